@@ -108,7 +108,7 @@ $(VENV)/installed-wheel: requirements-wheel.txt | $(BIN)/python
 image: sbom  ## Build the image `linkwatch` with docker and its version as a label (ARGS=…)
 	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
-# In an environment of its own, because neither the product nor CI needs these packages.
+# In a separate environment, because neither the product nor CI needs these packages.
 docs:  ## Build the documents as a site in site/; broken links fail
 	@$(MAKE) --no-print-directory VENV=.venv-docs .venv-docs/installed-docs
 	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --clean

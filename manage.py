@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parent
 
 
 class Utility(ManagementUtility):
-    """Django's manage.py, except that no command of ours runs on a database that is too new."""
+    """Django's manage.py, but none of our commands runs on a database that is too new."""
 
     def main_help_text(self, commands_only: bool = False) -> str:
         """Return the list of commands, ours first."""
@@ -40,9 +40,9 @@ class Utility(ManagementUtility):
         """Return the command of this name; exit if it must not run."""
         command = super().fetch_command(subcommand)
         is_django = command.__module__.startswith("django.")
-        # `migrate` checks this itself, later. Otherwise this is a request for help.
+        # `migrate` checks this itself, later. Otherwise, this is a request for help.
         if subcommand == self.argv[1] != "migrate" and not is_django:
-            from status import schema  # needs Django, which is available now
+            from status import schema  # needs Django, which is set up by now
 
             if sentence := schema.refusal_here():
                 sys.exit(f"linkwatch: {sentence}")

@@ -25,8 +25,8 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
-TRACES = 20  # of the user's own that are shown
-# The pages of things, by the kind in audit entries.
+TRACES = 20  # the most recent entries that are shown
+# The page of each kind of object in audit entries.
 _PAGES = {
     "target": "target",
     "reference": "target",
@@ -38,7 +38,7 @@ _PAGES = {
 }
 
 
-@method_decorator(never_cache, name="dispatch")  # nor is it shown again after signing out
+@method_decorator(never_cache, name="dispatch")  # the Back button must not show it after sign-out
 class OwnPage(LoginRequiredMixin, View):
     """A page for signed-in users."""
 
@@ -51,7 +51,7 @@ class ActorPage(PermittedPage):
 
     @cached_property
     def actor(self) -> Actor:
-        """Who makes the request."""
+        """The sender of the request."""
         return actor_of(self.request)
 
 

@@ -1,4 +1,4 @@
-"""Actors: a user, maybe with a token, or the deployment itself; and who owns what."""
+"""Actors: a user, maybe with a token, or the deployment itself; and ownership of objects."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -28,9 +28,9 @@ class Actor:
     """Who makes a request. Model permissions decide which kinds of objects it may change."""
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
-    token: str = ""  # name of the token, or how it begins; none in a session
+    token: str = ""  # the token's name or first characters; empty in a session
     token_digest: str = ""
-    bounds: TokenBounds | None = None  # URLs that it may ask about; None: any URL
+    bounds: TokenBounds | None = None  # the URLs that the token may ask about; None: any URL
 
     @cached_property
     def role(self) -> Role | None:
@@ -44,7 +44,8 @@ class Actor:
 
     @cached_property
     def shared(self) -> SharedReferences:
-        """The references that are shared with the actor; one that sees all has left none."""
+        """The references that are shared with the actor; empty for an actor that sees
+        everything."""
         if self.user is None:
             return SharedReferences()
         found = rights.shared_with(self.user)
@@ -82,10 +83,10 @@ class Actor:
     def reach(self, rows: Rows, *, owner: str = "owner", to_change: bool = False) -> Rows:
         """Return the rows that the actor may see, or change; `owner` leads to a row's owner.
 
-        Operators, viewers and the deployment see all rows, members their own, service users those
-        without an owner. In models derived from Shared, only members see a team's rows, and
+        Operators, viewers and the deployment see all rows; members see their own; service users see
+        rows without an owner. In models derived from Shared, only members see a team's rows, and
         everyone may see those with `for_everyone`. References, which have `shared_by_prefix`, are
-        as shared as the ReferenceShares of their owners.
+        shared by the ReferenceShares of their owners.
         """
         if self.sees_all:
             return rows
@@ -102,7 +103,7 @@ class Actor:
             return rows.filter(**{owner: self.owner})
         held = sharing.held(owner=self.owner, teams=self.teams, of=of)
         if to_change or not sharing.has_everyones(model):
-            return rows.filter(held)  # the range of an index, for who is in no team
+            return rows.filter(held)  # a range of an index, for an actor without teams
         return rows.filter(held | Q(**{f"{of}for_everyone": True}))
 
     def may_change(self, thing: Shared) -> bool:
@@ -122,7 +123,7 @@ class Actor:
         return owner_id == (None if self.owner is None else self.owner.pk)
 
     def held_references(self, owner_id: int) -> Q:
-        """Return the condition that references belong to this owner, or to the owner's teams.
+        """Return a condition for references of this owner or of the owner's teams.
 
         Teams count only if the owner is the actor.
         """
@@ -151,7 +152,7 @@ class Actor:
 
 
 class _Stranger(Actor):
-    """A visitor who has not signed in, and may do what a setting allows anybody to do."""
+    """A visitor who has not signed in, with the rights that a setting gives to everybody."""
 
     sees_all = False
     is_operator = False
@@ -163,7 +164,7 @@ STRANGER = _Stranger()
 
 
 def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q:
-    """Return the condition that the owner in this field has one of these roles and may sign in.
+    """Return a condition: the owner in this field has one of these roles and may sign in.
 
     Rows without an owner are the deployment's, and meet it. `Actor.may_receive` is the same for
     one actor.

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 logger = logging.getLogger(__name__)
 
-_mail = ThreadPoolExecutor(1, thread_name_prefix="mail")  # a slow server keeps no request waiting
+_mail = ThreadPoolExecutor(1, thread_name_prefix="mail")  # requests do not wait for a slow server
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -64,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 def _send(message: EmailMessage) -> None:
     try:
         message.send()
-    except OSError as error:  # SMTPException is one
+    except OSError as error:  # includes SMTPException
         logger.error("A mail could not be sent: %s", error)  # noqa: TRY400 (its traceback: no news)
 
 

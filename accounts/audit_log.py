@@ -26,7 +26,7 @@ def write(
     now: datetime,
     fields: Collection[str] = (),
 ) -> None:
-    """Log one change, in the caller's transaction; nothing without subjects.
+    """Log one change, in the caller's transaction; does nothing without subjects.
 
     `action`: a verb, such as "create"; `kind`: the kind of object, such as "short link", with the
     ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
@@ -34,10 +34,10 @@ def write(
     """
     if not subjects:
         return
-    if action == "register":  # there are many, and no page shows other people's
-        changes.tell_seldom_on_commit(kind)
+    if action == "register":  # frequent, and no page shows those of other people
+        changes.announce_rarely_on_commit(kind)
     else:
-        changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
+        changes.announce_on_commit(f"{kind}:{subject}" for subject in subjects)
     if by.user is None:
         return
     [only] = subjects if len(subjects) == 1 else [""]
@@ -71,9 +71,7 @@ def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
 
 def left_by(user: User) -> QuerySet[Trace]:
     """Return the entries of a user's actions, newest first."""
-    found = Trace.objects.filter(
-        user=user, user_name=user.get_username()
-    )  # this column has the index
+    found = Trace.objects.filter(user=user, user_name=user.get_username())  # the indexed column
     return found.order_by("-at", "-pk")
 
 

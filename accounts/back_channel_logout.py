@@ -24,11 +24,12 @@ logger = logging.getLogger(__name__)
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
 _LONGEST = 16 * 1024  # characters of a logout token
 _MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-_FRESH = timedelta(minutes=10)  # for which a logout token is valid, whatever its `exp` says
+# A logout token is valid for at most this long, even if its `exp` is later.
+_FRESH = timedelta(minutes=10)
 _KEYS_KEPT = 300.0  # seconds
 _KEYS_LAST = 3600.0  # if new ones cannot be fetched
 _PAUSE = 10.0  # seconds between two requests for the provider's keys
-_WAITS = 2.0  # seconds for another thread that asks for them
+_WAITS = 2.0  # seconds for another thread that fetches the keys
 
 
 class InvalidLogoutError(Exception):
@@ -38,8 +39,8 @@ class InvalidLogoutError(Exception):
 def receive(request: HttpRequest) -> HttpResponse:
     """End the sessions that the logout token names; 400 without a valid one.
 
-    429 instead for a client that sent more than SIGN_IN_LIMIT of those. Valid ones have no limit:
-    a provider ends many sessions at once, from one address.
+    A client that has sent more than SIGN_IN_LIMIT invalid tokens gets 429. Valid tokens have no
+    limit: a provider ends many sessions at once, from one address.
     """
     try:
         claims = _claims(request)
@@ -82,7 +83,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
 
 
 def _mistake(claims: dict[str, Any]) -> str:
-    """Return the error in the claims of a token that the provider signed, if there is one."""
+    """Return what is wrong with the claims of a signed token, or None."""
     names = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
     if "nonce" in claims:
@@ -105,7 +106,8 @@ class _ProviderKeys:
         self._lock = threading.Lock()
         self._issuer = ""
         self._keys: list[jwt.PyJWK] = []
-        self._fetched_at = self._renewed_at = 0.0  # monotonic: tried, and succeeded
+        # Monotonic: the last attempt, and the last success.
+        self._fetched_at = self._renewed_at = 0.0
 
     def find(self, request: HttpRequest, header: dict[str, Any]) -> Any:
         """Return the key that a token's header names; raises OAuth2Error, RequestException."""
@@ -124,7 +126,8 @@ class _ProviderKeys:
         try:
             self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
             self._renewed_at = time.monotonic()
-        finally:  # keys stay while the provider is away: anybody's token may ask for new ones
+        finally:
+            # Keep the keys if the provider is unavailable, because any token may trigger a fetch.
             self._fetched_at = time.monotonic()
 
     def _is_due(self, header: dict[str, Any]) -> bool:

@@ -17,11 +17,12 @@ from foundation.http.errors import ApiError
 from foundation.shutdown import stop_requested
 
 AT_ONCE = 500  # objects in one transaction
-_WORKS_FOR = timedelta(seconds=60)  # in one run; tasks have a time limit
+_WORKS_FOR = timedelta(seconds=60)  # per run, because tasks have a time limit
 
 
 def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
-    """Yield how many objects of each kind prevent the deletion of accounts, and the kind's name."""
+    """Yield the number of objects of each kind that prevent the deletion of accounts, and the
+    kind."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
             kind: Any = relation.related_model
@@ -70,7 +71,8 @@ def carry_out(*, now: datetime) -> int:
 def _empty(user_id: int, *, until: float, now: datetime) -> bool:
     """Delete what an account owns; return False if time is up.
 
-    Upper apps come first: links refer to targets. Stops when the account is reopened.
+    Apps of higher layers come first, because links refer to targets. Stops when the account is
+    reopened.
     """
     for app in reversed(rights.apps_of_ours()):
         while not User.objects.filter(pk=user_id, is_active=True).exists():
@@ -88,7 +90,7 @@ def delete_if_empty(user_id: int) -> bool:
             User.objects.filter(pk=user_id, is_active=False).delete()
             if User.objects.filter(pk=user_id).exists():
                 return False
-            # If a process of 0.2.0 deleted the account, its request is left.
+            # If a process of 0.2.0 deleted the account, its request remains.
             AccountDeletion.objects.filter(pk=user_id).delete()
     except (ProtectedError, IntegrityError):  # a request was in progress
         return False

@@ -69,12 +69,12 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
 
 
 def _send(link: str, email: str, *, by: str) -> bool:
-    """Send the link; return whether the server took it."""
+    """Send the link; return whether the mail server accepted it."""
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:
         send_mail("Linkwatch: you are invited", body, None, [email])
-    except OSError as error:  # SMTPException is one
+    except OSError as error:  # includes SMTPException
         adapters.logger.error("An invitation could not be sent: %s", error)
         return False
     return True

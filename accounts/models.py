@@ -11,13 +11,14 @@ from accounts.actors import Actor
 from accounts.roles import CHOICES
 from accounts.sharing import ReferenceShare
 
-__all__ = ["ReferenceShare"]  # of another module
+__all__ = ["ReferenceShare"]  # defined in another module
 
 
 class ReaderSettings(models.Model):
     """How a user reads pages.
 
-    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     user = models.OneToOneField(
@@ -39,7 +40,8 @@ class ReaderSettings(models.Model):
 class AccountDeletion(models.Model):
     """An account that its owner is deleting: closed, and deleted once it owns nothing.
 
-    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     user = models.OneToOneField(
@@ -61,7 +63,8 @@ class AccountDeletion(models.Model):
 class ProviderSignIn(models.Model):
     """A session that began at the OIDC provider, with the data for ending it on both sides.
 
-    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     session_key = models.CharField(max_length=40, primary_key=True)
@@ -82,7 +85,7 @@ class ProviderSignIn(models.Model):
 
 class TeamQuerySet(models.QuerySet["Team"]):
     def visible_to(self, by: Actor) -> Self:
-        """Teams that the actor may see: its own, or all for operators and viewers."""
+        """Return the teams that the actor may see: its own, or all for operators and viewers."""
         return self if by.sees_all else self.filter(pk__in=by.teams)
 
 
@@ -110,7 +113,8 @@ class Team(models.Model):
 class TeamMember(models.Model):
     """A member of a team.
 
-    No constraint ties it to the account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     team = models.ForeignKey(
@@ -138,7 +142,7 @@ class TeamMember(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, now: datetime) -> Self:
-        """Invitations that may still be accepted, newest first."""
+        """Return the invitations that may still be accepted, newest first."""
         return self.filter(accepted_at=None, expires_at__gt=now).order_by("-created_at", "-id")
 
 
@@ -146,7 +150,7 @@ class Invitation(models.Model):
     """A link that creates one account, once, with a role. Only the hash of its secret is stored."""
 
     role = models.CharField(max_length=20, choices=CHOICES)
-    email = models.EmailField(blank=True)  # where it was sent, if it was
+    email = models.EmailField(blank=True)  # the recipient, if it was sent by mail
     secret_hash = models.CharField(max_length=64, unique=True)  # SHA-256, as hex
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -178,14 +182,14 @@ _PAST = {
 
 
 class Trace(models.Model):
-    """One request that changed something: who, by what token, what (`accounts.audit_log`)."""
+    """A change by one request: the user, the token and the objects (`accounts.audit_log`)."""
 
     at = models.DateTimeField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         on_delete=models.SET_NULL,
-        db_index=False,  # found by name; accounts are seldom deleted
+        db_index=False,  # looked up by name; accounts are rarely deleted
         related_name="+",
     )
     user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")

@@ -1,8 +1,8 @@
 """Sign-in by OpenID Connect: allauth's code flow, and what allauth leaves to the project (ADR 26).
 
-An account is identified by issuer and subject, never by its address. Its role is that of its
-groups, renewed at each sign-in; without one it is refused. So are its teams, those that OIDC_TEAMS
-names.
+An account is identified by issuer and subject, never by its address. Its groups determine its role
+at each sign-in; an account without a role is refused. They also determine its membership of the
+teams that OIDC_TEAMS names.
 """
 
 import asyncio
@@ -42,11 +42,11 @@ from foundation.net.guard import Guard
 from foundation.net.inflate import as_text
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
-_LEEWAY = 60  # seconds that clocks may be apart
+_LEEWAY = 60  # seconds of clock skew
 _PATIENCE = 10.0  # seconds for one answer of the provider
 _LARGEST_ANSWER = 1024 * 1024  # bytes, as sent and as inflated
 _ANYWHERE = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
-_SUBJECT = r"[\x20-\x7e]{1,191}"  # as long as allauth keeps
+_SUBJECT = r"[\x20-\x7e]{1,191}"  # the length that allauth stores
 
 
 class ProviderSession(requests.Session):
@@ -83,7 +83,7 @@ class _GuardedAdapter(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: no connection is kept open."""
 
 
 async def _ask(request: requests.PreparedRequest) -> Reply:
@@ -101,7 +101,8 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
 
 
 def _guard_of(url: str) -> Guard:
-    """Return the guard: the operator's own host may be anywhere, even on this machine.
+    """Return the guard: the host that the operator configured may be anywhere, even on this
+    machine.
 
     Other hosts, which only discovery names, must pass the guard.
     """
@@ -115,7 +116,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     _nonce = ""
     id_token = ""
-    claims: dict[str, Any]  # of the ID token, once it is known to be for us
+    claims: dict[str, Any]  # of the ID token, after validation
 
     @property
     def openid_config(self) -> dict[str, Any]:
@@ -145,7 +146,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     ) -> Any:
         """Return the sign-in of the ID token's subject; raises OAuth2Error if it is not valid.
 
-        If the token has no groups, the userinfo endpoint is asked for them.
+        If the token has no groups, they are read from the userinfo endpoint.
         """
         id_token = kwargs["response"].get("id_token")
         claims = self._claims(id_token)
@@ -218,7 +219,7 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
     pkce_enabled_default = True
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims that are stored: the groups that have a meaning here."""
+        """Return the claims that are stored: the groups that the settings name."""
         groups = data["id_token"].get("groups")
         names = groups if isinstance(groups, list) else [groups]
         known = dict.fromkeys([*settings.OIDC_GROUPS, *settings.OIDC_TEAMS])
@@ -267,7 +268,7 @@ def finish(request: HttpRequest) -> HttpResponse:
     view = OAuth2CallbackView.adapter_view(adapter)
     try:
         response: HttpResponse = view(request)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:  # JSON of another shape
+    except (KeyError, ValueError, TypeError, AttributeError) as error:  # unexpected JSON
         adapters.logger.warning("OIDC_ISSUER answers badly: %r", error)
         sentence = "The sign-in was not completed. Please start again."
         return adapters.refusal(request, sentence)
@@ -316,7 +317,7 @@ def save(user: User, sign_in: Any) -> User:
 
 
 def _keep_teams(sign_in: Any, role: Role | None) -> None:
-    """Put a user into the teams of their groups; without a role, into none of OIDC_TEAMS."""
+    """Put a user into the teams of their groups; a user without a role leaves all of OIDC_TEAMS."""
     if not settings.OIDC_TEAMS:
         return
     groups = sign_in.account.extra_data["groups"] if role else []
@@ -335,7 +336,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     """allauth's adapter for accounts of the OIDC provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
-        return True  # with a role only: `pre_social_login`
+        return True  # only with a role: see `pre_social_login`
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
         admit(request, sociallogin)

@@ -13,7 +13,8 @@ from accounts.zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 
-_PIECE = 64 * 1024  # characters at least: each is handed from a thread to the event loop
+# Characters at least, because each piece is passed from a thread to the event loop.
+_PIECE = 64 * 1024
 
 
 def pieces(user: User, *, now: datetime) -> Iterator[str]:

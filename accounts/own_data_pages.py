@@ -56,14 +56,14 @@ class DeletionForm(forms.Form):
 
 
 class DeletionPage(OwnPage, FormView[DeletionForm]):
-    """Says what happens to everything; deletes the account once its owner has confirmed it."""
+    """Explains what will happen to each kind of object; deletes the account after confirmation."""
 
     template_name = "accounts/delete.html"
     form_class = DeletionForm
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Delete; 429 after SIGN_IN_LIMIT attempts of one client."""
+        """Delete the account; 429 after SIGN_IN_LIMIT attempts by one client."""
         return super().post(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-MAILS = (3, timedelta(hours=1))  # with a link for a new password, to one address
+MAILS = (3, timedelta(hours=1))  # mails with a link for a new password, per address
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -67,7 +67,7 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
 
 
 class ResetPage(FormView[ResetPasswordForm]):
-    """Asks where to send the link; says what to do instead if the server sends no mail."""
+    """Asks where to send the link; explains the alternative if the server sends no mail."""
 
     template_name = "accounts/password_reset.html"
     form_class = ResetPasswordForm
@@ -104,7 +104,7 @@ def send_links(email: str) -> None:
 
 
 class ResetSentPage(views.PasswordResetDoneView):  # type: ignore[misc]
-    """Is the same whether the address is known or not."""
+    """The same page for known and unknown addresses."""
 
     template_name = "accounts/password_reset_sent.html"
 
@@ -137,7 +137,7 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
 def _finish(user: User, form: EndTokensForm) -> str:
     """Log the new password in the audit log and, if asked, end tokens; return a sentence about it.
 
-    A link from a mail proves as much as the old password.
+    A link from a mail counts like the old password.
     """
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])

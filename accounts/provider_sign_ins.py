@@ -19,11 +19,12 @@ from accounts.models import ProviderSignIn
 from foundation import kept_secrets
 from foundation.valkey import changes
 
-_LONGEST_ID_TOKEN = 4096  # characters: it is sent in an address, whose length servers limit
+_LONGEST_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
 _LONGEST_ADDRESS = 2048
 _STATE_LASTS = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
-_OF_ONE_SIGN_IN = ("account_id", "sid_hash", "issued_at", "id_token")  # the same with each key
+# These do not change with the key.
+_OF_ONE_SIGN_IN = ("account_id", "sid_hash", "issued_at", "id_token")
 
 
 def remember(
@@ -78,7 +79,7 @@ def locked(key: str | None) -> ProviderSignIn | None:
 
 
 def follow(sign_in: ProviderSignIn, key: str) -> None:
-    """Remember the locked sign-in of a session that has another key now.
+    """Remember the locked sign-in of a session whose key has changed.
 
     The row of the former key is kept for up to an hour, because concurrent requests may each get a
     key.
@@ -98,13 +99,14 @@ def sign_out_address(sign_in: ProviderSignIn) -> str:
         "state": signing.dumps("signed out", salt=_SALT),
     }
     if sign_in.id_token:
-        with suppress(kept_secrets.UnreadableSecretError):  # without it the provider may ask first
+        # Without the token, the provider may ask for confirmation.
+        with suppress(kept_secrets.UnreadableSecretError):
             query["id_token_hint"] = kept_secrets.decrypt(sign_in.id_token)
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
 
 
 def is_our_state(state: str) -> bool:
-    """Return whether a sign-out with this `state` began here a moment ago."""
+    """Return whether a sign-out with this `state` began here recently."""
     try:
         signing.loads(state, salt=_SALT, max_age=_STATE_LASTS)
     except signing.BadSignature:
@@ -113,9 +115,9 @@ def is_our_state(state: str) -> bool:
 
 
 def end(*, subject: str, sid: str, issued_at: datetime) -> int:
-    """End the sessions of this subject and `sid`, of which one may be empty; return how many.
+    """End the sessions of this subject and `sid`, one of which may be empty; return how many.
 
-    Pages that are open in them close on commit. A session that began after `issued_at`, by the
+    Open pages of these sessions close on commit. A session that began after `issued_at`, by the
     provider's clock, is kept, so a logout token that is sent twice does not end newer sessions.
     """
     found = ProviderSignIn.objects.filter(
@@ -136,12 +138,12 @@ def end_with(sign_in: ProviderSignIn) -> None:
 
 @transaction.atomic
 def _end(found: "QuerySet[ProviderSignIn]") -> int:
-    """End these sessions, also those that get another key meanwhile; return how many."""
+    """End these sessions, including those whose key changes meanwhile; return how many."""
     users: dict[str, int] = {}
     rows = found.select_for_update(of=("self",)).order_by("pk")
     while now := dict(rows.values_list("pk", "account__user_id")):
         Session.objects.filter(pk__in=list(now)).delete()
         ProviderSignIn.objects.filter(pk__in=list(now)).delete()
         users |= now
-    changes.tell_on_commit(f"user:{user}" for user in set(users.values()))
+    changes.announce_on_commit(f"user:{user}" for user in set(users.values()))
     return len(users)

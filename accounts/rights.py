@@ -38,8 +38,8 @@ RENAMED = {
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
-    Does not include channels, because those of programs belong to the deployment and see more than
-    a program may, nor teams and shares, which are for people.
+    Excludes channels, because channels of programs belong to the deployment and see more than a
+    program may, and teams and shares, which are for people.
     """
     not_theirs = Q(content_type__app_label="notify")
     not_theirs |= Q(content_type__model__in=("team", "referenceshare"))
@@ -82,7 +82,7 @@ def _of_all(which: Q) -> QuerySet[Permission]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A user's groups, teams and rights (`app.codename`), own ones and those of groups."""
+    """A user's groups, teams and rights (`app.codename`), both direct and through groups."""
 
     groups: set[str] = field(default_factory=set)
     teams: set[str] = field(default_factory=set)  # primary keys
@@ -114,7 +114,8 @@ _CACHES = ("_held", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm_c
 
 
 def held_by(user: User) -> Held:
-    """Return what this user has, superuser or not; one query per user object."""
+    """Return the groups, teams and rights of this user, superuser or not; one query per user
+    object."""
     found: Held | None = getattr(user, "_held", None)
     if found is None:
         found = Held()
@@ -127,7 +128,7 @@ def held_by(user: User) -> Held:
 
 
 def role_of(user: User) -> Role | None:
-    """Return the role of a user, the highest of several; None for a service user."""
+    """Return the role of a user, the highest if there are several; None for a service user."""
     if user.is_superuser:
         return Role.OPERATOR
     if "groups" in getattr(user, "_prefetched_objects_cache", {}):

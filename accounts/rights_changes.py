@@ -1,7 +1,7 @@
 """Notifies open pages of users whose rights may have changed.
 
-Changes of Django's own models do not all pass a service of ours: the admin, allauth and commands
-save them. So this uses signals, which a bulk UPDATE does not send.
+Changes of Django's own models bypass our services: the admin, allauth and commands save them. So
+this uses signals, which a bulk UPDATE does not send.
 """
 
 from collections.abc import Collection
@@ -14,39 +14,39 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from accounts.models import TeamMember
 from foundation.valkey import changes
 
-_NO_RIGHT = {"last_login"}  # fields that give no right
+_NO_RIGHT = {"last_login"}  # fields that do not affect rights
 
 
 def connect() -> None:
     """Connect to Django's signals."""
-    post_save.connect(_saved, sender=User)
-    post_delete.connect(_saved, sender=User)
+    post_save.connect(_on_saved, sender=User)
+    post_delete.connect(_on_saved, sender=User)
     for signal in (post_save, post_delete):
-        signal.connect(_joined_or_left_team, sender=TeamMember)
-    user_logged_out.connect(_left)
+        signal.connect(_on_team_changed, sender=TeamMember)
+    user_logged_out.connect(_on_removed)
     for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
-        m2m_changed.connect(_given, sender=through)
+        m2m_changed.connect(_on_rights_changed, sender=through)
 
 
-def _saved(*, instance: User, update_fields: Collection[str] | None = None, **_: Any) -> None:
+def _on_saved(*, instance: User, update_fields: Collection[str] | None = None, **_: Any) -> None:
     if update_fields is None or not _NO_RIGHT.issuperset(update_fields):
-        _tell(instance)
+        _announce_user(instance)
 
 
-def _left(*, user: User | None, **_: Any) -> None:
+def _on_removed(*, user: User | None, **_: Any) -> None:
     if user is not None:
-        _tell(user)
+        _announce_user(user)
 
 
-def _joined_or_left_team(*, instance: TeamMember, **_: Any) -> None:
-    changes.tell_on_commit([f"user:{instance.user_id}"])
+def _on_team_changed(*, instance: TeamMember, **_: Any) -> None:
+    changes.announce_on_commit([f"user:{instance.user_id}"])
 
 
-def _given(*, instance: object, action: str, **_: Any) -> None:
+def _on_rights_changed(*, instance: object, action: str, **_: Any) -> None:
     if action.startswith("post_"):
-        _tell(instance)
+        _announce_user(instance)
 
 
-def _tell(changed: object) -> None:
+def _announce_user(changed: object) -> None:
     topic = f"user:{changed.pk}" if isinstance(changed, User) else changes.PEOPLE
-    changes.tell_on_commit([topic])
+    changes.announce_on_commit([topic])

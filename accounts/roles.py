@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a person may do. A user without a role is a service user, with rights of its own."""
+    """What a person may do. A user without a role is a service user, with its own rights."""
 
     MEMBER = "Members"
     VIEWER = "Viewers"

@@ -1,4 +1,4 @@
-"""Objects that a team may see and change, or that everyone who signs in may see (ADR 60)."""
+"""Objects that a team may see and change, or that all signed-in users may see (ADR 60)."""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping
@@ -12,7 +12,8 @@ from django.db.models import Q
 
 
 class Shared(models.Model):
-    """An object with an owner, and maybe a team; `Actor.reach` decides who may see and change it.
+    """An object with an owner and, optionally, a team; `Actor.reach` decides who may see and change
+    it.
 
     It keeps its owner in a team, because processes of 0.2.0 do not know teams and check the owner.
     """
@@ -38,10 +39,10 @@ class Shared(models.Model):
 
 
 class ReferenceShare(Shared):
-    """The references of one owner whose ids begin with `prefix`, shared as this row is.
+    """Shares the references of one owner whose ids begin with `prefix`.
 
-    By prefix, because an owner may have a million of them. No constraint ties it to its owner:
-    processes of 0.2.0, which do not know it, delete accounts.
+    Sharing is by prefix, because an owner may have a million references. It has no constraint on
+    its owner, because 0.2.0, which does not know this table, deletes accounts.
     """
 
     owner = models.ForeignKey(
@@ -79,16 +80,17 @@ class ReferenceShare(Shared):
 class SharedReferences:
     """The prefixes of references that are shared with a user, by the owner of the references."""
 
-    # The user's own references, of teams that the user has left. `held` and `seen` go before.
+    # References of the user in teams that the user has left; `held` and `seen` take precedence.
     left: tuple[str, ...] = ()
     held: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
-    seen: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # the same, and everyone's
+    # Shared with a team or with everyone.
+    seen: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 def shared_with(
     shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
 ) -> SharedReferences:
-    """Return the references that these shares open to a user who is in these teams."""
+    """Return the references that these shares give a user in these teams access to."""
     left: list[str] = []
     held: dict[int, tuple[str, ...]] = {}
     seen: dict[int, tuple[str, ...]] = {}
@@ -110,9 +112,10 @@ def references(
     *,
     column: str,
 ) -> Q:
-    """Return the condition that references belong to this owner or are shared.
+    """Return a condition for references that belong to this owner or are shared.
 
-    Without the owner's references that begin with a prefix in `left`. `column` leads to the ids.
+    Excludes the owner's references that begin with a prefix in `left`. `column` is the path to the
+    ids.
     """
     of = column.rpartition("__")[0]
     owner_of = f"{of}__owner" if of else "owner"
@@ -130,14 +133,14 @@ def references(
 
 
 def begins_with(prefix: str, column: str) -> Q:
-    """Return the condition that a column begins with this, case-sensitively; uses an index."""
-    if connection.vendor == "sqlite":  # whose LIKE ignores case, and then uses no index
+    """Return a case-sensitive condition that a column begins with a prefix; it can use an index."""
+    if connection.vendor == "sqlite":  # its LIKE ignores case and uses no index
         end = prefix + chr(sys.maxunicode)
         return Q(**{f"{column}__gte": prefix, f"{column}__lt": end})
     return Q(**{f"{column}__startswith": prefix})
 
 
-# Filters of lists, each with an index of pages; `teams` are ids, `team` is a name.
+# Filters of lists, each with an index for its pages; `teams` are ids, `team` is a name.
 _WHOSE = {
     "owner": "owner",
     "team": "team__name",
@@ -145,7 +148,7 @@ _WHOSE = {
     "for_everyone": "for_everyone",
 }
 WHOSE = frozenset(_WHOSE)
-# Of forms.
+# For forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in may see it"}
 SHARING_HINTS = {
     "team": "Its members may see and change it. If you leave the team, the team keeps it.",
@@ -154,12 +157,13 @@ SHARING_HINTS = {
 
 
 def held_by(user_id: int) -> Q:
-    """Return the condition that a user owns an object, and is in its team, if it has one."""
+    """Return a condition for objects that a user owns or, if they have a team, whose team the user
+    is in."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
 
 
 def narrowed(rows: Any, wanted: Mapping[str, Any]) -> Any:
-    """Return the shared things that meet those filters of WHOSE which are `wanted`."""
+    """Return the objects that match the `wanted` filters of WHOSE."""
     return rows.filter(**{_WHOSE[name]: value for name, value in wanted.items() if name in _WHOSE})
 
 
@@ -178,13 +182,12 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
 
 
 def held(*, owner: Any, teams: frozenset[int], of: str = "") -> Q:
-    """Return the condition that the object at the path `of` has this owner or one of these
-    teams."""
+    """Return a condition: the object at the path `of` has this owner or one of these teams."""
     own = Q(**{f"{of}owner": owner, f"{of}team": None})
     return own | Q(**{f"{of}team__in": teams}) if teams else own
 
 
 def has_everyones(model: Any) -> bool:
-    """Return whether anything of this kind is for everyone; reads an index."""
+    """Return whether any object of this kind is shared with everyone; uses an index."""
     found: bool = model._base_manager.filter(for_everyone=True).exists()
     return found

@@ -84,7 +84,7 @@ def return_signed_out(request: HttpRequest) -> HttpResponse:
     if not settings.OIDC_ISSUER:
         raise Http404
     is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))
-    if is_ours and not request.user.is_authenticated:  # else: another person's link
+    if is_ours and not request.user.is_authenticated:  # otherwise it is another person's link
         provider = urlsplit(settings.OIDC_ISSUER).netloc
         messages.success(request, f"You are signed out here and at {provider}.")
     return redirect("sign-in")
@@ -92,7 +92,7 @@ def return_signed_out(request: HttpRequest) -> HttpResponse:
 
 @method_decorator([csrf_exempt, never_cache], name="dispatch")
 class ProviderLogoutView(View):
-    """POST ends the sessions that the OIDC provider says have ended."""
+    """POST ends the sessions that the OIDC provider has ended."""
 
     http_method_names = ["post"]
 

@@ -14,7 +14,7 @@ _ROUTE = "POST sign-in"
 
 
 def count_attempt(request: HttpRequest) -> Admission | None:
-    """Count an attempt; None if Redis is unavailable: a limit must not keep people out."""
+    """Count an attempt; None if Redis is unavailable: the limit must not lock people out."""
     return count_request(_ROUTE, request, rate=settings.SIGN_IN_LIMIT)
 
 

@@ -17,12 +17,13 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 
 _BATCH = 1000
-ENDED_KEPT = timedelta(days=30)  # so that operators still see why a token or link fails
+ENDED_KEPT = timedelta(days=30)  # so that operators can still see why a token or link fails
 
 
 @deletes("traces")
 def delete_old_traces() -> int:
-    """Delete traces, and the admin's log, older than TRACES_RETENTION; return how many traces."""
+    """Delete entries of the audit log and of the admin's log older than TRACES_RETENTION; return
+    how many of the audit log."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
     while found := audit_log.delete_old(before, limit=_BATCH):
         deleted += found
@@ -48,7 +49,7 @@ def delete_ended() -> int:
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),
-        # Of accounts that 0.2.0 deleted.
+        # Rows of accounts that 0.2.0 deleted.
         ReaderSettings.objects.filter(~Exists(accounts)),
         ReferenceShare.objects.filter(~Exists(owners)),
     )
@@ -57,5 +58,5 @@ def delete_ended() -> int:
 
 @deletes("accounts")
 def delete_accounts() -> int:
-    """Delete the accounts whose owners asked for it, with what they own; return how many."""
+    """Delete the accounts whose owners requested it, with everything they own; return how many."""
     return deletion.carry_out(now=database_now())

@@ -1,4 +1,4 @@
-"""JSON forms of teams."""
+"""JSON representations of teams."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class TeamNameField(serializers.CharField):
         return name
 
 
-class TeamOfThingField(TeamNameField):
+class ObjectTeamField(TeamNameField):
     """The team of an object, by its name."""
 
     def __init__(self) -> None:

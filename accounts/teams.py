@@ -12,7 +12,7 @@ from accounts.models import Team, TeamMember, TeamQuerySet
 from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 
-MOST_MEMBERS = 1000  # of a team
+MOST_MEMBERS = 1000  # per team
 TRACED_AS = "team"
 
 
@@ -101,7 +101,7 @@ def shareable(by: Actor) -> TeamQuerySet:
 def holders(*, owner: int | None, team: int | None) -> set[int | None]:
     """Return the ids of the users who hold an object: members of its team, or else its owner.
 
-    The objects of a team that was deleted are their owners'.
+    The objects of a deleted team belong to their owners.
     """
     if team is None or not Team.objects.filter(pk=team).exists():
         return {owner}
@@ -109,7 +109,8 @@ def holders(*, owner: int | None, team: int | None) -> set[int | None]:
 
 
 def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return those of these teams with which the actor may share objects, and None for no team."""
+    """Return the teams with these names with which the actor may share objects, and None for no
+    team."""
     wanted = {name for name in names if name is not None}
     found: dict[str | None, Team | None] = {None: None}
     if wanted:
@@ -135,7 +136,8 @@ def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """Return the new team of an object; None for no team.
 
     Raises ApiError `unknown_team`, `no_owner` for an object without an owner, which every program
-    may change, and `permission_denied` for a member who is not the owner and moves it elsewhere.
+    may change, and `permission_denied` for a member who is not its owner and moves it to another
+    team.
     """
     team = of_new(name, by=by)
     if team is not None and thing.owner_id is None:
@@ -167,7 +169,7 @@ def inherited(things: Mapping[str, int | None], *, of: int) -> dict[str, int]:
     wanted = {team for team in things.values() if team is not None}
     members = TeamMember.objects.filter(owner_may_receive("user"), team__in=wanted)
     pairs = members.exclude(user=of).order_by("-pk").values_list("team_id", "user_id")
-    heirs = dict(pairs)  # of several the last one counts, which is the earliest
+    heirs = dict(pairs)  # the last pair of a team wins, which is the earliest member
     return {thing: heirs[team] for thing, team in things.items() if team in heirs}
 
 

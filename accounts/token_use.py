@@ -17,7 +17,7 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _MINUTE = timedelta(minutes=1)
 _MANY = 10_000  # tokens that one process remembers
 
-_noted: dict[str, float] = {}  # when this process last had the use of a token written, by digest
+_noted: dict[str, float] = {}  # when this process last recorded the use of a token, by digest
 
 
 def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
@@ -43,7 +43,7 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
 def note_use(token: Any, *, now: datetime) -> None:
     """Record that the token was used, at most once a minute.
 
-    A separate thread writes, so that no request waits for it or fails because of it.
+    A separate thread writes, so that requests neither wait for the write nor fail with it.
     """
     terms = getattr(token, "terms", None)
     if terms is None or (terms.last_used_at and now - terms.last_used_at < _MINUTE):
@@ -58,6 +58,6 @@ def note_use(token: Any, *, now: datetime) -> None:
 
 
 def write_use(digest: str, *, before: datetime) -> None:
-    """Write the time of use, unless another process has done so since `before`."""
+    """Record the time of use, unless another process has done so since `before`."""
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=before)
     TokenTerms.objects.filter(stale, token=digest).update(last_used_at=Now())

@@ -15,8 +15,8 @@ from foundation import scopes, token_bounds
 from foundation.http.errors import ApiError
 from foundation.models import TokenTerms
 
-MAX_TOKENS = 100  # of one user
-SHOWN_KEY = 8  # characters: how a token begins, as lists show it
+MAX_TOKENS = 100  # per user
+SHOWN_KEY = 8  # characters of a token that lists show
 
 
 def of(user: User) -> QuerySet[Any]:
@@ -37,8 +37,9 @@ def make(
 ) -> str:
     """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
-    With `bounds` (`foundation.token_bounds`) it may only ask about their URLs. Raises ApiError if
-    the user is not active or has too many tokens, and `invalid_bounds` for invalid bounds.
+    With `bounds` (`foundation.token_bounds`), the token may only ask about the URLs within them.
+    Raises ApiError if the user is not active or has too many tokens, and `invalid_bounds` for
+    invalid bounds.
     """
     kept = _bounds(bounds, scope=scope)
     if not user.is_active:

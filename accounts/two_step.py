@@ -61,7 +61,7 @@ def check_code(user: User, code: str) -> bool:
 
 
 class Stage(LoginStage):  # type: ignore[misc]
-    """The stage between password and session; providers have a second step of their own."""
+    """The stage between password and session; providers have their own second step."""
 
     key = "two_step"
     urlname = "two-step-code"

@@ -35,7 +35,7 @@ def reader_zone(request: HttpRequest) -> tzinfo:
 class ReaderZoneMiddleware:
     """Activates the reader's time zone on pages behind sign-in, including their forms.
 
-    Public pages, some of which are cached for everybody, use UTC.
+    Public pages use UTC, because some of them are cached for everybody.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -15,10 +15,10 @@ HANDSHAKE_VERSIONS = ("2025-06-18", "2025-11-25")
 VERSIONS = (*HANDSHAKE_VERSIONS, STATELESS_VERSION)
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-SERVER_ERROR = -32000  # of HTTP: not signed in, too many requests, too large ...
+SERVER_ERROR = -32000  # an HTTP error: not signed in, too many requests, too large ...
 HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
 
-_STATUSES = {METHOD_NOT_FOUND: 404}  # of errors; others are 400
+_STATUSES = {METHOD_NOT_FOUND: 404}  # HTTP statuses of errors; all others are 400
 _META = "io.modelcontextprotocol/"
 _BASE64 = ("=?base64?", "?=")  # around the value of a header that is not plain ASCII
 

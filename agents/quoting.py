@@ -11,7 +11,7 @@ _SAFE = "%:/?#[]@!$&()*+,;=~"  # quotation marks and backticks are escaped, too
 
 
 def quoted(url: str) -> str:
-    """Return a URL in printable ASCII without credentials; a long one is cut, and ends in `…`."""
+    """Return a URL in printable ASCII without credentials; a long URL is truncated with `…`."""
     try:
         parsed = URL(url)
         parsed.username = parsed.password = ""

@@ -43,7 +43,7 @@ from targets.serializers import RegistrationSerializer
 from targets.state import State
 
 _GIVE_UP = timedelta(minutes=10)  # for the URLs of one call
-WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member and each address may add
+WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member and each IP address may add
 _REGISTRATION = RegistrationSerializer()
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
 

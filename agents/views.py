@@ -39,7 +39,7 @@ class MCPView(APIView):
     http_method_names = ["post"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse pages of other origins first, whatever token they send."""
+        """Refuse pages of other origins first, even with a valid token."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != settings.BASE_URL:
             raise PermissionDenied("Pages from other origins may not call this.")
@@ -71,7 +71,7 @@ class MCPView(APIView):
         return response
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Response:
-        """Forbid caches to store an answer."""
+        """Forbid caches to store the answer."""
         response = super().finalize_response(*args, **kwargs)
         response["Cache-Control"] = "private, no-store"
         return response

@@ -3,5 +3,6 @@ from foundation import app
 
 class AnalyticsConfig(app.App):
     name = "analytics"
-    counters = ("events_dropped",)  # by a full buffer, before they reached the stream
+    # Events that a full buffer dropped before they reached the stream.
+    counters = ("events_dropped",)
     gauges = ("websocket_clients",)

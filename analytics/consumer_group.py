@@ -17,7 +17,7 @@ from foundation.valkey.scripts import Script
 Entry = tuple[str, dict[bytes, bytes]]
 
 CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
-MOST_DELIVERIES = 5  # an entry tried this often presumably kills its workers
+MOST_DELIVERIES = 5  # an entry that failed this often probably crashes its workers
 _STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _AT_ONCE = 100  # entries
 
@@ -48,7 +48,7 @@ _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
     -- Cuts off what is counted: all before the oldest that is not. Where nothing is left to count,
-    -- whatever still counts as waiting was trimmed by somebody else before it was counted.
+    -- what still counts as waiting was trimmed by another process before it was counted.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local one = {}
@@ -67,7 +67,7 @@ _TRIM = Script(
 _FORGET = Script(
     """
     -- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''.
-    -- Never one with entries in hand.
+    -- Never one with pending entries.
     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
       local one = {}
       for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end
@@ -83,7 +83,7 @@ _FORGET = Script(
 class Takeover:
     """Entries taken over from dead workers."""
 
-    cursor: str  # where to go on; 0-0 at the end
+    cursor: str  # where to continue; 0-0 at the end
     ids: list[str]
     buried: int
 
@@ -109,7 +109,8 @@ def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[
 
 
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
-    """Take over entries of dead workers, and bury those that have killed too many workers.
+    """Take over entries of dead workers, and move those that crashed too many workers to the dead
+    letters.
 
     Raises redis.RedisError.
     """
@@ -125,15 +126,16 @@ def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
 
 
 def trim(client: "redis.Redis") -> None:
-    """Trim entries that are counted, never others. Raises redis.RedisError.
+    """Trim counted entries only. Raises redis.RedisError.
 
-    Entries that others trimmed count as lost once nothing waits.
+    Entries that another process trimmed count as lost once the stream has no waiting entries.
     """
     _TRIM.call(client, [STREAM, WAITING, metrics.KEY], settings.STREAM_GROUP)
 
 
 def forget_consumers(client: "redis.Redis", *, leaving: str = "") -> None:
-    """Remove consumers that are long gone, and the one that is leaving. Raises redis.RedisError."""
+    """Remove consumers that stopped long ago, and the one that is leaving. Raises
+    redis.RedisError."""
     _FORGET.call(client, [STREAM], settings.STREAM_GROUP, _STALE, leaving)
 
 

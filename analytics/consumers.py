@@ -31,8 +31,9 @@ from foundation.valkey.rate_limit import admit_soon
 logger = logging.getLogger(__name__)
 
 MOST_LIVE = share_of_process(5_000)  # clients of one process
-SEND_TIMEOUT = 5.0  # seconds for a client to read until a message fits
-MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
+SEND_TIMEOUT = 5.0  # seconds for a slow client to make room for a message
+# Seconds between two messages of one client, because each message reads from Redis.
+MESSAGE_PAUSE = 0.05
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -45,7 +46,7 @@ TRY_AGAIN_LATER = 1013
 
 
 class Places:
-    """A bounded number of places for concurrent clients."""
+    """A limited number of places for concurrent clients."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -64,7 +65,7 @@ class Places:
 
 
 class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
-    """One client: a snapshot first, then what changes, as absolute counts.
+    """One client: a snapshot first, then changes as absolute counts.
 
     Close codes: 1001 the server stops, 1008 invalid ids, 1009 a message over 64 KiB (by the
     web server), 1013 try again later: the client does not read, there are too many clients, or the
@@ -142,7 +143,8 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await asyncio.sleep(MESSAGE_PAUSE)
 
     async def _may_look(self) -> bool:
-        """Count a look-up by this client (a connection or a message); True without Redis."""
+        """Count a look-up by this client (a connection or a message); True if Redis is
+        unavailable."""
         try:
             admission = await admit_soon(_LOOK_UP, address_of(self.scope))
         except redis.RedisError:

@@ -1,17 +1,14 @@
 """Counters of views in Redis, written by workers, read by all. No other module knows the keys.
 
-views:{subject}              all views of a subject
-views:{subject}:{yyyyMMdd}   its views of one day (UTC)
-uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day
-trend, trend:base            its popularity, see analytics.trend
-x:unsaved                    hash of daily counts that analytics.view_history has yet to save
-x:restored                   exists while the counters continue those of the database
-x:gone                       sorted set of what was deleted lately: late views count for nothing
-hours:…, dimensions:…        of short links only, see analytics.visit_counters
-x:totals                     channel: after each batch the new totals, as JSON {subject: views}
+views:{subject} all views of a subject views:{subject}:{yyyyMMdd} its views of one day (UTC)
+uv:{subject}:{yyyyMMdd} HyperLogLog of its visitors of that day trend, trend:base its popularity,
+see analytics.trend x:unsaved hash of daily counts that analytics.view_history has yet to save
+x:restored exists while the counters continue those of the database x:gone sorted set of recently
+deleted subjects, whose late views are not counted hours:…, dimensions:… of short links only, see
+analytics.visit_counters x:totals channel: after each batch the new totals, as JSON {subject: views}
 
-The keys of a day end `visit_counters.DAY_LIFE` after it was saved; one that is not saved never
-ends. Later views are added once the day is restored from the database (EndedError). Source:
+The keys of a day end `visit_counters.DAY_LIFE` after it was saved; the keys of an unsaved day never
+expire. Later views are added once the day is restored from the database (EndedError). Source:
 docs/requirements.md#snippets-keys.
 """
 
@@ -35,7 +32,7 @@ CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
-LATENCY = "x:latency"  # hash: age of the oldest event of the last batch when it was counted
+LATENCY = "x:latency"  # hash: the age of the last batch's oldest event when it was counted
 # Seconds: the keys of a day that began more recently still exist, even if the day was saved an hour
 # early by this clock.
 _SURE = 47 * 3600
@@ -68,7 +65,7 @@ async def atotals(subjects: Iterable[str]) -> dict[str, int]:
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return the same for threads; raises as `atotals`."""
+    """Like `atotals`, for threads."""
     if not subjects:
         return {}
     with scripts.BREAKER.around_call():
@@ -202,7 +199,8 @@ def held(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[bool]:
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
     """Delete the counters of deleted subjects, and mark their history for deletion.
 
-    For many at once; an event for each would cost more. Raises redis.RedisError.
+    One call handles many subjects, which costs less than an event for each. Raises
+    redis.RedisError.
     """
     today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
@@ -223,7 +221,7 @@ def parse_day(text: str) -> date:
 _COUNT = Script(
     visit_counters.ADD,
     """
--- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
+-- Counts only what its own XACK acknowledges: repeated deliveries add nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
 -- ARGV: group, batch, age of the oldest day that has its keys (s), channel, half-life (s),
 -- lateness (s).
@@ -247,7 +245,7 @@ if #ended > 1 then return ended end
     ALSO_WHEN_FULL,
     """
 
--- Acknowledges entries that hold `each` views; returns how many views it was that did so.
+-- Acknowledges entries that hold `each` views; returns how many views were acknowledged.
 local function acknowledge(ids, each)
   local n = call('XACK', stream, group, unpack(ids)) * each
   counted = counted + n
@@ -345,8 +343,8 @@ def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
     """Acknowledge and count a batch in one script, linear in its entries and visitors.
 
     Returns how many views and other events this call counted (those that another has counted are
-    left out) and how many of its adds a key of a wrong type refused. Raises LostError, EndedError,
-    redis.RedisError.
+    left out) and how many increments failed because a key has the wrong type. Raises LostError,
+    EndedError, redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [

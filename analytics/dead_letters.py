@@ -15,7 +15,7 @@ from analytics.stream import STREAM, STREAM_LIMIT, WAITING
 from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
-MOST = 100_000  # kept, about; the oldest are dropped
+MOST = 100_000  # kept, approximately; the oldest are dropped
 _PAGE = 500
 
 # For this and for analytics.consumer_group: how many views an entry holds by its fields; one if
@@ -69,7 +69,7 @@ class DeadViewEntry:
 
     @property
     def views(self) -> int:
-        """The number of views or other events in it, none of which is counted yet."""
+        """The number of uncounted views or other events in it."""
         n = self.fields.get("n", "")
         return int(n) if n.isdecimal() and 0 < int(n) <= STREAM_LIMIT else 1
 
@@ -99,7 +99,8 @@ def retry(client: "redis.Redis", letter: str) -> bool:
 
 
 def drop(client: "redis.Redis", letter: str) -> bool:
-    """Delete a dead letter for good; return False if it does not exist. Raises redis.RedisError."""
+    """Delete a dead letter permanently; return False if it does not exist. Raises
+    redis.RedisError."""
     return bool(client.xdel(KEY, letter))
 
 

@@ -12,7 +12,7 @@ from typing import Self
 from foundation.valkey import metrics
 
 FLUSH_INTERVAL = 0.25  # seconds: at most four messages a second to a client
-SNAPSHOTS_AT_ONCE = 8  # a thousand clients that come back together share a few connections
+SNAPSHOTS_AT_ONCE = 8  # a thousand clients that reconnect together share a few connections
 
 
 class Client:
@@ -29,7 +29,7 @@ class Client:
         self.owed: dict[str, int] = {}
         self.stopping = False
         self._hub = hub
-        self._waiter: asyncio.Future[None] | None = None  # an asyncio.Event has 700 bytes more
+        self._waiter: asyncio.Future[None] | None = None  # an asyncio.Event needs 700 bytes more
 
     def __enter__(self) -> Self:
         self._hub.join(self)
@@ -38,7 +38,7 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._hub.leave(self)
 
-    def owe(self, subject: str, value: int) -> None:
+    def add_pending(self, subject: str, value: int) -> None:
         """Add `subject` to the next `news`."""
         self.owed[subject] = value
         self._wake()
@@ -66,7 +66,7 @@ class Client:
 class Hub:
     """The latest value of each watched subject, and its clients. For one event loop.
 
-    `tell` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
+    `update` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
     changed subject and client that watches it.
     """
 
@@ -85,7 +85,7 @@ class Hub:
         return len(self._clients)
 
     def client(self) -> Client:
-        """Return a new client, which is to be entered."""
+        """Return a new client; use it as a context manager."""
         return Client(self)
 
     def join(self, client: Client) -> None:
@@ -125,7 +125,7 @@ class Hub:
         """Return all watched subjects."""
         return list(self._watchers)
 
-    def tell(self, values: Mapping[str, int]) -> None:
+    def update(self, values: Mapping[str, int]) -> None:
         """Update values that only grow; late, smaller ones are dropped."""
         self.correct({s: value for s, value in values.items() if value > self._latest.get(s, -1)})
 
@@ -141,12 +141,14 @@ class Hub:
     def snapshot(self, values: Mapping[str, int]) -> dict[str, int]:
         """Return these values, or newer known ones, for a client that has begun to watch."""
         for subject in values.keys() & self._watchers.keys() - self._latest.keys():
-            self._latest[subject] = values[subject]  # nobody else watched it: no news for anyone
-        self.tell(values)
+            # Nobody else watched it, so nobody needs the change.
+            self._latest[subject] = values[subject]
+        self.update(values)
         return {subject: self._latest.get(subject, value) for subject, value in values.items()}
 
     async def fan_out(self) -> None:
-        """Queue changes for the clients that watch them, forever. The first change goes at once."""
+        """Queue changes for the clients that watch them, forever. The first change is sent at
+        once."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -154,7 +156,7 @@ class Hub:
             for subject in changed & self._latest.keys():
                 value = self._latest[subject]
                 for client in self._watchers[subject]:
-                    client.owe(subject, value)
+                    client.add_pending(subject, value)
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:

@@ -33,7 +33,7 @@ def subscription_of(hub: Hub) -> PubSubSubscription:
 
     return PubSubSubscription(
         counters.CHANNEL,
-        on_message=lambda data: hub.tell(json.loads(data)),
+        on_message=lambda data: hub.update(json.loads(data)),
         on_connect=read_again,
     )
 

@@ -26,7 +26,7 @@ class MessageError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveRequest:
-    """Subjects to watch, and to watch no longer."""
+    """Subjects to watch and subjects to stop watching."""
 
     subscribe: frozenset[str] = frozenset()
     unsubscribe: frozenset[str] = frozenset()

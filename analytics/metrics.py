@@ -14,7 +14,7 @@ from foundation.valkey import metrics
 _SILENCE = 30.0  # seconds without a sign of any worker; each worker reads several times a second
 _OLD = 60.0  # seconds that an event may wait
 
-COUNTERS = {  # that only grow, with their descriptions
+COUNTERS = {  # counters that only grow, with their descriptions
     "cache_hits": "Reads answered from the cache, or from a web process's memory",
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for a load by another reader",
@@ -44,7 +44,7 @@ class Stream:
     stream_pending: int  # delivered to a worker, not yet counted
     stream_backlog: int | None  # total not yet counted; Redis does not always know
     oldest_pending_seconds: float | None  # age of the oldest that is not counted
-    workers: int  # that read lately
+    workers: int  # workers that have read recently
     dead_letters: int
 
 
@@ -102,7 +102,8 @@ def read(client: "redis.Redis") -> dict[str, Any]:
 
 
 def check(client: "redis.Redis", *, starting: bool) -> None:
-    """Raise RuntimeError if events wait for long, or no worker reads (unless just starting)."""
+    """Raise RuntimeError if events wait for too long, or no worker reads although the process is
+    not just starting."""
     found = stream(client)
     if (found.oldest_pending_seconds or 0) > _OLD:
         raise RuntimeError(f"an event has waited for {found.oldest_pending_seconds:.0f} s")

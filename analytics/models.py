@@ -1,4 +1,4 @@
-"""History of views, by subject and day, of links also by hour and by month; it outlives Redis."""
+"""History of views by subject and day, for links also by hour and month; it outlives Redis."""
 
 from collections.abc import Collection
 from datetime import date
@@ -16,7 +16,7 @@ class HistoryQuerySet(models.QuerySet[M]):
         """Return the locked rows of these subjects and days, or months; missing ones are created.
 
         `period` is the name of the day's or month's column. Two statements in a transaction. Rows
-        are locked in the order of their keys, because other processes may do the same.
+        are locked in the order of their keys, because other processes lock them, too.
         """
         self.bulk_create(
             [self.model(subject=subject, **{period: when}) for subject, when in sorted(keys)],

@@ -29,7 +29,7 @@ class _Metrics(Collector):
         self._metrics = metrics
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each metric; unknown ones are left out, except the age: 0."""
+        """Yield each metric. Unknown values are left out, except the age, which is 0."""
         for name, text in COUNTERS.items():
             yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._metrics[name])
         counted = CounterMetricFamily(

@@ -1,4 +1,4 @@
-"""JSON forms of view metrics, trends and operational metrics."""
+"""JSON representations of view metrics, trends and operational metrics."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -21,7 +21,7 @@ class DaysQuery(StrictSerializer):
         return {"from": serializers.DateField(required=False), **super().get_fields()}
 
     def days(self, now: datetime) -> tuple[date, date]:
-        """Return the first and the last day; raises ValidationError for an impossible span."""
+        """Return the first and the last day; raises ValidationError for an invalid period."""
         self.is_valid(raise_exception=True)
         last = self.validated_data.get("to", now.date())
         first = self.validated_data.get("from") or self.usual(last)
@@ -39,13 +39,14 @@ class DaysQuery(StrictSerializer):
 class VisitsQuery(DaysQuery):
     """`?by=hour|day|month&from=&to=`: by default the last two days by hour, 12 months by month.
 
-    Hours are kept for a while only. Months are whole: `from` moves to the first day of its month.
+    Hours are kept for a limited time. Months are complete: `from` moves to the first day of its
+    month.
     """
 
     by = serializers.ChoiceField(choices=[by.value for by in By], default=By.DAY.value)
 
     def days(self, now: datetime) -> tuple[date, date]:
-        """Return the first and the last day; raises ValidationError for an impossible span."""
+        """Return the first and the last day; raises ValidationError for an invalid period."""
         first, last = super().days(now)
         if self.by_what is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
             raise serializers.ValidationError(
@@ -98,10 +99,10 @@ class ValueSerializer(serializers.Serializer[Any]):
 
 
 class SourcesSerializer(serializers.Serializer[Any]):
-    """The dimensions of the views of whole months; each list adds up to `views`.
+    """The dimensions of the views of complete months; each list adds up to `views`.
 
-    `countries` is null without GEOIP_FILE, and adds up to less if GEOIP_FILE was not set at the
-    time.
+    `countries` is null without GEOIP_FILE, and adds up to less for times when GEOIP_FILE was not
+    set.
     """
 
     first = serializers.DateField(help_text="First day of the first month.")

@@ -6,9 +6,10 @@ FLUSH_EVERY. It folds views into one entry per subject and second, with their nu
 country (ADR 29). Accepted events are sent exactly once, even if an answer of Redis is lost: each
 batch has a number that the script remembers. While Redis is unavailable, or the stream is full
 because no worker counts, the buffers fill; then the newest events are dropped and counted
-(`events_dropped`), so that accepted events stay accepted. A full Redis is first made to drop cached
-entries. A killed process loses the events of FLUSH_EVERY and those being sent; one that stops
-properly loses none. Source: docs/requirements.md#snippets-views, #operation-shutdown.
+(`events_dropped`), so that accepted events are not lost. If Redis is full, cached entries are
+dropped first. A killed process loses the events of the last FLUSH_EVERY and those being sent; a
+process that stops properly loses none. Source: docs/requirements.md#snippets-views,
+#operation-shutdown.
 """
 
 import asyncio
@@ -43,17 +44,17 @@ logger = logging.getLogger(__name__)
 
 STREAM = "x:events"
 WAITING = "x:waiting"  # number of views and other events in the stream that are not counted
-STREAM_LIMIT = 1_000_000  # of them may wait; the stream accepts no more
+STREAM_LIMIT = 1_000_000  # events that may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
-MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than a few thousand
+MOST_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
 LONGEST_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
-_TELLING = 256  # of them determine the kind of device
+_AGENT_BYTES = 256  # bytes of these that determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
-_IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
-_LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
+_IDLE = 1.0  # seconds between flushes of metrics, even if there are no events
+_LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
 _NO_ROOM = 10.0  # seconds between attempts to make room in a full Redis
-_EXIT = 2.0  # seconds that the end of a process waits for Redis
+_EXIT = 2.0  # seconds that an exiting process waits for Redis
 _SHORT = "short:"
 
 
@@ -62,7 +63,7 @@ Hidden = Callable[[Collection[str]], Collection[str]]
 
 
 def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
-    """Return none: by default, all subjects are public."""
+    """Return an empty set: by default, all subjects are public."""
     return ()
 
 
@@ -81,9 +82,9 @@ class ViewEvent(NamedTuple):
     kind: ViewEventKind
     subject: str  # a snippet's id, or `short:` and the key
     at: int  # milliseconds since 1970
-    visitors: str = ""  # each as `visitor` returns it, with commas between
+    visitors: str = ""  # as `visitor` returns them, separated by commas
     n: int = 1  # number of views
-    dimensions: str = ""  # of visits of a link, as `visit_dimensions.as_text` writes them
+    dimensions: str = ""  # of the visits of a link, as `visit_dimensions.as_text` writes them
 
 
 # Subject, address, agent, referrer, seconds since 1970.
@@ -152,7 +153,7 @@ def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, st
 
 @lru_cache(maxsize=4096)
 def _device(agent: bytes) -> str:
-    return visit_dimensions.device_of(agent[:_TELLING].decode("latin-1"))
+    return visit_dimensions.device_of(agent[:_AGENT_BYTES].decode("latin-1"))
 
 
 _countries: Countries | None = None
@@ -190,7 +191,8 @@ class _Sum:
 def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
     """Yield one entry per subject and second, or several for more than MOST_VISITORS.
 
-    No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
+    No entry spans midnight, because no second does. Linear in the views; each visitor is hashed
+    once.
     """
     look_at_countries()
     sums: dict[tuple[str, int], _Sum] = {}
@@ -219,7 +221,7 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
 async def producing() -> AsyncIterator[None]:
     """Flush this process's events and metrics; at exit, all accepted events are in the stream.
 
-    Exit takes no longer than what requests leave of SHUTDOWN_GRACE (at least 1 s).
+    Exit takes at most the time that requests leave of SHUTDOWN_GRACE (at least 1 s).
     """
     _producer.start()
     try:
@@ -231,7 +233,7 @@ async def producing() -> AsyncIterator[None]:
         while not _producer.is_idle() and time.monotonic() < deadline:  # noqa: ASYNC110 (a thread)
             await asyncio.sleep(0.01)
         _producer.hurry.clear()
-        _producer.tell_loss()
+        _producer.log_loss()
 
 
 _APPEND = Script("""
@@ -281,7 +283,7 @@ class _StreamProducer:
             self.start()
 
     def start(self) -> None:
-        """Start the thread if there is none; a proper exit of the process flushes, too."""
+        """Start the thread unless it runs; a normal exit of the process also flushes."""
         with self._starting:
             if self._thread is not None:
                 return
@@ -306,11 +308,11 @@ class _StreamProducer:
             self._sending.release()
 
     def _left(self) -> int:
-        """Return how many views and other events are not known to be in the stream."""
+        """Return how many views and other events may not be in the stream yet."""
         entries = (*self._under_way, *self.ready, *self.buffer)
         return len(self.views) + sum(entry.n for entry in entries)
 
-    def tell_loss(self) -> None:
+    def log_loss(self) -> None:
         """Log how many events the process loses at exit."""
         if lost := self._left():
             logger.error("Redis is out of reach: %d events are lost", lost)
@@ -323,13 +325,14 @@ class _StreamProducer:
         if self._sending.acquire(timeout=_EXIT):
             self._sending.release()
             self._flush()
-        self.tell_loss()
+        self.log_loss()
 
     def _run(self) -> None:
         pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
-            # Wait for views to gather, or for Redis to return; less the time that sending took.
+            # Wait for views to accumulate, or for Redis to return, minus the time that sending
+            # took.
             self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
             since = time.monotonic()
@@ -383,7 +386,7 @@ class _StreamProducer:
         return False
 
     def _send_events(self) -> bool:
-        """Send the events there are at the start; later ones are folded the next time."""
+        """Send the events that are pending now; later ones are folded in the next call."""
         if not self._send_ready():
             return False
         self._gather()
@@ -424,7 +427,7 @@ _producer = _StreamProducer()
 
 
 def _forget() -> None:
-    """Start empty in a forked child: the parent sends what it accepted."""
+    """Empty the buffers of a forked child: the parent sends the events that it accepted."""
     global _producer, _countries
     _producer, _countries = _StreamProducer(), None
 

@@ -15,7 +15,7 @@ from analytics.stream import STREAM_LIMIT, ViewEventKind, has_dimensions
 from analytics.visit_counters import day_text
 from analytics.visit_dimensions import parse
 
-KEPT_DAYS = 400  # that are shown at once; also how late a view may be
+KEPT_DAYS = 400  # days that are shown at once; also the greatest delay of a view
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
@@ -51,7 +51,7 @@ class ViewBatch:
     )  # ids of malformed entries, with reasons
 
     def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
-        """Add an entry, to `poison` if it is malformed."""
+        """Add an entry; a malformed one goes to `poison`."""
         arrived = int(entry.partition("-")[0])
         try:
             kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
@@ -120,8 +120,8 @@ class ViewBatch:
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
     """Yield these entries of the stream in batches, oldest first.
 
-    More than one batch only for more than _MOST_VISITORS visitors or hosts: a script should take a
-    few milliseconds.
+    Yields more than one batch only for more than _MOST_VISITORS visitors or hosts, so that the
+    script takes a few milliseconds.
     """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
     at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
@@ -138,7 +138,8 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Vie
 
 
 def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
-    """Raise ValueError for an impossible event; `ahead` of its arrival is in milliseconds."""
+    """Raise ValueError for an invalid event; `ahead` is how far its time is after its arrival, in
+    milliseconds."""
     if kind not in _KINDS:
         raise ValueError(f"there is no kind {kind[:40]!r}")
     if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():

@@ -1,4 +1,4 @@
-"""Background tasks of the analytics, for django-q2; `linkwatch.schedules` says when they run."""
+"""Background tasks of analytics, for django-q2; `linkwatch.schedules` says when they run."""
 
 from datetime import timedelta
 
@@ -18,7 +18,8 @@ def save_history() -> int:
 
 
 def end_saved_days() -> int:
-    """Set the expiry of days in Redis that another release left; return how many were seen.
+    """Set the expiry of keys of days that another release left in Redis; return how many days were
+    seen.
 
     May run twice.
     """

@@ -1,10 +1,10 @@
 """History of views, which outlives Redis: rolled up into DailyMetrics, and restored from there.
 
 The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
-Redis keeps saved days for two more days. For a later view, its day is restored first. An empty
-Redis lacks `x:restored`; then a worker restores all totals, the counts of today and yesterday, and
-a trend of daily resolution before it counts: counts continue from the last roll-up. Visitors of the
-day are counted again, and the greater number is kept.
+Redis keeps saved days for two more days. Before a later view is counted, its day is restored. An
+empty Redis lacks `x:restored`; then a worker restores all totals, the counts of today and
+yesterday, and a trend of daily resolution before it counts: counts continue from the last roll-up.
+Visitors of the day are counted again, and the greater number is kept.
 """
 
 import uuid
@@ -34,11 +34,12 @@ _RESTORING = "x:restoring"
 _DETAILS_AT_ONCE = 50  # subjects per script, which then takes about a millisecond
 _NOTHING = Details()
 _FOLDED_AT_ONCE = 200  # rows, at most one per subject: their months are locked
-_TREND_HALF_LIVES = 10  # from which the trend is restored; older views have no weight
+# The period from which the trend is restored; older views have almost no weight.
+_TREND_HALF_LIVES = 10
 
 _FINISH = Script(
     """
-    -- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
+    -- KEYS: restoring, restored. ARGV: the initial value of `restoring`.
     if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
     redis.call('RENAME', KEYS[1], KEYS[2])
     return 1
@@ -103,7 +104,7 @@ def _save(rows: Sequence[DailyCount], of_links: Mapping[tuple[str, date], Detail
     wanted = {(row.subject, row.day): row for row in rows}
     kept = DailyMetrics.objects.locked(wanted, period="day")
     for key, row in kept.items():
-        # From the same moment as its dimensions, so that these add up to it.
+        # Read at the same moment as its dimensions, so that they add up to it.
         row.views = max(row.views, wanted[key].views, of_links.get(key, _NOTHING).views)
         row.uniques_estimate = max(row.uniques_estimate, wanted[key].uniques_estimate)
     DailyMetrics.objects.bulk_update(kept.values(), ["views", "uniques_estimate"])
@@ -121,7 +122,7 @@ def _save_hours(of_links: Mapping[tuple[str, date], Details]) -> None:
 
 
 def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
-    """A month is saved as a whole or not at all: counts fall when a host is dropped."""
+    """Save complete months only, because counts decrease when a host is dropped."""
     found: dict[tuple[str, date], Details] = {}
     for (subject, day), one in of_links.items():
         key = subject, day.replace(day=1)
@@ -161,7 +162,7 @@ def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
-    """Restore the counts of the database in Redis, lowering none.
+    """Restore the counts of the database in Redis; never lower one.
 
     May run concurrently. Cost: a scan over all days of all subjects. Raises redis.RedisError,
     django.db.DatabaseError.
@@ -189,8 +190,8 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 def fold(client: "redis.Redis", *, before: date) -> int:
     """Fold the days of months that had ended by `before` into one row a month; return how many.
 
-    The month's first day becomes that row, so sums over whole months stay the same, also in a
-    process of 0.2.0, which sums days. A subject is skipped while Redis still has such a day of it.
+    The month's first day becomes that row, so sums over complete months stay the same, even in a
+    0.2.0 process, which sums days. A subject is skipped while Redis still has one of these days.
     May run concurrently. Raises redis.RedisError.
     """
     oldest = DailyMetrics.objects.aggregate(Min("day"))["day__min"]
@@ -211,7 +212,8 @@ def _next_month(first: date) -> date:
 def _days_to_fold(
     position: tuple[date, int], first: date, end: date
 ) -> list[tuple[str, date, int]]:
-    """Return subject, day and key of the next rows after a position, except those of first days."""
+    """Return subject, day and key of the next rows after a position, except those of the first day
+    of a month."""
     day, pk = position
     rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
     rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")

@@ -40,10 +40,10 @@ class ViewMetrics:
 
 
 def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
-    """Return the metrics of a subject, with all days from `first` to `last`, even empty ones.
+    """Return the metrics of a subject, with all days from `first` to `last`, including empty ones.
 
-    While Redis is unavailable, these are the saved ones. At most MOST_DAYS; the cost is linear in
-    days.
+    While Redis is unavailable, the result has only saved counts. At most MOST_DAYS; the cost is
+    linear in days.
     """
     days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     rows = DailyMetrics.objects.filter(subject=subject)
@@ -72,7 +72,8 @@ def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewM
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return the total views of each subject: one query to Redis, else to the history."""
+    """Return the total views of each subject: from Redis, or from the history if it is
+    unavailable."""
     try:
         return counters.totals(subjects)
     except redis.RedisError:

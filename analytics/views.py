@@ -39,7 +39,7 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
-_SPARE = 20  # additional subjects to read: some may not appear in lists
+_SPARE = 20  # additional subjects to read: some must not appear in lists
 # Headers that only proxies add begin like this: with one of them, a loopback peer is a proxy.
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
@@ -47,7 +47,7 @@ _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA
 def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
     """Return the view metrics of one subject under its public id, for `?from=&to=`.
 
-    For views of the apps above, described by DaysQuery and ViewMetricsSerializer. Raises
+    For views of higher layers, documented by DaysQuery and ViewMetricsSerializer. Raises
     ValidationError.
     """
     first, last = DaysQuery(data=request.query_params.dict()).days(now)
@@ -58,7 +58,7 @@ def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime
 def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
     """Return the metrics of one link's visits under its public id, for `?by=&from=&to=`.
 
-    Described by VisitsQuery and VisitMetricsSerializer. Raises ValidationError.
+    Documented by VisitsQuery and VisitMetricsSerializer. Raises ValidationError.
     """
     query = VisitsQuery(data=request.query_params.dict())
     first, last = query.days(now)
@@ -81,7 +81,7 @@ def _needing_redis() -> Iterator[None]:
 class TrendingView(APIView):
     """Popular snippets and short links."""
 
-    queryset = DailyMetrics.objects.none()  # anyone who may see metrics may see this
+    queryset = DailyMetrics.objects.none()  # declares the permission: anyone who may see metrics
     hidden: Hidden = staticmethod(nothing_hidden)
 
     @extend_schema(
@@ -126,7 +126,7 @@ class MetricsView(APIView):
 
 
 class _LocalOrAllowed(ModelPermissions):
-    """A peer on this machine needs no token, unless it may be a proxy for others."""
+    """A client on this machine needs no token, unless it may be a proxy for others."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         is_forwarded = any(name.startswith(_FORWARDED) for name in request.META)
@@ -143,7 +143,7 @@ class PrometheusView(APIView):
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
     renderer_classes = [JSONRenderer]
-    content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
+    content_negotiation_class = FirstRenderer  # scrapers ask for their own media types
 
     @extend_schema(
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}

@@ -5,9 +5,9 @@ dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these b
                                  `country:CH`, `referrer:direct`, `referrer:other`; 41 days
 referrers:{subject}:{yyyyMM}     sorted set: the MOST_HOSTS hosts that most views came from; 41 days
 
-The script of `analytics.counters` adds to them what it acknowledges. The count of a host that is
-dropped moves to `referrer:other`, so that each dimension always adds up to `n`. Counting by month
-bounds the memory of a link: at most some 13 kB a month, two months at a time.
+The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
+is dropped moves to `referrer:other`, so that each dimension always adds up to `n`. Counting by
+month bounds the memory of a link: at most about 13 kB a month, two months at a time.
 """
 
 import json
@@ -149,7 +149,7 @@ def month_text(day: date) -> str:
 def read(client: "redis.Redis", wanted: Sequence[tuple[str, date]]) -> list[Details]:
     """Return the counts of each subject and day, consistent for each.
 
-    One script: call with some dozens at once. Raises redis.RedisError.
+    One script: call it with a few dozen at once. Raises redis.RedisError.
     """
     args = [part for subject, day in wanted for part in (subject, day_text(day), month_text(day))]
     return [_details(*found) for found in _READ.call(client, [], *args)]
@@ -176,7 +176,7 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
-    """Restore the hourly counts of subjects' days, lowering none. Raises redis.RedisError."""
+    """Restore the hourly counts of subjects' days; never lower one. Raises redis.RedisError."""
     days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
     _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
 

@@ -16,15 +16,15 @@ from django.http.request import validate_host
 
 from foundation.net.bots import is_bot
 
-LONGEST_REFERRER = 128  # bytes of a Referer that are looked at: a scheme and a host fit
+LONGEST_REFERRER = 128  # bytes of a Referer that are read: enough for a scheme and a host
 LONGEST_HOST = 100
 MOST_HOSTS = 100  # of an entry of the stream, and kept of a link
 DIRECT, OTHER = "direct", "other"
 DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
 _NAMES = {"referrer", "device", "country"}
-_MOST_VALUES = 300  # of a dimension: there are some 250 countries
-_FEW = 4  # or fewer kinds of visits in an entry: its text is worth caching
-_SHORT = 200  # bytes; the same of its text
+_MOST_VALUES = 300  # per dimension; there are about 250 countries
+_FEW = 4  # kinds of visits in an entry, up to which its text is cached
+_SHORT = 200  # bytes of its text, likewise
 
 # An Android app names itself as the host.
 _REFERRER = re.compile(
@@ -41,8 +41,8 @@ _PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera min
 _DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-# What visits counted together have in common: referrer (a host, DIRECT or OTHER), device (one of
-# DEVICES), country (two letters, UNKNOWN, or "" if countries are not counted).
+# The properties that visits counted together share: referrer (a host, DIRECT or OTHER), device (one
+# of DEVICES), country (two letters, UNKNOWN, or "" if countries are not counted).
 Kind = tuple[str, str, str]
 
 
@@ -50,7 +50,7 @@ Kind = tuple[str, str, str]
 def referring_host(referrer: bytes) -> str:
     """Return the host that a Referer names, in lower case.
 
-    DIRECT if there is none, or it is this site; OTHER if it is not a host that can be shown.
+    DIRECT without a Referer or for this site; OTHER if the host can't be shown.
     """
     if not referrer:
         return DIRECT
@@ -129,7 +129,7 @@ class Parts(NamedTuple):
 
 
 def parse(raw: bytes, *, n: int) -> Parts:
-    """Parse what `as_text` wrote for `n` visits; without it they are OTHER.
+    """Parse what `as_text` wrote for `n` visits; without the text, all are OTHER.
 
     Raises ValueError for anything else.
     """

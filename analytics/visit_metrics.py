@@ -55,7 +55,7 @@ class Value:
 class Sources:
     """The dimensions of the visits of some months.
 
-    Each list adds up to `views`; countries to less for times without GEOIP_FILE.
+    Each list adds up to `views`, except countries for times without GEOIP_FILE.
     """
 
     first: date  # of a month
@@ -145,7 +145,8 @@ def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
     for month, one in counted.items():
         row = saved.get(month)
         views, sources = one.of_month, one.sources
-        if row is not None and row.views > views:  # months are whole, so that they add up
+        # Months are replaced as a whole, so that they add up.
+        if row is not None and row.views > views:
             views, sources = row.views, row.sources
         in_all += views
         _add(sums, sources)

@@ -22,11 +22,11 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-# Entries of a backlog: a script of at most 10 ms, during which Redis answers nothing else.
+# Entries of a backlog: a script of at most 10 ms, during which Redis answers no other client.
 BATCH = 500
 _WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
 _HOUSEKEEPING = 5.0  # seconds
-_FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
+_FIRST_PAUSE = 0.1  # seconds after an error, doubled with each further one
 _LONGEST_PAUSE = 5.0
 
 
@@ -60,7 +60,7 @@ class Worker:
             logger.warning("Redis has forgotten the counts")
         except (redis.RedisError, DatabaseError, InterfaceError) as error:
             pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
-            logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
+            logger.warning("Counting has stopped: %s; next try in %.1f s", error, pause)
             return pause
         return 0.0
 

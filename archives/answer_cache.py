@@ -1,4 +1,4 @@
-"""Answers of archives, kept for weeks so that no question is asked twice."""
+"""Answers of archives, stored for weeks so that no request is repeated."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ NOTHING_KEPT = timedelta(days=6)  # shorter than the time until archives are ask
 
 
 def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datetime) -> Any:
-    """Return the stored answer to a question, or ask, store and return a new one."""
+    """Return the stored answer to a request, or send the request and store its answer."""
     key = hashlib.sha256(json.dumps(question).encode()).hexdigest()
     kept = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
     if kept is not None:

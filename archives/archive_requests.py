@@ -37,10 +37,10 @@ class BudgetSpentError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingTurn:
-    """The time in which one process asks archives."""
+    """The time that one process may spend on requests to archives."""
 
     now: datetime
-    ends_at: float  # monotonic; no request begins later
+    ends_at: float  # monotonic; no request starts after it
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -57,7 +57,7 @@ def request(
     headers: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Reply:
-    """Return the archive's answer: a success, a redirect or a 4xx that is about the page.
+    """Return the archive's answer: a success, a redirect, or a 4xx that refers to the page.
 
     A `form` is posted. Raises ArchiveUnavailableError and BudgetSpentError.
     """
@@ -73,14 +73,14 @@ def request(
     except FAILURES as error:
         back_off(archive, type(error).__name__, now=turn.clock)
         raise ArchiveUnavailableError(type(error).__name__) from error
-    is_capture = "memento-datetime" in reply.headers  # of an error of the page itself
+    is_capture = "memento-datetime" in reply.headers  # the page itself was an error
     if not is_capture and (reply.status == 429 or reply.status >= 500):
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
         back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
     if reply.status in (401, 403):
-        return reply  # pauses grow while the caller is refused
-    # Keeps what the archive answered another process meanwhile.
+        return reply  # the archive's pauses grow while it refuses the caller
+    # Keep the backoff that another process stored meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply
 
@@ -97,7 +97,7 @@ def _spend(archive: Archive) -> None:
         admission = rate_limit.admit(
             "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
         )
-    except (redis.RedisError, OSError) as error:  # what was spent is unknown
+    except (redis.RedisError, OSError) as error:  # the spent budget is unknown
         raise BudgetSpentError from error
     if not admission.admitted:
         raise BudgetSpentError

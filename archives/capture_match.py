@@ -1,6 +1,7 @@
 """Classifies a capture: the wanted page, possibly the wanted page, or another. Pure.
 
-The engine of checks judges captures, too: archives contain soft 404s, bot walls and parked pages.
+The engine of checks also judges captures, because archives contain soft 404s, bot walls and parked
+pages.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from targets.models import CopyResult
 from targets.state import Outcome
 
 _NOT_THE_PAGE = ANOTHER_PAGE | {RESTRICTED}
-_ALIKE = 13  # bits in which two versions of a text may differ
+_ALIKE = 13  # bits by which two versions of a text may differ
 
 
 def judge(
@@ -26,7 +27,7 @@ def judge(
 ) -> CopyResult:
     """Classify the raw body of a capture; NONE if it is another page.
 
-    `known` is the page's identity as a check saw it; None: no check did.
+    `known` is the page's identity as a check saw it, or None.
     """
     if known is not None and is_wall_title(known.title):
         known = None

@@ -1,4 +1,4 @@
-"""The queue of dead targets for whose copies archives are asked."""
+"""The queue of dead targets for which archives are asked for copies."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from targets.state import State
 from targets.visibility import seen_by_all
 
 _AT_ONCE = 1000  # targets that are added at once
-_LOOKED_AT = 20  # due targets, to find one that no other process takes
+_LOOKED_AT = 20  # due targets, to find one that no other process claims
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _LONGEST = timedelta(days=180)
 # Until a target is asked about again; doubled each time.
@@ -34,7 +34,7 @@ _AGAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedCopy:
-    """A target that this process asks about, exclusively until the claim expires."""
+    """A target that only this process asks about until the claim expires."""
 
     copy: TargetCopy
     target: Target
@@ -51,7 +51,8 @@ def add_dead(*, now: datetime) -> int:
         TargetCopy(
             target_id=pk,
             before=first_failed_at or changed_at,
-            # Ahead of earlier deaths. Targets that must not be disclosed get a row without a time.
+            # New ones come before earlier deaths. Targets that must not be disclosed get a row
+            # without a time.
             ask_again_at=min(changed_at, now) if may_be_asked(fetch_url(url)) else None,
         )
         for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_AT_ONCE]
@@ -93,7 +94,7 @@ def _held(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
 
 @restartable
 def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
-    """Store the copy of a target, with an event if it is new; return whether it is.
+    """Store the copy of a target, with an event if it is new; return whether it is new.
 
     Nothing is stored if the target is no longer dead or the claim has expired.
     """
@@ -112,7 +113,7 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
         copy=copy_json(TargetCopy(**columns)),
     )
     event_payload.write_transitions([kept])
-    changes.tell_on_commit([raw_id("target", target.id).hex])
+    changes.announce_on_commit([raw_id("target", target.id).hex])
     metrics.count("copies_found")
     return True
 

@@ -1,4 +1,4 @@
-"""Find the copy of a dead page: the closest good capture, in any archive, from before it failed."""
+"""Finds the copy of a dead page: the closest good capture from before it failed, in any archive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,8 +40,8 @@ def find_copy(
 ) -> FoundCopy:
     """Return the copy of a page: a verified one, or otherwise the first possible one.
 
-    The capture that was `saved` while the page lived is looked at first, then archives are asked
-    in their order. `known` is the page's identity; without it no copy can be verified. Raises
+    The capture that was `saved` while the page lived is tried first, then the archives in their
+    order. `known` is the page's identity; without it no copy can be verified. Raises
     BudgetSpentError; the answers so far are kept.
     """
     found = FoundCopy(result=CopyResult.NONE)
@@ -101,7 +101,7 @@ def _look(
         for name, value in reply.headers.items()
         if name.startswith(_ORIGINAL)
     }
-    for name in _OF_BODY:  # as the archive sends it
+    for name in _OF_BODY:  # as sent by the archive
         headers.pop(name, None)
         if name in reply.headers:
             headers[name] = reply.headers[name]

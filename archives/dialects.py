@@ -1,4 +1,4 @@
-"""The captures of a page that an archive has from before a time, closest first.
+"""An archive's captures of a page from before a given time, closest first.
 
 Archives speak one of three dialects: CDX, TimeMap and TimeGate. Unreadable parts of answers are
 skipped; no answer can redirect to another server.
@@ -24,14 +24,14 @@ from targets.canonical import InvalidURLError, canonicalize
 MOST = 50  # captures of a page examined
 _STEPS, _GAP = 20, timedelta(days=1)  # towards the past, from a TimeGate
 _BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
-_GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status of its own
+_GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
     r"<([^<>]{1,4096})>((?:\s*+;\s*+[\w-]{1,30}=(?:\"[^\"]{0,500}\"|[^\s,;\"]++))*+)"
 )
 _PARAMETER = re.compile(r"([\w-]{1,30})=(?:\"([^\"]{0,500})\"|([^\s,;\"]++))")
 _DIGEST = re.compile(r"[\w:+/=-]{1,64}", re.ASCII)
-_NOT_ARCHIVED = (400, 403, 404, 410, 451)  # about this page only
+_NOT_ARCHIVED = (400, 403, 404, 410, 451)  # statuses that concern this page only
 _ADDRESS = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
 _SAFE = ":/?#[]@!$&'()*+,;=%~-._"
 
@@ -46,12 +46,12 @@ class Capture:
     digest: str  # equal for equal bodies; empty if unknown
 
     def as_json(self) -> list[str]:
-        """Return it for a JSON column."""
+        """Return the capture for a JSON column."""
         return [f"{self.at:%Y%m%d%H%M%S}", self.address, self.raw, self.digest]
 
     @classmethod
     def from_json(cls, kept: list[str]) -> "Capture":
-        """Return what `as_json` gave."""
+        """Return the capture that `as_json` returned."""
         return cls(at=_time(kept[0]), address=kept[1], raw=kept[2], digest=kept[3])
 
 
@@ -91,7 +91,7 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: AskingTurn) -
     query = {"url": url, "output": "json", "to": stamp, "closest": stamp, "sort": "closest"}
     rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
     found = _good(archive, rows, url=url, before=before)
-    if not found and len(rows) >= MOST:  # only errors and redirects recently
+    if not found and len(rows) >= MOST:  # the recent captures are all errors and redirects
         query["filter"] = "statuscode:200"
         rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
         found = _good(archive, rows, url=url, before=before)
@@ -167,7 +167,8 @@ def _by_timemap(archive: Archive, url: str, *, before: datetime, turn: AskingTur
 def _by_timegate(
     archive: Archive, url: str, *, before: datetime, turn: AskingTurn
 ) -> Iterator[Capture]:
-    """Ask for earlier and earlier times: a TimeGate redirects to the nearest capture of any time.
+    """Ask for successively earlier times: a TimeGate redirects to the nearest capture, earlier or
+    later.
 
     If the capture is known or too late, the next step back is larger.
     """
@@ -204,7 +205,7 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
         raise ArchiveUnavailableError("It is not a TimeGate.")
-    # Of the relations in a link, the last one counts.
+    # If a link has several relations, the last one counts.
     closest = min(mementos, key=lambda one: abs(one.at - at))
     return closest.as_json()
 

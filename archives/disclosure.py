@@ -1,4 +1,4 @@
-"""Which URLs may be disclosed to archives by asking about them."""
+"""Decides which URLs may be disclosed to archives."""
 
 import re
 from ipaddress import ip_address
@@ -23,7 +23,8 @@ _LOCAL = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".c
 
 
 def may_be_asked(url: str) -> bool:
-    """Return whether a URL has a public host name, no credentials and nothing like a token."""
+    """Return whether a URL has a public host name, no credentials, and nothing that looks like a
+    token."""
     parts = urlsplit(url)
     if "@" in parts.netloc or ";jsessionid" in parts.path.lower():
         return False
@@ -32,10 +33,11 @@ def may_be_asked(url: str) -> bool:
 
 
 def may_be_saved(url: str) -> bool:
-    """Return whether a URL may be published: no part of its path looks like a token, either.
+    """Return whether a URL may be published:
 
-    A path may be all that protects a shared document. To ask an archive discloses a URL to the
-    archive alone; to save it shows it to everybody.
+    its path must not contain anything like a token, either. A path may be all that protects a
+    shared document. Asking an archive discloses a URL only to the archive; saving the page shows it
+    to everybody.
     """
     parts = re.split("[/:]", unquote(urlsplit(url).path))
     return may_be_asked(url) and not any(map(_is_random, parts))
@@ -58,7 +60,7 @@ def _is_secret(parameter: str) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Return whether a value is long, with letters and digits and hardly any words."""
+    """Return whether a value is long and has letters and digits, but hardly any words."""
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))

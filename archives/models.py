@@ -1,4 +1,4 @@
-"""Stored answers of archives, their backoffs, and the pages that they are to save."""
+"""Stored answers of archives, their backoffs, and the pages that they should save."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -34,7 +34,7 @@ class ArchiveAnswer(models.Model):
 class ArchiveBackoff(models.Model):
     """An archive that failed or asked for a pause; deleted at its next answer.
 
-    The service that saves pages has its own row, which is also its pause (`archives.saving`).
+    The service that saves pages has its own row, which also stores a pause (`archives.saving`).
     """
 
     archive = models.CharField(max_length=255, primary_key=True)
@@ -51,9 +51,10 @@ class ArchiveBackoff(models.Model):
 
 
 class SaveConsent(models.Model):
-    """Somebody agrees that pages which only their references name are saved in public archives.
+    """A user's consent that pages which only their references name are saved in public archives.
 
-    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     user = models.OneToOneField(
@@ -73,7 +74,7 @@ class SaveConsent(models.Model):
 
 
 class SaveState(models.TextChoices):
-    """How far the saving of a page is."""
+    """The progress of saving a page."""
 
     WAITING = "waiting", "waiting"
     OFFERED = "offered", "being saved"
@@ -85,7 +86,7 @@ class SaveState(models.TextChoices):
 class PageSave(models.Model):
     """A new page that an archive is asked to save, with the result and the time of the next step.
 
-    No constraint ties it to its target, which processes of 0.2.0 delete without it.
+    It has no constraint on its target, which 0.2.0 deletes without it.
     """
 
     target = models.OneToOneField(

@@ -1,4 +1,5 @@
-"""Which references permit saving a page in a public archive. Source: docs/adr/0066-saves.md."""
+"""Decides which references permit saving a page in a public archive. Source:
+docs/adr/0066-saves.md."""
 
 from datetime import datetime
 
@@ -16,9 +17,9 @@ ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
 
 
 def consented(references: QuerySet[Reference]) -> QuerySet[Reference]:
-    """Return those of these references that agree: by ARCHIVE_SAVE_PREFIXES and by their owner.
+    """Return the references that permit saving, by ARCHIVE_SAVE_PREFIXES and by their owner.
 
-    Those of programs have no owner, and the setting alone decides.
+    For references of programs, which have no owner, the setting alone decides.
     """
     prefixes = settings.ARCHIVE_SAVE_PREFIXES
     if not prefixes:
@@ -33,18 +34,18 @@ def consented(references: QuerySet[Reference]) -> QuerySet[Reference]:
 
 
 def agreed_to(targets: QuerySet[Target]) -> QuerySet[Target]:
-    """Return those of these targets that a reference agrees to save."""
+    """Return the targets that a reference permits saving."""
     return targets.filter(Exists(consented(Reference.objects.filter(target=OuterRef("pk")))))
 
 
 def has_agreed(by: Actor) -> bool:
-    """Return whether somebody currently agrees."""
+    """Return whether a user currently consents."""
     return by.owner is not None and SaveConsent.objects.filter(pk=by.owner.pk).exists()
 
 
 @restartable
 def agree(*, agrees: bool, by: Actor, now: datetime) -> None:
-    """Keep or take back somebody's consent. Raises ApiError `forbidden` without a role."""
+    """Store or withdraw a user's consent. Raises ApiError `forbidden` without a role."""
     if by.owner is None:
         raise ApiError("forbidden", "Only people with a role can agree to this.", status=403)
     if agrees:

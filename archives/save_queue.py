@@ -20,15 +20,16 @@ from targets.models import Target
 from targets.state import State
 from targets.visibility import seen_by_all
 
-_LOOKED_AT = 20  # due ones, for one that no other process takes
-_LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
+_LOOKED_AT = 20  # due pages, to find one that no other process claims
+_LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _ERROR = 200  # characters
-_LAST_CHECKS = 1000  # the first of a page, and few others, know whether it permits archiving
+# Only a page's first check, and a few others, know whether it permits archiving.
+_LAST_CHECKS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedSave:
-    """A page that this process acts on, alone until its claim is over."""
+    """A page that only this process handles until the claim expires."""
 
     save: PageSave
     target: Target
@@ -58,7 +59,7 @@ def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
     until = now + _LEASE
     for save in due[:_LOOKED_AT]:
         if not _held(save, save.act_at).update(act_at=until):
-            continue  # another process has it
+            continue  # another process has claimed it
         target = Target.objects.filter(pk=save.target_id).first()
         if target is not None:
             return ClaimedSave(save=save, target=target, until=until)
@@ -72,22 +73,22 @@ def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
 
 
 def note_offer(claimed: ClaimedSave, *, now: datetime) -> None:
-    """Keep that the URL is disclosed now, whatever the service answers, and if it does not."""
+    """Record that the URL has been disclosed, even if the service refuses or does not answer."""
     _held(claimed.save, claimed.until).update(offered_at=now)
 
 
 def take_back_offer(claimed: ClaimedSave) -> None:
-    """Keep that the URL was not disclosed after all."""
+    """Record that the URL was not disclosed after all."""
     _held(claimed.save, claimed.until).update(offered_at=claimed.save.offered_at)
 
 
 def _held(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
-    """Return the row of a page, while it waits until then: no other process has changed it."""
+    """Return the row of a page if no other process has changed it since."""
     return PageSave.objects.filter(pk=save.pk, act_at=until)
 
 
 def objection(target: Target) -> str:
-    """Return why a page may not be saved now, in a sentence; empty if it may.
+    """Return a sentence with the reason why a page may not be saved now; empty if it may.
 
     Consent, secret headers and the page's own objection may have changed since it was queued.
     """
@@ -115,19 +116,19 @@ def _is_permitted(target: Target) -> bool:
 
 
 def withhold(claimed: ClaimedSave, why: str, *, now: datetime) -> None:
-    """Never offer the page."""
+    """Mark the page as never to be offered."""
     _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=why)
 
 
 def offered(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
-    """Keep the job by which the service names the page that it saves."""
+    """Store the job id that the service assigned."""
     columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": ask_at}
     _write(claimed, **columns, attempts=claimed.save.attempts + 1, polls=0, error="")
     metrics.count("pages_offered")
 
 
 def still_pending(claimed: ClaimedSave, *, ask_at: datetime) -> None:
-    """Ask again later how far the service is."""
+    """Poll the job again later."""
     _write(claimed, act_at=ask_at, polls=claimed.save.polls + 1)
 
 
@@ -150,5 +151,5 @@ def failed(claimed: ClaimedSave, error: str, *, now: datetime) -> None:
 
 
 def _write(claimed: ClaimedSave, **columns: Any) -> bool:
-    """Write the columns unless the claim is over; return whether it was not."""
+    """Write the columns and return True, or return False if the claim has expired."""
     return bool(_held(claimed.save, claimed.until).update(**columns))

@@ -27,9 +27,9 @@ class SavesReader(Reader):
     failures: ClassVar = (DatabaseError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Queue the targets that recently became alive for the first time, by these events.
+        """Queue the targets that these events report as alive for the first time.
 
-        Pages that were registered while no service was set are not saved later.
+        Pages that were registered while no service was configured are not saved later.
         """
         lately = database_now() - _LATELY
         new = [

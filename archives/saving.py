@@ -1,4 +1,4 @@
-"""Saves pages while they live: offers them to a Save Page Now service and follows its jobs.
+"""Saves pages while they are alive: offers them to a Save Page Now service and follows its jobs.
 
 The API is that of the Internet Archive, "Save Page Now 2": a POST with the URL returns a job, whose
 status is polled until it has a time or an error. Offers have a separate budget
@@ -41,10 +41,10 @@ _PAUSED_UNTIL = datetime(9000, 1, 1, tzinfo=UTC)
 _JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
 _STAMP = re.compile(r"\d{14}", re.ASCII)
 _CODE = re.compile(r"error:([\w-]{1,80})", re.ASCII)
-_FIRST_POLL, _POLLS = timedelta(seconds=30), 12  # each twice as late: 34 hours in total
+_FIRST_POLL, _POLLS = timedelta(seconds=30), 12  # with doubling pauses: 34 hours in total
 _AGAIN, _ATTEMPTS = timedelta(hours=6), 4
 _SKEW = timedelta(minutes=5)  # between the archive's clock and ours
-# Errors about a page that will be the same at the next offer.
+# Errors of a page that another offer would not change.
 _FINAL = frozenset(
     {
         *(
@@ -84,7 +84,7 @@ def _act(
         return False
     try:
         do(claimed, turn)
-    except ArchiveUnavailableError:  # the page may be the reason: the others come first
+    except ArchiveUnavailableError:  # the page may be the cause, so other pages come first
         save_queue.give_back(claimed, at=turn.clock)
     except BudgetSpentError:
         save_queue.give_back(claimed)
@@ -145,7 +145,7 @@ def _service() -> Archive:
 
 
 def _again(claimed: ClaimedSave, error: str, *, attempts: int, turn: AskingTurn) -> None:
-    """Offer the page again later, or give up."""
+    """Schedule another offer of the page, or give up."""
     if error in _FINAL or attempts >= _ATTEMPTS:
         save_queue.failed(claimed, error, now=turn.clock)
         return
@@ -190,7 +190,8 @@ def _capture(
 
 
 def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
-    """Return the capture that was made of a page while it lived, and where; None without any."""
+    """Return the capture of a page from when it was alive, and its archive; None if there is
+    none."""
     service: Archive | None = settings.ARCHIVE_SAVES
     save = PageSave.objects.filter(pk=target.pk, state=SaveState.SAVED).first()
     if service is None or save is None or save.captured_at is None:
@@ -206,7 +207,7 @@ def is_paused(service: Archive) -> bool:
 
 
 def backoff(service: Archive, *, now: datetime) -> ArchiveBackoff | None:
-    """Return since when and why nothing is offered; None if pages are."""
+    """Return since when and why offers are suspended; None if they are not."""
     return ArchiveBackoff.objects.filter(pk=service.name, until__gt=now).first()
 
 

@@ -1,9 +1,8 @@
 """The web archives of the setting ARCHIVES. Pure.
 
-An archive is `wayback`, or a kind of server with its address: `cdx INDEX REPLAY`,
-`timegate ADDRESS`, `timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or
-`SAVE REPLAY`. Sources: RFC 7089 (Memento); the CDX server API of the Wayback Machine; its Save Page
-Now 2 API.
+An archive is `wayback`, or a protocol with its address: `cdx INDEX REPLAY`, `timegate ADDRESS`,
+`timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or `SAVE REPLAY`. Sources: RFC 7089
+(Memento); the CDX server API of the Wayback Machine; its Save Page Now 2 API.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ _LONGEST = 500  # characters of an address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """A web archive and the way to ask it."""
+    """A web archive and how to query it."""
 
     kind: str  # cdx, timegate, timemap or SAVES
     address: str  # of the index; a page's URL is appended
@@ -26,7 +25,7 @@ class Archive:
 
     @property
     def name(self) -> str:
-        """The archive's host; its budget has this name, too. A service that saves has its own."""
+        """The archive's host, which also names its budget. A saving service has its own."""
         host = urlsplit(self.replay or self.address).netloc
         return f"{SAVES}:{host}" if self.kind == SAVES else host
 
@@ -37,7 +36,7 @@ class Archive:
 
     @property
     def hosts(self) -> list[str]:
-        """The hosts that get to know the URLs."""
+        """The hosts to which URLs are disclosed."""
         return [urlsplit(one).netloc for one in (self.address, self.replay) if one]
 
 

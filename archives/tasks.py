@@ -27,7 +27,7 @@ _TURN = 45.0  # seconds
 
 
 def queue_dead_targets() -> int:
-    """Queue targets that died; forget the copies of those alive again. Returns how many died."""
+    """Queue targets that died; delete the copies of those alive again. Returns how many died."""
     copy_queue.forget_living()
     return copy_queue.add_dead(now=database_now())
 
@@ -35,7 +35,7 @@ def queue_dead_targets() -> int:
 def ask_archives() -> int:
     """Ask archives for copies until the budgets of this minute are spent; return how many.
 
-    Any number of processes may run at once. The target of a killed process is asked about ten
+    Any number of processes may run at once. A target whose process was killed is retried ten
     minutes later.
     """
     ends_at, done = time.monotonic() + _TURN, 0

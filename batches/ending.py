@@ -1,4 +1,4 @@
-"""How batches end: when all URLs are known, time is up, or they are cancelled."""
+"""Ends batches: when all URLs are known, when time is up, or on cancellation."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -17,13 +17,13 @@ from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_EVERY = 1.0  # seconds
-_LOST_AFTER = timedelta(seconds=5)  # since when a URL is due while its host is not
+_LOST_AFTER = timedelta(seconds=5)  # after which a due URL whose host is not due is is_scheduled
 _AT_ONCE = 1000
 _WANTED = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
 
 def look() -> float:
-    """End finished batches; return the seconds until the next look."""
+    """End finished batches; return the seconds until the next call."""
     now = database_now()
     for batch_id in over(now):
         end(batch_id, now=now)
@@ -31,7 +31,7 @@ def look() -> float:
 
 
 def over(now: datetime) -> list[str]:
-    """Return the open batches that wait for nothing, or whose time is up."""
+    """Return the open batches that have no waiting URLs, or whose time is up."""
     waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
     is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
     ended = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
@@ -41,7 +41,7 @@ def over(now: datetime) -> list[str]:
 
 @restartable
 def end(batch_id: str, *, now: datetime) -> None:
-    """End a batch if it waits for nothing, if its time is up, or if its token was revoked."""
+    """End a batch if it has no waiting URLs, if its time is up, or if its token was revoked."""
     batch = Batch.objects.open().select_for_update(no_key=True).filter(pk=batch_id).first()
     if batch is None:
         return
@@ -51,7 +51,7 @@ def end(batch_id: str, *, now: datetime) -> None:
 
 
 def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> None:
-    """End this open, locked batch. A completed one gets an event, and its callback becomes due."""
+    """End this open, locked batch. Completion writes an event, and makes the callback due."""
     batch.ended_at, batch.is_cancelled = now, is_cancelled
     batch.has_callback_due = bool(batch.callback_url) and not is_cancelled
     batch.save(update_fields=["ended_at", "is_cancelled", "has_callback_due"])
@@ -73,7 +73,7 @@ def _give_up(batch: Batch) -> None:
 
 
 def _lock(targets: QuerySet[UnregisteredTarget], *, most: int | None = None) -> list[str]:
-    """Lock these targets, then find who waits: a new batch locks them before it is written."""
+    """Lock these targets, then find the waiting batches: a new batch locks its targets first."""
     locked = targets.order_by("pk").select_for_update(no_key=True)
     return list(locked.values_list("pk", flat=True)[:most])
 
@@ -104,7 +104,7 @@ def counts_of(batches: Collection[Batch]) -> dict[str, dict[str, int]]:
 
 
 def summary(batch: Batch) -> dict[str, Any]:
-    """Return the data of events and callbacks about a batch; readers do not get `owner`."""
+    """Return the data of events and callbacks about a batch; `owner` is not delivered."""
     return {
         # Processes of 0.2.0 read the subject of an event from this key.
         "name": batch.pk,
@@ -116,7 +116,7 @@ def summary(batch: Batch) -> dict[str, Any]:
     }
 
 
-def standing(now: datetime) -> dict[str, Any]:
+def open_work(now: datetime) -> dict[str, Any]:
     """Return the number of open batches and of their waiting URLs, for metrics."""
     found = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
     return {
@@ -126,8 +126,8 @@ def standing(now: datetime) -> dict[str, Any]:
     }
 
 
-def mend() -> int:
-    """Make hosts due again that have due URLs; return how many were not.
+def repair() -> int:
+    """Make hosts with due URLs due again; return how many were not.
 
     A process of 0.2.0 that leased such a host does not see these URLs, so it released the host
     without a time.
@@ -135,8 +135,8 @@ def mend() -> int:
     now = database_now()
     _stop_unwanted()
     due = UnregisteredTarget.objects.filter(next_check_at__lte=now - _LOST_AFTER)
-    seen_to = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
-    hosts = Host.objects.filter(seen_to, name=OuterRef("host"))
+    is_scheduled = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
+    hosts = Host.objects.filter(is_scheduled, name=OuterRef("host"))
     names = due.filter(~Exists(hosts)).order_by().values_list("host", flat=True).distinct()
     found = list(names[:_AT_ONCE])
     reservations.schedule(dict.fromkeys(found, now), purpose=Purpose.CHECK, now=now)

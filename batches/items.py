@@ -1,4 +1,4 @@
-"""The items of a batch: the present status of each URL, and the batch's progress with it."""
+"""The items of a batch: the current status of each URL, and its progress."""
 
 from collections.abc import Sequence
 from datetime import datetime

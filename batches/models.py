@@ -15,32 +15,34 @@ from targets.canonical import MAX_URL_BYTES
 
 class BatchQuerySet(models.QuerySet["Batch"]):
     def visible_to(self, by: Actor) -> Self:
-        """Batches that somebody may see: their own, or all; for a bound token, those it created."""
+        """Return the batches that the actor may see: its own, or all; for a bound token, those it
+        created."""
         known = by.reach(self)
         return known if by.bounds is None else known.filter(token_digest=by.token_digest)
 
     def open(self) -> Self:
-        """Batches with URLs that may still be checked."""
+        """Return batches with URLs that may still be checked."""
         return self.filter(ended_at__isnull=True)
 
     def revoked(self) -> Self:
-        """Batches whose token was deleted, or whose user may no longer sign in."""
+        """Return batches whose token was deleted, or whose user may no longer sign in."""
         tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"), user__is_active=True)
         return self.filter(~Exists(tokens)).exclude(token_digest="")
 
     def to_call_back(self) -> Self:
-        """Completed batches whose callback is not queued yet.
+        """Return completed batches whose callback is not queued yet.
 
-        Excludes those whose account a process of 0.2.0 deleted: `delete_old_batches` has them.
+        Excludes batches whose account 0.2.0 deleted: `delete_old_batches` deletes those.
         """
         owners = User.objects.filter(pk=OuterRef("owner_id"))
         return self.filter(Q(owner_id=None) | Exists(owners), has_callback_due=True)
 
 
 class Batch(models.Model):
-    """A request for the status of URLs, which checks those whose last check is too old.
+    """A request for the status of URLs; those whose last check is too old are checked.
 
-    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     id = PublicIdField(kind="batch", primary_key=True)
@@ -98,18 +100,19 @@ STATES = ("open", "done", "cancelled")
 
 
 class ItemState(models.TextChoices):
-    """A batch's progress with one of its URLs."""
+    """The progress of one URL of a batch."""
 
-    KNOWN = "known", "known"  # answered by a check that was fresh enough
+    KNOWN = "known", "known"  # a recent check answered it
     WAITING = "waiting", "waiting"
     CHECKED = "checked", "checked"
     PAUSED = "paused", "paused"  # not checked: the last known status is the answer
     NOT_CHECKED = "not_checked", "not checked"  # given up, or cancelled
-    INVALID = "invalid", "invalid"  # not a URL, or not one that may be checked
+    INVALID = "invalid", "invalid"  # not a URL, or a URL that must not be checked
 
 
 class BatchItem(models.Model):
-    """One URL of a batch, as submitted. `target_id` is a registered or unregistered target's."""
+    """One URL of a batch, as submitted. `target_id` is the id of a registered or unregistered
+    target."""
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items", db_index=False)
     number = models.PositiveIntegerField(help_text="Its place, from 0.")

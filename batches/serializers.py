@@ -1,4 +1,4 @@
-"""JSON forms of batches."""
+"""JSON representations of batches."""
 
 from datetime import timedelta
 from typing import Any

@@ -42,7 +42,7 @@ _ITEM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBatch:
-    """A request for the status of URLs; all but the URLs is validated."""
+    """A request for the status of URLs; everything except the URLs is validated."""
 
     urls: Sequence[Any]
     max_age: timedelta
@@ -53,7 +53,7 @@ class NewBatch:
 
 @dataclass(slots=True)
 class _Plan:
-    """What to do about each distinct URL of a batch, by canonical URL."""
+    """The decision for each distinct URL of a batch, by canonical URL."""
 
     states: dict[str, ItemState] = field(default_factory=dict)
     ids: dict[str, UUID] = field(default_factory=dict)  # of known URLs
@@ -76,7 +76,7 @@ def create(wanted: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
     """Create a batch, make its unknown or stale URLs due, and return it with its secret.
 
     The secret signs the callback; empty without one. It is stored encrypted, so show it now. Raises
-    ApiError `rate_limited` (429) when too many URLs wait already; then nothing is accepted.
+    ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
     """
     is_public = not by.is_operator
     accepted = [_accept(url, is_public=is_public, by=by) for url in wanted.urls]
@@ -143,7 +143,7 @@ def _write(
 def lock_queue() -> None:
     """Serialize the transactions that add to the queue or remove from it.
 
-    Otherwise, two batches could both take the same room in the queue.
+    Otherwise, two batches could take the same space in the queue.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -168,7 +168,7 @@ def _plan(
         last = found.last_checked_at if found else None
         is_fresh = last is not None and last >= fresh_since
         if sighting is not None and sighting.next_check_at is not None:
-            is_fresh = False  # a first failure is checked again
+            is_fresh = False  # a first failure needs a second check
         if is_fresh:
             plan.states[url] = ItemState.KNOWN
         elif target is not None and target.paused:
@@ -239,7 +239,7 @@ def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 
 def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
-    """Return a batch that `by` may see; raises ApiError `not_found`."""
+    """Return a batch that the actor may see; raises ApiError `not_found`."""
     known = Batch.objects.visible_to(by)
     if locked:
         known = known.select_for_update(no_key=True)

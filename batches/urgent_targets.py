@@ -36,7 +36,7 @@ def urgent_targets(hosts: Collection[str]) -> list[UUID]:
 
 
 def asked_for(target_ids: Collection[UUID]) -> set[UUID]:
-    """Return the targets among these that batches wait for."""
+    """Return those of these targets that batches wait for."""
     if not target_ids:
         return set()
     found = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})

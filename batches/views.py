@@ -105,7 +105,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
     def destroy(self, request: Request, pk: str) -> Response:
         """Cancel a batch: its waiting URLs are not checked, and there is no callback.
 
-        The batch can be read until BATCH_RETENTION is over. A batch that has ended is not changed.
+        The batch remains readable for BATCH_RETENTION. A batch that has ended is not changed.
         """
         services.cancel(pk, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -80,7 +80,7 @@ def delete_targets() -> None:
 
 
 def make_due(hosts: list[str]) -> None:
-    """Make all targets due again; their pages are known now."""
+    """Make all targets due again; their pages are already known."""
     from foundation.database.clock import database_now
     from hosts import reservations
     from hosts.models import Purpose
@@ -109,7 +109,7 @@ def run_workers() -> CheckRun:
     for worker in workers:
         worker.communicate()
     count = sum(one["checks"] for one in reports)
-    assert sum(one["failures"] for one in reports) == 0, reports  # all pages are there
+    assert sum(one["failures"] for one in reports) == 0, reports  # all pages exist
     return CheckRun(
         checks=count,
         rate=count / spent,

@@ -25,7 +25,7 @@ _PARTS = {
 
 
 def processor_time() -> dict[str, float]:
-    """Return the seconds of processor time so far of each part that this bench has started."""
+    """Return the seconds of processor time that each part started by this bench has used so far."""
     times: defaultdict[str, float] = defaultdict(float)
     for process in psutil.Process().children(recursive=True):
         line = " ".join(_command_of(process))

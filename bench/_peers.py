@@ -1,4 +1,5 @@
-"""Other checkers and bare fetch loops, on the same pages in the same minute. They store nothing."""
+"""Other checkers and bare fetch loops, on the same pages in the same minute. They store no
+results."""
 
 import asyncio
 import json
@@ -27,7 +28,7 @@ class PeerRun:
 
 
 def aiohttp_run(wanted: list[str], *, root: Path | None = None, is_pooled: bool = False) -> PeerRun:
-    """Fetch all with aiohttp in this process; connections are used again if `is_pooled`."""
+    """Fetch all with aiohttp in this process; connections are reused if `is_pooled`."""
     import aiohttp
 
     async def fetch_all() -> None:
@@ -68,7 +69,7 @@ def lychee_run(wanted: list[str]) -> PeerRun | None:
     if command is None:
         return None
     command += ["--no-progress", "--format", "json", "--max-retries", "0"]
-    # By default it waits 50 ms between requests to a host, and trusts no other authority.
+    # By default it waits 50 ms between requests to a host, and does not trust our authority.
     command += ["--host-concurrency", str(CONCURRENCY), "--host-request-interval", "0ms"]
     command += ["--insecure", "--max-concurrency", str(CONCURRENCY)]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""The web stack of production (uvicorn, a2wsgi, Django) in a process of its own, and its client."""
+"""The web stack of production (uvicorn, a2wsgi, Django) in a separate process, and its client."""
 
 import http.client
 import os
@@ -30,7 +30,7 @@ def create() -> Any:
 
 @contextmanager
 def serve() -> Iterator[tuple[int, int]]:
-    """Run the web stack in a process of its own; yields its port on loopback, and its id."""
+    """Run the web stack in a separate process; yields its port on loopback, and its id."""
     port = free_port()
     command = [
         sys.executable,
@@ -74,7 +74,7 @@ def make_token() -> str:
 
 
 class Client:
-    """Speaks JSON with a token; each thread has a connection of its own that stays open."""
+    """Speaks JSON with a token; each thread has its own connection that stays open."""
 
     def __init__(self, port: int, token: str) -> None:
         self.port, self.own = port, local()

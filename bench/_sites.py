@@ -47,7 +47,7 @@ class Sites:
         return f"{self.scheme}://{self.hosts[0]}:{self.port}/index.html"
 
     def urls(self, per_host: int, folder: str = "") -> list[str]:
-        """Return each host's pages in turn, as a crawler would mix them."""
+        """Return the pages of all hosts, interleaved as a crawler would request them."""
         return [
             f"{self.scheme}://{host}:{self.port}/{folder}{n}"
             for n in range(per_host)
@@ -55,7 +55,7 @@ class Sites:
         ]
 
     def urls_half_redirected(self, per_host: int) -> list[str]:
-        """Return as many other URLs, every second of which redirects to another host."""
+        """Return as many other URLs, half of which redirect to another host."""
         found = []
         for n in range(per_host):
             for number, host in enumerate(self.hosts):
@@ -65,7 +65,7 @@ class Sites:
         return found
 
     def take_bytes(self) -> tuple[int, int]:
-        """Return how many requests were answered since the last call, and their HTTP's bytes.
+        """Return the number of requests answered since the last call, and their bytes of HTTP.
 
         Includes headers in both directions, but not the overhead of TLS. Zero unless requests are
         logged.
@@ -128,7 +128,7 @@ def nginx(
         program = debian_program("nginx", package="nginx-light")
         server = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder])
         try:
-            wait_for_port(hosts[-1], port)  # the last that it listens on
+            wait_for_port(hosts[-1], port)  # the last host that it listens on
             yield sites
         finally:
             server.terminate()

@@ -1,9 +1,8 @@
 """Copies of 100,000 dead targets: are budgets kept, is memory constant, are pages still fast?
 
-Two processes ask one archive, which is on loopback and counts, by its own clock, how many requests
-come within any span of the budget's length. Pages are the API's list and look-up of dead targets,
-before any has a copy, while archives are asked, and after; and dead targets' pages without and
-with a copy and a repair, in turns.
+Two processes query one archive on loopback, which counts the requests in any period as long as the
+budget's. Measured are the API's list and look-up of dead targets before, during and after the
+search for copies, and pages of dead targets with and without a copy and a repair, alternately.
 """
 
 import json
@@ -25,7 +24,7 @@ from tests.archives.holdings import Holdings, Snapshot
 
 TARGETS = sized(100_000, toy=1_000)
 COUNT, SECONDS = sized((40, 4), toy=(8, 1))  # the budget, which two processes can spend
-TURNS = sized(10, toy=4)  # of the budget
+TURNS = sized(10, toy=4)  # budget periods
 ROUNDS = sized(60, toy=5)
 DIED = datetime(2026, 6, 1, tzinfo=UTC)
 BODY = (
@@ -66,7 +65,7 @@ print(sizes[len(sizes) // 3], sizes[-1])
 
 
 class Endless(Holdings):
-    """Has a capture of every page."""
+    """An archive that has a capture of every page."""
 
     def of(self, url: str) -> list[Snapshot]:
         return [Snapshot(at=DIED - timedelta(days=9), body=BODY)]
@@ -83,7 +82,7 @@ def main() -> None:
         }
         with postgres(REDIS_URL=redis, **settings), serve() as (port, _):
             token = make_token()
-            # A connection of its own for each series: an idle one is closed.
+            # Each series has its own connection, because an idle one would be closed.
             measure(archive, lambda: pages(Client(port, token)))
 
 
@@ -181,7 +180,7 @@ def fill() -> None:
 
 
 def pages(client: Client) -> dict[str, float]:
-    """Return the median time (ms) of each kind of page, asked for in turns."""
+    """Return the median time (ms) of each kind of page, requested alternately."""
     urls = json.dumps({"urls": [f"https://h.example/page/{n}" for n in range(1, 501)]}).encode()
     ways: dict[str, Callable[[], Any]] = {
         "list of 50": lambda: client.request("GET", "/v1/targets?state=dead&limit=50"),
@@ -198,9 +197,10 @@ def pages(client: Client) -> dict[str, float]:
 
 
 def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
-    """Return 95th percentile (ms) and median CPU time (ms) of targets' pages, asked for in turns.
+    """Return 95th percentile and median CPU time (ms) of pages of each kind of target.
 
-    By what the targets have. The CPU time is that of the process that answers, not PostgreSQL's.
+    The pages are requested alternately. The CPU time is that of the process that answers, not
+    PostgreSQL's.
     """
     from django.contrib.auth.models import User
     from django.test import Client as Browser
@@ -243,7 +243,8 @@ def repair(ids: list[UUID]) -> None:
         writer.create([old])
         old._state.adding = False
         writer.refer([Reference(target=old, object_id="doc", created_at=now)])
-        writer.change([(new, {"state": State.ALIVE})])  # for a moment: no page follows a dead one
+        # Temporarily, because no page may replace a dead one.
+        writer.change([(new, {"state": State.ALIVE})])
         repairs.accept(old.pk, lambda _: None, now=now, by=DEPLOYMENT)
         new.refresh_from_db()
         writer.change([(new, {"state": State.DEAD})])

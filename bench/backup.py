@@ -1,7 +1,8 @@
-"""100 k targets with 1 M results: PostgreSQL → SQLite → another PostgreSQL, equal at the end.
+"""100 k targets with 1 M results: PostgreSQL → SQLite → another PostgreSQL, with equal contents at
+the end.
 
-Each step is `manage.py` in a process of its own, as an operator runs it. Equal is: the checksum of
-each table in the archives of all three, and the answers of the API, a sample of them.
+Each step is `manage.py` in a separate process, as an operator runs it. Compares the checksum of
+each table in the archives of all three, and a sample of the API's answers.
 """
 
 import gzip
@@ -112,7 +113,7 @@ def moved(places: list[dict[str, str]], folder: Path) -> tuple[dict[str, float],
 
 
 def manage(place: Mapping[str, str], *command: str) -> float:
-    """Run `manage.py`; returns the seconds that it took."""
+    """Run `manage.py`; return the seconds that it took."""
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "manage.py", *command],
@@ -146,7 +147,7 @@ def sample(place: Mapping[str, str]) -> list[str]:
 
 
 def print_sample() -> None:
-    """Print answers of the API, a line each: of targets spread over all, and of lists."""
+    """Print answers of the API, one per line: lists, and targets spread evenly."""
     import django
 
     django.setup()
@@ -169,7 +170,7 @@ def print_sample() -> None:
         if answer.status_code != 200:
             sys.exit(f"{path}: {answer.content.decode()}")
         found = answer.json()
-        # The token of the feed has its epoch; of the stats those of targets are of the database.
+        # The feed's token contains its epoch; only the stats of targets come from the database.
         print(json.dumps(found["targets"] if path == "stats" else found.get("items", found)))
 
 

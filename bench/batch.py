@@ -1,6 +1,6 @@
-"""Four batches of 5,000 unknown URLs each on 2,000 hosts, against checks of as many targets.
+"""Four batches of 5,000 unknown URLs each on 2,000 hosts, compared with checks of as many targets.
 
-In turns, each with unknown pages: the same nginx, the same checker workers, no delay.
+Both run alternately with unknown pages, the same nginx and checker workers, and no delay.
 BENCH_DATABASE=sqlite: on SQLite, with one process.
 """
 

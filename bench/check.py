@@ -1,8 +1,8 @@
-"""Check 20,000 targets on 2,000 loopback hosts, results persisted, against bare fetch loops.
+"""Checks 20,000 targets on 2,000 loopback hosts, with stored results, compared with plain clients.
 
-The peers fetch the same URLs from the same nginx in the same minute and keep nothing: aiohttp in
-one process without reuse of connections; linkinator and lychee, if they are on the path or where
-LINKINATOR and LYCHEE say. BENCH_DATABASE=sqlite: on SQLite, with one process. Over TLS:
+The peers fetch the same URLs from the same nginx immediately afterwards and store nothing: aiohttp
+in one process without reuse of connections; linkinator and lychee, if they are on the PATH or set
+by LINKINATOR and LYCHEE. BENCH_DATABASE=sqlite: on SQLite, with one process. Over TLS:
 check_https.py.
 """
 

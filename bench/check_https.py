@@ -2,9 +2,9 @@
 
 First the engine alone, in this process and without a database, over TLS 1.2 and 1.3: the targets of
 each host one after another, as a lease has them. Then the product, results persisted: with
-HOST_DELAY 0, and with a short delay in the place of a second; and pages of 30 KiB that have an
-ETag, unchanged, with the bytes of HTTP that a check of them takes. BENCH_PRODUCT=none leaves the
-product out.
+HOST_DELAY 0, and with a short delay instead of a second; and pages of 30 KiB that have an ETag,
+unchanged, with the bytes of HTTP that a check of them takes. BENCH_PRODUCT=none leaves the product
+out.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from tests.ports import free_port
 
 HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
 PER_HOST = sized(100, toy=3)
-IN_ENGINE = sized(40, toy=3)  # of a host: in the engine alone, and by peers
-DELAYED = sized(10, toy=2)  # of a host, with a delay between checks
-LARGE = sized(40, toy=3)  # of a host, of 30 KiB
+IN_ENGINE = sized(40, toy=3)  # per host: in the engine alone, and by peers
+DELAYED = sized(10, toy=2)  # per host, with a delay between checks
+LARGE = sized(40, toy=3)  # per host, of 30 KiB
 DELAY = "20ms"
 KEEPALIVE = 60  # seconds
 GOALS = {

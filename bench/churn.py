@@ -1,9 +1,9 @@
 """Reserve and release while another connection holds a snapshot open, and after it ends.
 
-Nothing that dies after the snapshot began can be vacuumed, so every lease leaves dead index
-entries at the head of the queue, and each reservation steps over all of them: its cost grows with
-how much was leased since then, and falls again when the snapshot ends. The bare queue of
-`reserve.py` (DELETE and INSERT back) has the same weakness; it takes turns with ours.
+Nothing that dies after the snapshot began can be vacuumed, so every lease leaves dead index entries
+at the head of the queue, and each reservation steps over all of them: its cost grows with the
+number of leases since then, and falls again when the snapshot ends. The bare queue of `reserve.py`
+(DELETE and INSERT back) has the same weakness; it takes turns with ours.
 
 Runs for SECONDS, or for as many as given (`churn.py 300`): a quarter of them before the snapshot,
 half under it, a quarter after it.
@@ -55,7 +55,7 @@ def turns(peer: psycopg.Connection, label: str, *, seconds: float) -> list[Turn]
 
 
 def run(seconds: float) -> dict[str, Sequence[Turn]]:
-    """Return some turns of each stretch of time."""
+    """Return several turns of each phase."""
     with (
         postgres() as url,
         psycopg.connect(url, autocommit=True) as peer,

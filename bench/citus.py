@@ -1,9 +1,9 @@
-"""Results distributed over the workers of a Citus, compared with its coordinator alone.
+"""Results distributed over the workers of a Citus cluster, compared with its coordinator alone.
 
 CITUS_URL names an empty database of a coordinator that has its workers (docs/scale.md says how);
-without it this is left out. The peer is the same database before the results are spread. On
-one machine that shows what spreading costs, not what it gains. Then what the product does with
-results is done once, with what PostgreSQL has to say of it. All that it makes stays there.
+without it, the bench is skipped. The peer is the same database before the results are spread. On
+one machine that shows what spreading costs, not what it gains. Then each operation of the product
+on results runs once; errors of PostgreSQL are reported. Everything that the bench creates remains.
 """
 
 import os
@@ -30,7 +30,7 @@ SPREAD = (
     f"SELECT truncate_local_data_after_distributing_table('{TABLE}')",
 )
 LOG = "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::text"
-# What the product leaves to itself, or does without.
+# Errors that the product handles, or features that it does without.
 REFUSED = {
     "a foreign key to targets": f"ALTER TABLE {TABLE} ADD FOREIGN KEY (target_id)"
     " REFERENCES targets_target (id)",
@@ -154,7 +154,8 @@ def seconds(step: Callable[[], object]) -> float:
 
 
 def stored(loader: psycopg.Connection) -> tuple[float, float]:
-    """Return how many results there are, and their bytes with all indexes, wherever they lie."""
+    """Return how many results there are, and their bytes with all indexes, wherever they are
+    stored."""
     [(number,)] = loader.execute(f"SELECT count(*) FROM {TABLE}".encode())
     [(here,)] = loader.execute(
         f"SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('{TABLE}')".encode()

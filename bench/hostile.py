@@ -1,9 +1,9 @@
 """A web process under hostile clients: the latency of health checks, throughput and memory.
 
 During each attack, another client (from another loopback address) requests `/livez`: refused
-WebSocket handshakes that stay open, idle connections, large bodies to a path that takes none,
-anonymous live sockets beside an operator's dashboard. HOSTILE_PRODUCT names another checkout to run
-instead of this one, for a comparison in the same minutes.
+WebSocket handshakes that stay open, idle connections, large bodies to a path that accepts none,
+anonymous live sockets next to an operator's dashboard. HOSTILE_PRODUCT names another checkout to
+run instead of this one, for a comparison at the same time.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ def main() -> None:
 
 @contextmanager
 def web(redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
-    """Run a web process on SQLite; yields its port, once it answers, and itself."""
+    """Run a web process on SQLite; once it answers, yield its port and the process."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         port = free_port()
         environment = os.environ | {
@@ -114,7 +114,7 @@ async def hold(
     states = Counter(one.status for one in process.net_connections("tcp"))
     for _, writer in streams:
         writer.close()
-    await asyncio.sleep(5)  # for uvicorn and the kernel to let go
+    await asyncio.sleep(5)  # for uvicorn and the kernel to release the connections
     after = process.memory_info().rss - before
     return states[psutil.CONN_ESTABLISHED], seconds, during / _MEBIBYTE, after / _MEBIBYTE
 

@@ -1,9 +1,9 @@
 """The cost of `make up` while nobody uses it: memory, processor time, and bytes written.
 
-Memory is the proportional set size (PSS): what processes share counts once. Processor time is per
-cent of one core. Written is what the kernel counts for a process (`write_bytes`), extrapolated to a
-day; the tasks of every 15 minutes fall into any long enough look, and into hardly any short one.
-IDLE_SECONDS sets the duration. There is no peer on the machine: the ratios are to the goals.
+Memory is the proportional set size (PSS): shared memory counts once. Processor time is in per cent
+of one core. Written bytes are those that the kernel counts for a process (`write_bytes`),
+extrapolated to a day; tasks that run every 15 minutes appear only in a long enough measurement.
+IDLE_SECONDS sets the duration. There is no peer: the ratios refer to the goals.
 """
 
 import os
@@ -41,7 +41,7 @@ class Cost(NamedTuple):
 
 
 def main() -> None:
-    """Print what each process costs, and all."""
+    """Print the cost of each process, and the total."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-idle-") as folder, product(folder) as up:
         time.sleep(SETTLED)
         before = costs(up)
@@ -113,7 +113,7 @@ def _wait_for(url: str) -> None:
 
 
 def costs(up: psutil.Process) -> dict[int, Cost]:
-    """Return the cost so far of `up` and of each process below it."""
+    """Return the cost so far of `up` and of each of its child processes."""
     found = {}
     for process in [up, *up.children(recursive=True)]:
         times, counters = process.cpu_times(), process.io_counters()

@@ -1,9 +1,10 @@
-"""How far one request goes: own modules, own functions, and moves between modules.
+"""Measures the path of a request: the modules and functions of ours that it runs, and moves between
+modules.
 
-A function counts once, however often it is called. A move is a call from a function of one module
-to a function of another; code of libraries between the two is left out. A resumed coroutine counts
-as another call. On SQLite and without Valkey, so that nothing runs next to the journey. To compare
-two commits, run `python bench/journeys.py` on each.
+A function is counted once, even if it is called several times. A move is a call from a function of
+one module to a function of another; code of libraries between the two is left out. A resumed
+coroutine counts as another call. Runs on SQLite without Valkey, so that nothing else runs. To
+compare two commits, run `python bench/journeys.py` on each.
 """
 
 import asyncio
@@ -38,7 +39,7 @@ class Journey:
         return {"modules": len(modules), "functions": len(self.functions), "moves": self.moves}
 
     def follow(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Note a call; to be called by the profiler."""
+        """Record a call; called by the profiler."""
         code = frame.f_code
         if event != "call" or not _is_own(code):
             return
@@ -61,7 +62,7 @@ def _is_own(code: CodeType) -> bool:
     return _own[name]
 
 
-_followed: list[Journey] = []  # the one that is under way, if any
+_followed: list[Journey] = []  # the current one, if any
 
 
 def _profile(frame: FrameType, event: str, argument: object) -> None:
@@ -71,7 +72,7 @@ def _profile(frame: FrameType, event: str, argument: object) -> None:
 
 @contextmanager
 def followed() -> Iterator[Journey]:
-    """Follow every call of all threads from here on."""
+    """Follow all calls of all threads from now on."""
     journey = Journey()
     _followed.append(journey)
     try:
@@ -94,7 +95,8 @@ async def ask(
 
 
 async def journeys(token: str) -> dict[str, Journey]:
-    """Return the journeys of requests. Each is made twice, so that no import is in the second."""
+    """Return the journeys of requests. Each request is sent twice, so that the second needs no
+    imports."""
     found: dict[str, Journey] = {}
 
     async def twice(
@@ -192,14 +194,14 @@ def work() -> dict[str, Journey]:
 
 
 def number() -> None:
-    """Give the events of this moment their positions."""
+    """Assign positions to the current events."""
     from outbox import relay
 
     assert relay.number_transitions()
 
 
 def feed() -> None:
-    """Put the events of this moment before all channels."""
+    """Pass the current events to all channels."""
     from notify.reader import NotifyReader
     from outbox.relay import Feeder
 
@@ -209,7 +211,7 @@ def feed() -> None:
 
 
 def make_channel(token: str) -> None:
-    """Make a webhook that gets a message of every death."""
+    """Create a webhook that receives a message about every death."""
     body: dict[str, Any] = {
         "kind": "webhook",
         "name": "bench",
@@ -223,10 +225,11 @@ def make_channel(token: str) -> None:
 
 
 def main() -> None:
-    """Print three figures for each journey, and those of a registration next to 0.2.0's."""
+    """Print three figures for each journey, and compare those of a registration with 0.2.0."""
     from _server import make_token
 
-    threading.setprofile(_profile)  # before there is any thread: Python 3.11 reaches no other
+    # Before any thread starts: Python 3.11 profiles new threads only.
+    threading.setprofile(_profile)
     sys.setprofile(_profile)
     with sqlite(REDIS_URL=""):
         token = make_token()

@@ -1,8 +1,8 @@
 """The list of 100,000 short links as people see it: HTML, on the web stack of production.
 
-A member has nine tenths of them, an operator sees all. Searched are a part of a destination that 14
-links have, one that none has (it looks through what the time for a page allows), a tag of a third
-of them, a tag that 100 old ones have, and a state that none is in; and the first page is shown.
+A member owns nine tenths of them; an operator sees all. Measures the first page and searches for: a
+part of a destination that 14 links have, one that no link has (limited by the time for a page), a
+tag of a third of the links, a tag of 100 old links, and a state that no link has.
 """
 
 import http.client
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def sign_in(role: str) -> str:
-    """Return the cookie of somebody new with this role."""
+    """Return the cookie of a new user with this role."""
     from django.contrib.auth.models import User
     from django.test import Client
 

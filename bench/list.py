@@ -1,8 +1,8 @@
-"""Pages of targets over HTTP at 1 M targets: page 1 against page 10,000, 50 to a page.
+"""Pages of targets over HTTP at 1 M targets: page 1 compared with page 10,000, 50 per page.
 
-Requests the pages in turn from the web stack of production, on one connection, so that other loads
-slow both equally. A tenth of the targets have a reference, and 4 of 7 hosts have only one target.
-The token of page 10,000 is made from the row before it, as the API does.
+Requests the pages alternately from the web stack of production, on one connection, so that other
+load affects both. A tenth of the targets have a reference, and 4 of 7 hosts have only one target.
+The token of page 10,000 is made from the row before it, as in the API.
 """
 
 import base64

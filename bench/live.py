@@ -2,10 +2,10 @@
 
 The web process and the analytics worker of production, on Valkey; views come as another web process
 would send them, through the stream. Each client watches one of the ids, and all watch a beacon that
-is viewed once a second: from that view until the last client is told of it is what is measured. The
-peer is uvicorn sending a text to as many sockets in a plain loop, on request. Then the same again
-beside 50 clients that watch all ids and never read, until they are let go; memory is that of the
-web process, from when they came.
+is viewed once a second; the time from that view until the last client receives it is measured. The
+peer is uvicorn sending a text to as many sockets in a plain loop, on request. Then the same is
+repeated next to 50 clients that watch all ids and never read, until they are disconnected; memory
+is that of the web process since they connected.
 """
 
 import asyncio
@@ -41,12 +41,12 @@ _HANDSHAKE = (
     "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-_PING = re.compile(rb"\x89\x04(.{4})", re.DOTALL)  # texts are ASCII and have no such byte
+_PING = re.compile(rb"\x89\x04(.{4})", re.DOTALL)  # texts are ASCII and do not contain this byte
 _PONG = b"\x8a\x84\0\0\0\0"  # masked with nothing
 
 
 class Crowd:
-    """Clients that note when each of them hears of a number."""
+    """Clients that note when each of them receives a number."""
 
     def __init__(self, mark: str) -> None:
         self.mark = re.compile(re.escape(mark.encode()) + rb"(\d+)")
@@ -69,7 +69,7 @@ class Crowd:
 
 
 class Client(asyncio.Protocol):
-    """A client of the crowd; looks for the number, whatever frames it is in."""
+    """A client of the crowd; finds the number in any frames."""
 
     def __init__(self, crowd: Crowd, path: str) -> None:
         self.crowd, self.path = crowd, path
@@ -154,9 +154,9 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
             one.close()
     megabyte = 1024 * 1024
     figures = {
-        "last client told, median, s": statistics.median(awake),
-        "last client told, worst, s": max(awake),
-        f"last client told beside {SLEEPERS} sleepers, worst, s": max(beside),
+        "last client reached, median, s": statistics.median(awake),
+        "last client reached, worst, s": max(awake),
+        f"last client reached next to {SLEEPERS} sleepers, worst, s": max(beside),
         "reads of a socket by clients, a second": rate,
         "web process, of one core": core,
         "memory of the web process, MiB": before / megabyte,
@@ -165,7 +165,7 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
     report(
         "live",
         figures,
-        peer={"bare broadcast, last client told, median, s": statistics.median(bare)},
+        peer={"bare broadcast, last client reached, median, s": statistics.median(bare)},
         ratio={
             "worst of ours to 1 s": max(awake + beside),
             "median of ours to the bare broadcast": statistics.median(awake)
@@ -194,7 +194,7 @@ async def join(crowd: Crowd, port: int, paths: Sequence[str]) -> None:
 
 
 async def bare_broadcast(port: int) -> list[float]:
-    """Return the seconds until the last of as many clients of the peer has its text."""
+    """Return the seconds until the last of as many clients of the peer has received its text."""
     crowd = Crowd("/")
     await join(crowd, port, ["/"] * SOCKETS)
     spent = []
@@ -236,7 +236,8 @@ _viewed = 0
 
 
 async def beacons(crowd: Crowd, count: int) -> list[float]:
-    """View the beacon once a second; return the seconds until the last client knew, each time."""
+    """View the beacon once a second; return the seconds until the last client received it, each
+    time."""
     global _viewed
     spent = []
     for _ in range(count):

@@ -1,10 +1,10 @@
-"""Reap 1 M expired links, against a bare loop of batched deletes, with redirects meanwhile.
+"""Reaps 1 M expired links during redirects, compared with a plain loop of batched deletes.
 
 The peer works on a table of the same columns and indexes, in autocommitted batches of the same
-size, in turn with the reaper, and does nothing but `DELETE ... WHERE key IN (SELECT ... LIMIT ...
-SKIP LOCKED)`. The reaper also retires each key (a row with two index entries), deletes tags,
-records each batch, and deletes cache entries. It runs in a process of its own; redirects come from
-the web process of production, at a fixed pace, before and meanwhile.
+size, alternately with the reaper, and only runs `DELETE ... WHERE key IN (SELECT ... LIMIT ... SKIP
+LOCKED)`. The reaper also retires each key (a row with two index entries), deletes tags,
+records each batch, and deletes cache entries. It runs in its own process; redirects come from the
+web process of production, at a fixed pace, before and during the run.
 """
 
 import http.client
@@ -21,7 +21,7 @@ from _wrk import web
 from harness import ROOT, postgres, report, sized, valkey
 
 LINKS = sized(1_000_000, toy=2_000)
-ROUNDS = sized(4, toy=1)  # in which an equal part is deleted, by the peer and by the reaper in turn
+ROUNDS = sized(4, toy=1)  # in each, the peer and the reaper delete equal parts in turn
 BATCH = 1000
 PACE = 200  # redirects a second
 CALM = sized(4.0, toy=0.5)  # seconds of redirects before each round
@@ -47,12 +47,12 @@ DELETE FROM peer WHERE key IN (
 
 
 def buffer(number: int) -> str:
-    """Return the buffer time with which this round's quarter is due, and none after it."""
+    """Return the buffer time that makes this round's quarter due, and no later one."""
     return f"{9 - number}d12h"
 
 
 def delete_all(connection: psycopg.Connection, number: int) -> float:
-    """Return rows a second of the bare loop."""
+    """Return the rows per second that the bare loop deletes."""
     statement = DELETE.format(buffer=buffer(number), batch=BATCH)
     start, count = time.perf_counter(), 0
     while deleted := connection.execute(statement).rowcount:
@@ -63,7 +63,7 @@ def delete_all(connection: psycopg.Connection, number: int) -> float:
 
 
 def reap(number: int) -> "subprocess.Popen[bytes]":
-    """Start the reaper in a process of its own, as it runs in production."""
+    """Start the reaper in a separate process, as it runs in production."""
     return subprocess.Popen(
         [sys.executable, "manage.py", "reap_expired"],
         cwd=ROOT,
@@ -73,7 +73,7 @@ def reap(number: int) -> "subprocess.Popen[bytes]":
 
 
 def reaped() -> float:
-    """Return links a second of the reaper's run."""
+    """Return the links per second that the reaper deletes."""
     from shortener.models import CleanupRun
 
     run = CleanupRun.objects.latest("pk")
@@ -83,7 +83,7 @@ def reaped() -> float:
 
 
 def paced(port: int, is_over: Callable[[], bool]) -> float:
-    """Ask for redirects at PACE until it is over; return the 95th percentile in ms.
+    """Request redirects at PACE until the reaper is done; return the 95th percentile in ms.
 
     Each is timed from its due time: waiting for the previous one means waiting for the server.
     """
@@ -128,7 +128,7 @@ def measure(peer: psycopg.Connection, port: int) -> None:
 
 
 def fill(peer: psycopg.Connection) -> None:
-    """Make both tables with the same rows; indexes last, which takes half as long."""
+    """Create both tables with the same rows; create indexes last, which takes half as long."""
     found = peer.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'shortener_shorturl' "
         "AND indexname NOT LIKE '%_pkey'"
@@ -149,7 +149,7 @@ def fill(peer: psycopg.Connection) -> None:
 
 
 def one_round(peer: psycopg.Connection, port: int, number: int) -> tuple[float, ...]:
-    """Return the speeds of peer and reaper, and the p95 of redirects before and meanwhile."""
+    """Return the speeds of peer and reaper, and the p95 of redirects before and during the run."""
     peer.execute("CHECKPOINT")
     bare = delete_all(peer, number)
     end = time.perf_counter() + CALM

@@ -1,11 +1,11 @@
-"""`/s/{key}` over HTTP, tracked, the whole product running: hot, many keys and agents, and cold.
+"""Requests `/s/{key}` from the whole product: one key, many keys and agents, and uncached keys.
 
-The web process of production and the analytics worker, on PostgreSQL and Valkey, are requested by
-wrk over 32 connections in turn with peers, so that other loads slow all equally: nginx with one
-worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the same
-answer and no counts); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the path of its
-program. Each rate comes with the processor time of every process for one request. In the end, every
-visit that wrk saw must have been counted.
+wrk sends requests over 32 connections to the web process, with the analytics worker, PostgreSQL
+and Valkey as in production, and alternately to its peers, so that other load affects all: nginx
+with one worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the
+same answer and no counts); and chhoto-url, a shortener in Rust, if CHHOTO_URL is the path of its
+program. Each rate is reported with the processor time of every process for one request. Finally,
+every visit that wrk saw must have been counted.
 """
 
 import json
@@ -30,7 +30,7 @@ from tests.ports import free_port
 ROUNDS = sized(3, toy=1)
 KEYS = sized(1_000, toy=10)
 AGENTS = sized(20_000, toy=20)
-COLD = sized(20_000, toy=4_000)  # links of each round, more than can be asked for once
+COLD = sized(20_000, toy=4_000)  # links of each round, more than can be requested once
 PATIENCE = 5.0  # seconds for the worker to catch up
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """
@@ -94,7 +94,7 @@ def measure(port: int, peers: dict[str, int]) -> None:
     before = counted()
     ours = ("hot", "keys and agents", "cold")
     rounds = [
-        {name: costed(way, is_ours=name in ours) for name, way in ways.items()}
+        {name: measure_cost(way, is_ours=name in ours) for name, way in ways.items()}
         for _ in range(ROUNDS)
     ]
     asked = sum(each[name].load.requests for each in rounds for name in ours)
@@ -132,7 +132,7 @@ def report_rounds(
     report("redirect", figures, peer=peers, ratio=ratio, goal=goal)
 
 
-def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
+def measure_cost(way: Callable[[], Load], *, is_ours: bool) -> Round:
     """Send requests; wait for their background work, which counts as their cost."""
     before, done = processor_time(), counted()
     load = way()
@@ -142,7 +142,7 @@ def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
 
 
 def ask_once(port: int) -> Load:
-    """Request new links, each once; raises RuntimeError if they run out."""
+    """Request new links, once each; raises RuntimeError if they run out."""
     paths = [f"/s/{key}" for key in make_links(f"cold{time.monotonic_ns()}", COLD)]
     load = wrk(port, paths, once=True)
     if load.requests > COLD - 2 * CONNECTIONS:
@@ -170,7 +170,7 @@ def counted() -> int:
     from foundation.valkey.clients import client
 
     names = client().scan_iter("views:short:*", count=10_000)
-    keys = [name for name in names if name.count(b":") == 2]  # not those of days
+    keys = [name for name in names if name.count(b":") == 2]  # not those of single days
     return sum(int(value or 0) for value in client().mget(keys)) if keys else 0
 
 
@@ -204,7 +204,7 @@ def nginx() -> Iterator[int]:
 
 @contextmanager
 def chhoto(program: str) -> Iterator[int]:
-    """Run chhoto-url with the same links, beneath `/`."""
+    """Run chhoto-url with the same links, below `/`."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         results = {

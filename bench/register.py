@@ -1,10 +1,11 @@
-"""Registering URLs over HTTP: one by one against an empty DRF view, in bulk against bare COPY.
+"""Registering URLs over HTTP: one by one, compared with an empty DRF view, and in bulk, compared
+with bare COPY.
 
 Both on the web stack of production, with a token, on a durable PostgreSQL. Single: CLIENTS
-connections that each send the next POST, of a new URL, when they have the answer. Bulk: one
-connection, 1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the peer copies rows as
-these requests make them into the same table, with all its indexes, 1,000 a transaction, and
-nothing else: no hosts, no validation, no JSON. Import: the command over a file of such URLs.
+connections, each of which sends the next POST of a new URL after the answer. Bulk: one connection,
+1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the peer copies rows as these
+requests make them into the same table, with all its indexes, 1,000 a transaction, and nothing else:
+no hosts, no validation, no JSON. Import: the command over a file of such URLs.
 
 Each rate comes with the processor time of one operation (a request, or a target for bulk, import
 and COPY) in the process that performs it (web, or this one) and in PostgreSQL.
@@ -35,10 +36,10 @@ _numbers = count()
 
 
 class Figures(NamedTuple):
-    """How fast a step was done, and the processor time of one operation in µs."""
+    """The rate of a step, and the processor time of one operation in µs."""
 
     rate: float  # operations a second
-    doer: float  # of the process that does it
+    doer: float  # of the process that performs it
     database: float
 
 

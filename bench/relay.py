@@ -1,9 +1,9 @@
-"""Committed transitions to a real Kafka broker, against a bare kafka-python producer.
+"""Relays committed transitions to a real Kafka broker, compared with a bare kafka-python producer.
 
-Both in this process, one after the other and several times, to one broker of their own with the
-same settings and the same messages. The relay numbers the transitions, reads them, makes
-CloudEvents of them, waits for acknowledgements and moves its position on a durable PostgreSQL; the
-peer sends ready-made bytes and waits for its last acknowledgement.
+Both run in this process, alternately and several times, with the same settings, messages and
+broker, which nothing else uses. The relay numbers the transitions, reads them, makes CloudEvents of
+them, waits for acknowledgements and moves its position on a durable PostgreSQL; the peer sends
+prepared bytes and waits for its last acknowledgement.
 """
 
 import os
@@ -100,7 +100,7 @@ def payload(target: Any) -> dict[str, Any]:
 
 
 def relay_all() -> tuple[float, float]:
-    """Relay all events from the beginning; returns the seconds of numbering and of everything."""
+    """Relay all events from the beginning; return the seconds for numbering and in total."""
     from outbox import relay
     from outbox.kafka import KafkaReader
     from outbox.models import Cursor, Event
@@ -128,7 +128,8 @@ def messages() -> list[Any]:
 
 
 def send_all(ready: list[Any]) -> float:
-    """Send messages as fast as a producer takes them; returns the seconds until the last ack."""
+    """Send messages as fast as a producer takes them; return the seconds until the last
+    acknowledgement."""
     from django.conf import settings
 
     from outbox import kafka

@@ -1,13 +1,13 @@
-"""Reserve and release over queues of 1 k, 100 k and 1 M hosts, against bare queues of rows.
+"""Reserves and releases hosts in queues of 1 k, 100 k and 1 M, compared with plain tables.
 
-The peers do on one table (ts, host), a bare host queue, in autocommitted batches of the same
-size: `DELETE ... SKIP LOCKED RETURNING` alone, which forgets the hosts, and the same with an
-`INSERT` that puts them back, which is what a reservation and its release do to a queue. A last
-queue has 1 k hosts of their own and 100 k due hosts behind one alias that is busy.
+The peers use one table (ts, host) in autocommitted batches of the same size: one only runs `DELETE
+... SKIP LOCKED RETURNING`, which drops the hosts; the other also inserts them again, as a
+reservation and its release do. The last queue has 1 k separate hosts, and 100 k due hosts behind
+one busy alias.
 
-A reservation and its release write four row versions and some fifteen index entries per host (slot
-and host, twice each) in two transactions, where a DELETE marks one row in one: most of the time is
-PostgreSQL's own, so that no way of sending these statements comes near the bare DELETE.
+A reservation and its release write four row versions and about fifteen index entries per host (slot
+and host, twice each) in two transactions, whereas a DELETE marks one row in one: most of the
+time is spent in PostgreSQL, so no way to send these statements is nearly as fast as DELETE alone.
 
 The rates come with the processor time of one host's reservation and release, in this process and in
 PostgreSQL together.
@@ -29,7 +29,7 @@ SIZES = {
 }
 ALIASED = sized(100_000, toy=1_000)
 BUSY_ALIAS = "1 k and a busy alias"
-# The smallest before and after the others: the machine may have become slower meanwhile.
+# The smallest comes first and last, because the machine may have become slower meanwhile.
 RUNS = ["1 k", "100 k", BUSY_ALIAS, "1 k", "1 M", "1 k", BUSY_ALIAS]
 BATCH = 100
 SECONDS = sized(2.0, toy=0.1)
@@ -70,7 +70,8 @@ PUT_BACK = "INSERT INTO queue SELECT clock_timestamp(), unnest(%s::text[])"
 
 
 def rate(step: Callable[[], int], *, seconds: float = SECONDS) -> float:
-    """Return hosts per second: repeat `step`, which returns how many it did, for so long."""
+    """Return hosts per second: repeat `step`, which returns its number of hosts, for this
+    duration."""
     done, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
         count = step()
@@ -81,7 +82,7 @@ def rate(step: Callable[[], int], *, seconds: float = SECONDS) -> float:
 
 
 def fill(connection: psycopg.Connection, load: str) -> None:
-    """Load a queue, and leave PostgreSQL nothing to do about it later."""
+    """Load a queue, and finish PostgreSQL's maintenance of it."""
     connection.execute(load)
     connection.execute("VACUUM ANALYZE")
     connection.execute("CHECKPOINT")
@@ -110,9 +111,9 @@ def take_and_put_back(connection: psycopg.Connection) -> int:
 
 
 def run(label: str, peer: psycopg.Connection) -> tuple[float, float, float, float]:
-    """Return the rates of ours, of the peer that puts back and of the one that forgets.
+    """Return the rates of ours, of the peer that puts hosts back, and of the one that forgets them.
 
-    And the processor time of ours, in µs per host.
+    Also returns the processor time of ours, in µs per host.
     """
     size = SIZES.get(label, 1_000)
     alias = LOAD_ALIAS.format(aliased=ALIASED) if label == BUSY_ALIAS else ""

@@ -1,11 +1,11 @@
 """The cost of operations at 1 k, 1 M and 10 M targets, on a tenth as many hosts: docs/scale.md.
 
-CPU of this process and of its PostgreSQL backend together, since what else a machine does hardly
-moves that; elapsed time where people wait. Rows are those that `import_targets` and a first round
-of checks would have left; SQL makes them, as the import takes an hour for 10 M. Then, at each size:
-targets are registered as the import does (1,000 a transaction), hosts reserved and their checks
-recorded, pages listed, the dashboard found with nothing cached, and the oldest day of results
-dropped. Every statement of these is explained: none may scan a table that grows.
+Measures the CPU time of this process and of its PostgreSQL backend together, which other loads
+hardly affect, and elapsed time where people wait. Rows are those that `import_targets` and a first
+round of checks would have left; SQL creates them, because the import takes an hour for 10 M. Then,
+at each size: targets are registered as the import does (1,000 a transaction), hosts reserved and
+their checks recorded, pages listed, the dashboard found with nothing cached, and the oldest day of
+results dropped. Every statement of these is explained: none may scan a table that grows.
 
 Other sizes: bench/scale.py 1000 3000000
 """
@@ -30,10 +30,10 @@ SIZES = [int(size) for size in sys.argv[1:]] or sized(
 )
 ROUNDS = sized(5, toy=1)
 PAGES = sized(30, toy=3)
-DUE_HOSTS = sized(100, toy=20)  # of ten targets each: 1,000 checks a round
+DUE_HOSTS = sized(100, toy=20)  # with ten targets each: 1,000 checks a round
 BULK = sized(1_000, toy=50)
-DAYS = 3  # that results are of
-RESULTS_AT_MOST = 2_000_000  # made at one size, one of a target
+DAYS = 3  # days of results
+RESULTS_AT_MOST = 2_000_000  # created at each size, one per target
 GROWING = ("targets_target", "targets_reference", "checker_checkresult", "hosts_host", "hosts_slot")
 
 TARGETS = """
@@ -151,7 +151,7 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
     partitions.make_ahead(now - timedelta(days=DAYS))
     partitions.make_ahead(now)
     connection.close()
-    loader.execute("SET session_replication_role = replica")  # without a look at foreign keys
+    loader.execute("SET session_replication_role = replica")  # without checking foreign keys
     loader.execute("ALTER SYSTEM SET max_wal_size = '16GB'")
     loader.execute("SELECT pg_reload_conf()")
     loader.execute("SET maintenance_work_mem = '1GB'; SET synchronous_commit = off")
@@ -176,7 +176,7 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
 
 @contextmanager
 def without_indexes(loader: psycopg.Connection, *tables: str) -> Iterator[None]:
-    """Drop the secondary indexes of these tables in the block, and create them again after it."""
+    """Drop the secondary indexes of these tables for the block, and recreate them afterwards."""
     found = loader.execute(
         "SELECT indexname, indexdef FROM pg_indexes"
         " WHERE tablename = ANY(%s) AND indexdef NOT LIKE '%%UNIQUE%%'",
@@ -270,7 +270,7 @@ def register() -> None:
 
 
 def check(loader: psycopg.Connection, hosts: list[str]) -> None:
-    """Make these hosts due; then reserve them and record their targets' checks."""
+    """Make these hosts due; then reserve them and record the checks of their targets."""
     from checker.claims import claim_due
     from checker.engine.fetch import Probe
     from checker.recording import Finding, record
@@ -309,7 +309,7 @@ def check(loader: psycopg.Connection, hosts: list[str]) -> None:
 
 
 def cost(step: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds of CPU, here and in the backend, and of time that a step takes."""
+    """Return the CPU seconds of a step, here and in the backend, and its elapsed seconds."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -379,7 +379,7 @@ def drop_a_day(loader: psycopg.Connection) -> dict[str, float]:
 
 
 def disk(loader: psycopg.Connection, size: int) -> dict[str, float]:
-    """Return the bytes on disk of a target, a result and a host, with all their indexes."""
+    """Return the bytes on disk per target, result and host, with all their indexes."""
     rows = loader.execute(
         "SELECT coalesce(parent.relname, child.relname), sum(pg_total_relation_size(child.oid)),"
         " sum(greatest(child.reltuples, 0))"

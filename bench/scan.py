@@ -3,9 +3,9 @@
 The files are this project's documents and pages made of them, repeated to the size.
 
 Then `scan` as a process, of a repository with 13,000 links that a running server knows, against the
-start of the interpreter alone, in turns. The ratio is of the processor time of client, git and
-server, which on a machine with nothing else to do is at least the time that passes. A loop of ten
-million additions tells how fast a core is, so that seconds of other machines can be compared.
+start of the interpreter alone, alternately. The ratio is of the processor time of client, git and
+server, which on an idle machine is at least the elapsed time. A loop of ten million additions
+measures the speed of a core, so that times of different machines can be compared.
 """
 
 import os
@@ -135,7 +135,7 @@ def scan_of_a_repository() -> tuple[float, float, float]:
                     text=True,
                     check=True,
                 )
-                if number:  # the first is the server's first
+                if number:  # the first run is the server's first
                     passed[name].append(time.perf_counter() - began)
                     spent[name].append(all_cpu_seconds(server) - before)
                 assert name == "start" or done.stdout.startswith(f"{LINKS:,} links in"), done.stdout
@@ -150,7 +150,7 @@ def all_cpu_seconds(server: int) -> float:
 
 
 def watch_links() -> list[str]:
-    """Make targets that were checked just now; returns their URLs."""
+    """Create targets that have just been checked; return their URLs."""
     from foundation.database.clock import database_now
     from targets.models import Target
 

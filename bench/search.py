@@ -1,9 +1,9 @@
 """The list of targets in a browser: first bytes of lists and searches; the cost of their index.
 
 HTML on the web stack of production at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite at
-200,000 on SQLite; an operator's pages in turn. The list reads no results: the bar of a target's
+200,000 on SQLite; an operator's pages, in turn. The list reads no results: the bar of a target's
 checks is a column of it. A third of the URLs have a common word, 1 in 50,000 a rare one, and only
-the oldest fifth have an old one. A fifth of the targets have a host of their own, the others share
+the oldest fifth have an old one. A fifth of the targets have their own host, the others share
 1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
 
 Each registration has 1,000 new URLs, with the trigram indexes and without (PostgreSQL).
@@ -25,7 +25,7 @@ TARGETS = sized(200_000 if IS_SQLITE else 1_000_000, toy=500)
 REQUESTS = sized(40, toy=2)
 BATCHES = sized(30, toy=2)
 GOAL = 150.0  # ms
-LATE = "a word of old ones"  # its first hit is far behind: a page takes the maximum time
+LATE = "a word of old ones"  # its first hit is far down the list, so a page takes the maximum time
 
 NUMBERS = {
     "postgresql": "generate_series(1, %(targets)s) n",
@@ -117,7 +117,7 @@ def main() -> None:
 
 
 def load() -> None:
-    """Fill the tables; the trigrams are made afterwards."""
+    """Fill the tables; the trigram indexes are created afterwards."""
     from django.db import connection
 
     from targets import counts

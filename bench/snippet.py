@@ -1,7 +1,7 @@
 """`GET /v1/snippets/{id}` over HTTP, 1 KiB and 64 KiB: cached, not cached, and a thousand at once.
 
 The web process of production and the analytics worker, on PostgreSQL and Valkey, views and rate
-limit counted, against the least that a cached read can be: one GET in Redis by a bare ASGI callable
+limit counted, compared with the minimum of a cached read: one GET in Redis by a bare ASGI callable
 on the same server; and against haste-server with the same Valkey, where HASTE_SERVER is the path of
 its `server.js`. wrk requests them in turn over 32 connections, so that other loads slow all
 equally; next to the rate of hits is each process's time for one. Misses are requested over 4
@@ -102,7 +102,7 @@ def make(count: int, size: int) -> list[str]:
 
 
 def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load], list[dict[str, float]]]:
-    """Return the loads of our reads and of the peer's, in pairs, and what ours cost.
+    """Return the loads of our reads and the peer's, in pairs, and the cost of ours.
 
     Checks that views are counted.
     """
@@ -132,7 +132,7 @@ def views(path: str) -> int:
 
 
 def until_counted(path: str, count: int) -> None:
-    """Return once so many views are counted; wrk's last answers may be views it has not seen."""
+    """Return once this many views are counted; the last views may be missing in wrk's numbers."""
     for _ in range(600):
         if views(path) >= count:
             return

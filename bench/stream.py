@@ -4,12 +4,12 @@
 visitors (`hot`), and of 1,000 links, the nth viewed 1/n as often as the first, by 20,000 visitors
 (`wide`). `request` is the call in the request path, `producer` the thread that folds and sends,
 then worker and Valkey (with an append-only file, as `manage.py up` runs it); the peer has an entry
-for each view, its visitor hashed in the request, as it was before views were folded. All in this
-process, in turns and several times, of which the median counts; what is counted must be exact.
+for each view, its visitor hashed in the request, as before views were folded. Everything runs in
+this process, alternately and several times, and the median is reported; the counts must be exact.
 
-A backlog of `wide` with an entry a view is counted, and read by a bare XREADGROUP + XACK with
-batches of the same size; then the same views are counted from folded entries. Then a producer has
-2,000 views a second and a `manage.py run_analytics` counts them, while the backlog is looked at.
+A backlog of `wide` with one entry per view is counted, and read by a bare XREADGROUP + XACK with
+batches of the same size; then the same views are counted from folded entries. Then a producer sends
+2,000 views a second and `manage.py run_analytics` counts them, while the backlog is measured.
 """
 
 import gc
@@ -38,13 +38,13 @@ View = tuple[str, str, bytes]  # subject, address, agent
 
 
 class Cost(NamedTuple):
-    """Microseconds of CPU a view."""
+    """Microseconds of CPU time per view."""
 
     request: float
     producer: float
     worker: float
     valkey: float
-    entries: float  # of the stream, a view
+    entries: float  # of the stream, per view
 
 
 def main() -> None:
@@ -93,12 +93,12 @@ def main() -> None:
 
 
 def counting(costs: list[Cost]) -> float:
-    """Return what a view costs once it was answered and folded."""
+    """Return the cost of counting a view after it was answered and folded."""
     return median(one.worker + one.valkey for one in costs)
 
 
 def measure() -> tuple[dict[str, list[Cost]], dict[str, list[Cost]]]:
-    """Return the costs by shape, of each round: folded, and with an entry a view."""
+    """Return the costs by shape and round: folded, and with one entry per view."""
     folded: dict[str, list[Cost]] = {shape: [] for shape in SHAPES}
     single: dict[str, list[Cost]] = {shape: [] for shape in SHAPES}
     for round_ in range(ROUNDS):
@@ -143,7 +143,7 @@ def choose(subjects: int, visitors: int, *, seed: int) -> list[View]:
 
 
 def cost(views: list[View], put: Callable[[Any, View], None]) -> Cost:
-    """Send all views with `put`, in an empty Redis, and count them as they come."""
+    """Send all views with `put` into an empty Redis, and count them as they arrive."""
     from analytics import stream
 
     redis, producer, worker = start()
@@ -180,7 +180,7 @@ def start() -> tuple[Any, Any, Any]:
 
     redis = client()
     redis.flushdb()
-    gc.freeze()  # neither a web process nor a worker has all these views to look through
+    gc.freeze()  # real processes do not have all these views in memory for the collector
     stream._producer = producer = stream._StreamProducer()
     producer._thread = threading.current_thread()
     worker = Worker(should_stop=lambda: False)
@@ -194,7 +194,7 @@ def count(worker: Any, *, until: int) -> None:
 
 
 def check(views: list[View]) -> None:
-    """The counts are exact."""
+    """Check that the counts are exact."""
     for subject, n in Counter(subject for subject, _, _ in views).items():
         assert int(client().get(f"views:{subject}")) == n
 
@@ -223,9 +223,9 @@ def valkey_seconds(redis: Any) -> float:
 
 
 def drain(*, seed: int) -> tuple[float, float]:
-    """Return how fast a backlog is counted, relative to reading an entry a view.
+    """Return how fast a backlog is counted, relative to reading one entry per view.
 
-    First one with an entry a view, then one of folded views.
+    First a backlog with one entry per view, then one of folded views.
     """
     views = choose(*SHAPES["wide"], seed=seed)
     bare, single = drain_once(views, put_single)
@@ -249,7 +249,7 @@ def drain_once(views: list[View], put: Callable[[Any, View], None]) -> tuple[flo
 
 
 def drain_bare(redis: Any) -> float:
-    """Read and acknowledge everything in a group of its own; returns the seconds."""
+    """Read and acknowledge everything in a separate group; return the seconds."""
     from analytics import stream, worker
 
     redis.xgroup_create(stream.STREAM, "bare", id="0")

@@ -1,9 +1,9 @@
 """Events for 200 channels, 20 of which never answer, against a bare httpx loop.
 
 Each event is for one channel. Linkwatch numbers the events, reads them once for all channels,
-composes, stores, signs and posts them and writes what came of it, on a durable PostgreSQL. The peer
-posts the same bodies to the 180 that answer, ready-made: to all at once, to each one after the
-other. Both in this process, one after the other; the receiver is a process of its own.
+composes, stores, signs and posts them and records the results, on a durable PostgreSQL. The peer
+posts the same prepared bodies to the 180 that answer, concurrently to all channels and one at a
+time for each. Both run in this process, one after the other; the receiver is a separate process.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ def run(port: int) -> None:
         for number in range(ROUNDS):
             make_events()
             began = cpu_of_relay()
-            results.append(ANSWERED / tell_all((number + 1) * ANSWERED))
+            results.append(ANSWERED / deliver_all((number + 1) * ANSWERED))
             spent.append((cpu_of_relay() - began) / ANSWERED)
             sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
     ready = bodies()
@@ -92,7 +92,7 @@ def make_channels(port: int) -> None:
 
 
 def make_events() -> None:
-    """Commit EVENTS deaths, of each host as many, ten references each."""
+    """Commit EVENTS deaths, spread evenly over the hosts, with ten references each."""
     from django.utils import timezone
 
     from outbox.models import Event
@@ -123,13 +123,13 @@ def payload(number: int) -> dict[str, Any]:
     }
 
 
-def tell_all(total: int) -> float:
+def deliver_all(total: int) -> float:
     """Run a relay until `total` messages are delivered; returns the seconds."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender
     from outbox.threads import number_and_feed
 
-    Channel.objects.update(next_attempt_at=None)  # the silent ones of the last round
+    Channel.objects.update(next_attempt_at=None)  # those of the last round that did not answer
     over = threading.Event()
     sender = Sender(until=over.is_set)
     work = (sender.run, lambda: number_and_feed(until=over.is_set))
@@ -172,7 +172,7 @@ def cpu_of_relay() -> float:
 
 
 def bodies() -> dict[str, list[bytes]]:
-    """Return a third of what was delivered in a round, by URL: it takes as long for each."""
+    """Return a third of the messages of a round, by URL, because each takes equally long."""
     from notify.models import Delivery, DeliveryState
 
     found: dict[str, list[bytes]] = {}
@@ -183,7 +183,7 @@ def bodies() -> dict[str, list[bytes]]:
 
 
 async def post_all(ready: dict[str, list[bytes]]) -> float:
-    """Post all; returns the seconds that took."""
+    """Post all messages; return the seconds that it took."""
     headers = {"content-type": "application/json"}
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=CHANNELS)
 

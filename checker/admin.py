@@ -60,7 +60,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "shown_evidence",
     )
     list_filter = ("outcome",)
-    ordering = ("-pk",)  # as they were written
+    ordering = ("-pk",)  # in the order in which they were written
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CheckResult]:
         """Return results with their targets; results without a target are not shown."""

@@ -18,9 +18,9 @@ _YOUNG = timedelta(minutes=10)  # its batch may not be committed yet
 
 
 def left_by_old_processes() -> list[str]:
-    """Return the ids of targets of batches whose URL a process of 0.2.0 has registered since.
+    """Return the ids of targets of batches whose URL a 0.2.0 process has registered since.
 
-    Excludes URLs watched before the batch: strangers may not see their status.
+    Excludes URLs that were watched before the batch, because others must not see their status.
     """
     later = Target.objects.filter(
         canonical_url=OuterRef("canonical_url"), created_at__gt=OuterRef("created_at")
@@ -30,7 +30,7 @@ def left_by_old_processes() -> list[str]:
 
 @restartable
 def adopt(pk: str) -> bool:
-    """Move a target's results and first failure to the registered one of its URL; delete it.
+    """Move a target's results and first failure to the registered target of its URL; delete it.
 
     Returns whether both still exist.
     """
@@ -56,7 +56,7 @@ def forget(*, now: datetime) -> int:
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
     old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _YOUNG)
-    # Locked, so that nobody can register one of these URLs meanwhile and lose its results.
+    # Locked, so that nobody can register one of these URLs meanwhile and lose the results.
     locked = old.order_by("pk").select_for_update(no_key=True)
     ids = list(locked.values_list("pk", flat=True)[:_AT_ONCE])
     CheckResult.objects.filter(target__pk__among=ids).delete()

@@ -1,7 +1,7 @@
-"""Canaries that the network guard refuses, and which therefore prove nothing.
+"""Finds canaries that the network guard refuses, which therefore prove nothing.
 
-Literal addresses prevent start-up; names are resolved when a checker worker starts and every five
-minutes.
+Refused literal addresses prevent start-up; names are resolved when a checker worker starts and
+every five minutes.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from foundation.net.resolver import resolve
 logger = logging.getLogger(__name__)
 
 _KEY = "checker:canaries"
-_KEPT = 900  # seconds; they are looked up every five minutes
+_KEPT = 900  # seconds; they are resolved every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:
-    """Store which canaries are refused, for `refused`. Never raises."""
+    """Find out which canaries are refused, and store them for `refused`. Never raises."""
     hosts = await asyncio.gather(*(_refused(url, policy) for url in settings.CANARY_URLS))
     refused = sorted({host for host in hosts if host is not None})
     for host in refused:
@@ -51,7 +51,7 @@ async def _refused(url: str, policy: FetchPolicy) -> str | None:
 
 
 def refused() -> list[str]:
-    """Return the hosts of refused canaries, as the last checker worker found them."""
+    """Return the hosts of refused canaries, as the last checker worker stored them."""
     try:
         return list(cache.get(_KEY) or [])
     except (redis.RedisError, OSError):
@@ -59,7 +59,7 @@ def refused() -> list[str]:
 
 
 def explain(host: str) -> str:
-    """Return a sentence saying that this host is useless as a canary."""
+    """Return a sentence that explains why this host is useless as a canary."""
     return (
         f"The canary {host} resolves to no address that Linkwatch may visit; ALLOW_NETWORKS or"
         " ALLOW_PORTS would open it."

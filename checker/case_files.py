@@ -16,7 +16,7 @@ from targets.models import Target
 FORMAT, VERSION = "linkwatch-case", 1
 _HIDDEN = "x"  # replaces a secret
 # In URLs within any text: credentials and the values of queries and fragments, except short numbers
-# (as of error pages) and routes such as `#/record/77`.
+# (such as statuses) and routes such as `#/record/77`.
 _USERINFO = re.compile(r"(?<=//)[^/?#@\s]{1,300}@")
 _VALUE = re.compile(r"(?<=[?&#;])([^=&#;\s?]{1,100}=)(?!\d{1,3}(?![^&#;\s]))[^&#;\s]{1,10000}")
 _TAIL = re.compile(r"(?<!\s)[?#]\S++")
@@ -29,7 +29,7 @@ _LIMITS = ("x-ratelimit-remaining", "x-ratelimit-reset")
 
 
 def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str, Any]:
-    """Return the case of a report; `secrets` are texts that must not be in it."""
+    """Return the case of a report; `secrets` are texts that it must not contain."""
     copied = report.evidence
     evidence = copied.get("evidence") or {}
     parts = urlsplit(str(copied.get("url", "")))
@@ -79,12 +79,12 @@ def secrets_of(report: ResultReport) -> set[str]:
 
 
 def _headers(headers: dict[str, Any]) -> dict[str, Any]:
-    """Return the headers that verdicts look at."""
+    """Return the headers that verdicts depend on."""
     return {name: headers[name] for name in (*_HEADERS, *_LIMITS) if name in headers}
 
 
 def without_secrets(value: Any, secrets: Collection[str]) -> Any:
-    """Return JSON without secrets in any text of it."""
+    """Return the JSON value with secrets removed from all of its texts."""
     if isinstance(value, dict):
         return {key: without_secrets(each, secrets) for key, each in value.items()}
     if isinstance(value, list):

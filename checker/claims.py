@@ -44,17 +44,18 @@ class ClaimedTarget:
     condition: str
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # the last check failed
-    is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
-    known: Identity | None = None  # whose page it was
-    kept: Validators | None = None  # for conditional requests; None: it changes often
-    is_registered: bool = True  # someone watches it, not only batches
-    # Checked without ALLOW_NETWORKS and instructions: anybody may have asked.
+    is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
+    known: Identity | None = None  # the page's identity
+    kept: Validators | None = None  # for conditional requests; None: the page changes often
+    is_registered: bool = True  # watched, not only part of a batch
+    # Checked without ALLOW_NETWORKS and instructions, because anyone may have requested the check.
     is_public: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckJob:
-    """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
+    """A leased host with its due targets. Monotonic times are in seconds of this process's
+    clock."""
 
     lease: Lease
     targets: Sequence[ClaimedTarget]
@@ -62,7 +63,7 @@ class CheckJob:
     loaded: float  # monotonic
     asked_at: float  # monotonic: before the reservation
     known: KnownHost | None = None  # of the host; None: it is new
-    may_ask_icon: bool = False  # the host has not been asked for its icon lately
+    may_ask_icon: bool = False  # the host's icon was not requested recently
 
     def database_time(self) -> datetime:
         """Return the current time of the database's clock, without another query."""
@@ -71,10 +72,10 @@ class CheckJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """The result of one look for due hosts."""
+    """The result of one search for due hosts."""
 
     jobs: Sequence[CheckJob] = ()
-    backlog: bool = False  # more hosts are due, or the cap is reached: look again soon
+    backlog: bool = False  # more hosts are due, or the cap is reached: claim again soon
     next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
@@ -118,7 +119,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
     )
-    changes.tell(target.id.hex for targets in due.values() for target in targets)
+    changes.announce(target.id.hex for targets in due.values() for target in targets)
     return [
         CheckJob(
             lease=lease,
@@ -134,9 +135,10 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
 
 
 def needs_get(row: checks.DueTarget | Target) -> bool:
-    """Return whether a HEAD may not decide the next check of this target.
+    """Return whether the next check of this target must use GET.
 
-    A HEAD may differ from the page, so not too many in a row, and none if the last GET failed.
+    The answer to HEAD may differ from the page, so few checks in a row may use it, and none after a
+    GET failed.
     """
     failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
@@ -160,7 +162,7 @@ def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
 
 
 def _kept(row: checks.DueTarget) -> Validators | None:
-    """Return the validators of a page whose last checks succeeded; None for other pages.
+    """Return the validators of a page whose last checks succeeded; or None for other pages.
 
     If this check also succeeds, the next one may be conditional.
     """

@@ -1,4 +1,4 @@
-"""Explain one check to a person who doubts it: its evidence as a tree."""
+"""Explains one check: shows its evidence as a tree."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -124,7 +124,7 @@ def what_follows(
     is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
-    """Return a sentence on the state machine's next step for the outcome."""
+    """Return a sentence about the state machine's next step for the outcome."""
     after = advance(
         health,
         outcome,

@@ -55,10 +55,10 @@ class _SiteGate:
         self.gate.leave()
 
 
-class IconAsking:
+class IconRequests:
     """Requests icons; one thread redraws them, one at a time, in a separate process.
 
-    The request reaches public addresses only, whatever ALLOW_NETWORKS says, and has no headers of
+    The request reaches public addresses only, regardless of ALLOW_NETWORKS, and has no headers of
     instructions. `policy` is that of checks.
     """
 
@@ -104,14 +104,14 @@ class IconAsking:
         finally:
             gate.end_check()
         if exchange.error is ErrorKind.BUSY_ELSEWHERE:
-            return  # what is known stays
+            return  # keep the stored icon
         is_there = exchange.error is None and exchange.status == 200
         drawing = asyncio.create_task(self._draw(host, exchange.body if is_there else b""))
         self._drawing.add(drawing)
         drawing.add_done_callback(self._drawing.discard)
 
     async def _heed(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
-        """Pause the host if its answer asks for that."""
+        """Pause the host if its answer asks for it."""
         pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
@@ -127,7 +127,7 @@ class IconAsking:
             logger.exception("The icon of %s could not be stored", host)
 
     async def close(self) -> None:
-        """Wait REQUEST_GRACE for images to be drawn; hosts of the others have no new icon."""
+        """Wait REQUEST_GRACE for images to be drawn; the remaining hosts keep their old icons."""
         if self._drawing:
             await asyncio.wait(self._drawing, timeout=settings.REQUEST_GRACE.total_seconds())
         for task in self._drawing:

@@ -1,4 +1,4 @@
-"""The heartbeat of checker workers: a sign in the cache that one is looking for due hosts."""
+"""The heartbeat of checker workers: a sign in the cache that a worker is looking for due hosts."""
 
 import logging
 
@@ -53,7 +53,7 @@ def lag() -> float:
 
 
 def explain_lag(seconds: float) -> str:
-    """Return a sentence saying that checks were late."""
+    """Return a sentence that says that checks were late."""
     return (
         f"Checks were held up for {seconds:.1f} s in the last minute: timeouts during that time"
         " do not count. Another program, or a page that is slow to parse, may be keeping a"

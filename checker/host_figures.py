@@ -1,6 +1,6 @@
 """Failures of the checks of hosts in the last day, for the API of hosts.
 
-`hosts` is an app below: `linkwatch.urls` gives it this module.
+`hosts` is in a lower layer: `linkwatch.urls` passes this module to it.
 """
 
 from collections.abc import Collection, Mapping
@@ -32,7 +32,7 @@ def worst(
 ) -> list[tuple[int, str]]:
     """Return how often hosts had this trouble, with their names, the most affected first.
 
-    Only of `hosts`, after the position `after`.
+    Includes only `hosts`, after the position `after`.
     """
     had = HostTally.objects.since(now - _SPAN).filter(
         **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")

@@ -22,7 +22,7 @@ from targets.state import Outcome
 _PARTS = 64  # of a minute's tally
 FOLDED = _PARTS  # the part of the tally of a past hour
 COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first counts all checks
-TROUBLES = ("failures", "inconclusive", "slow")  # what a host's tally counts
+TROUBLES = ("failures", "inconclusive", "slow")  # the troubles that a host's tally counts
 SLOW = timedelta(seconds=2)  # from this latency on, an answer is slow
 _SPAN = timedelta(days=28)  # of results per statement
 _MOST_SPANS = 16
@@ -32,8 +32,8 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
     def first_of_spans(self, limit: int) -> "list[CheckResult]":
         """Return at most `limit` of these results, newest first.
 
-        Span by span: a statement locks all partitions that it may read, with their indexes; those
-        of months would fill PostgreSQL's lock table with few readers.
+        Span by span: a statement locks all partitions that it may read, with their indexes; a few
+        readers of months would fill PostgreSQL's lock table.
         """
         found: list[CheckResult] = []
         for span in self._spans():
@@ -43,7 +43,8 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         return found
 
     def _spans(self) -> Iterator[Self]:
-        """Yield these results by spans of time, newest first; the last one has the rest."""
+        """Yield these results by spans of time, newest first; the last span has the remaining
+        results."""
         if connection.vendor != "postgresql":
             yield self
             return
@@ -61,8 +62,8 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
 class CheckResult(models.Model):
     """One check of a target, with its evidence. Source: docs/requirements.md#checks-results.
 
-    On PostgreSQL a table of daily partitions (`checker.partitions`); results are found by target,
-    so one without a target is shown nowhere.
+    On PostgreSQL a table of daily partitions (`checker.partitions`); results are looked up by
+    target, so a result without a target is never shown.
     """
 
     target = models.ForeignKey(
@@ -110,7 +111,7 @@ class CheckResult(models.Model):
 
     @property
     def in_words(self) -> str:
-        """The sentence for people, also for a success."""
+        """The sentence for people, even for a success."""
         if ACCEPTED_FLAG in self.flags and self.status_code:
             return f"Accepted: HTTP {self.status_code} counts as success for this target."
         return self.sentence or "The page is there."
@@ -130,7 +131,7 @@ class ResultReport(models.Model):
     """A user's report that a result is wrong, with a copy of the result.
 
     `checker.reports` makes them. They survive their result and target, not their author's account.
-    No constraint refers to these: processes of 0.2.0, which do not know this table, delete both.
+    It has no constraints on these, because 0.2.0, which does not know this table, deletes both.
     """
 
     COMMENT_LENGTH = 1000
@@ -234,7 +235,7 @@ class TallyQuerySet(models.QuerySet["Tally"]):
         """Fold the rows of a past hour into one. May run concurrently."""
         of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
         found = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
-        if not found:  # another process did it
+        if not found:  # another process has folded them
             return
         self.filter(pk__in=[row["pk"] for row in found]).delete()
         sums = {name: sum(row[name] for row in found) for name in COUNTED}
@@ -244,8 +245,8 @@ class TallyQuerySet(models.QuerySet["Tally"]):
 class Tally(models.Model):
     """The number of checks in a minute: their rate, without reading results.
 
-    A minute has a row for each writing process, or a few, so that they need not wait for each
-    other. After two days an hour has one row, with the part FOLDED.
+    A minute has one or a few rows for each writing process, so that processes need not wait for
+    each other. After two days an hour has one row, with the part FOLDED.
     """
 
     minute = models.DateTimeField()
@@ -274,7 +275,7 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the sums of the hosts that have any, by name, in the order of names.
+        """Return the sums of the hosts that have any tallies, by name, sorted.
 
         `mean_ms` is that of slow answers, None without any.
         """

@@ -1,4 +1,4 @@
-"""The answers to made-up neighbours: one a week for each folder with several targets.
+"""The answers to made-up neighbours: one request a week for each folder with several targets.
 
 Cached in the process, and in Valkey for all processes. Without Valkey, none is requested. Source:
 docs/verdicts.md, *same for all*.
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
 FEWEST = 3  # targets of a folder whose neighbour is requested
 _FEW_LASTS = 3600.0  # seconds until a folder with fewer is counted again
-_BETWEEN = 0.1  # seconds between two look-ups of a process, since each queries the database
+_BETWEEN = 0.1  # seconds between two look-ups of a process, because each queries the database
 _REST = 60.0  # seconds without look-ups after a failure of Valkey
 _REMEMBERED = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
@@ -41,7 +41,7 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Return whether a folder may be looked up now; if so, the next one must wait a moment."""
+        """Return whether a folder may be looked up now; if so, the next look-up must wait."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -49,7 +49,7 @@ class FolderMemory:
         return True
 
     def rest(self) -> None:
-        """Allow no look-up for a minute."""
+        """Prevent look-ups for a minute."""
         self._next_look_up = self._clock() + _REST
 
     def clear(self) -> None:
@@ -71,7 +71,7 @@ class FolderMemory:
             del self._known[next(iter(self._known))]
 
 
-MEMORY = FolderMemory()  # of this process, which outlives its workers
+MEMORY = FolderMemory()  # belongs to the process, which outlives its workers
 
 
 class FolderCache:
@@ -85,8 +85,8 @@ class FolderCache:
         """Return the `fingerprint` of the answer to a made-up neighbour in the folder.
 
         ASK: there is no answer from the last week, and the caller should get one. Empty: nothing to
-        compare with, too few targets, no Valkey, or this process looked up another folder a moment
-        ago; a later check tries again.
+        compare with, too few targets, no Valkey, or this process has just looked up another folder;
+        a later check tries again.
         """
         known = self._memory.recall(folder)
         if known is not None:

@@ -1,7 +1,7 @@
 """Finds a witness that our own network works, when a check reached no server.
 
-The memory belongs to the process, not the worker. A worker asks one question at a time: checks that
-fail meanwhile wait for its answer, which is valid for some seconds.
+The memory belongs to the process, not to the worker. A worker asks one question at a time: checks
+that fail meanwhile wait for its answer, which is valid for some seconds.
 """
 
 import asyncio
@@ -70,7 +70,8 @@ class CheckStart:
 
 @dataclass(slots=True, kw_only=True)
 class _Route:
-    """A route, by the egress proxy or past it: an answer on one proves nothing about the other."""
+    """A route, through or around the egress proxy; an answer on one proves nothing about the
+    other."""
 
     memory: Memory
     leads_to: Callable[[str], bool]
@@ -78,7 +79,7 @@ class _Route:
 
 
 def _is_carried(policy: FetchPolicy, host: str) -> bool:
-    """Whether requests to `host` go through the proxy; the same for all hosts if there is none."""
+    """Whether requests to `host` go through the proxy; the same for all hosts without a proxy."""
     return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
 
 
@@ -115,7 +116,7 @@ class Network:
             if route.question is None or route.question.done():
                 route.question = asyncio.create_task(self._find_out(check, route))
             view = await asyncio.shield(route.question)
-        # An ordinary check may have got an answer meanwhile.
+        # A normal check may have got an answer meanwhile.
         if view is View.WORKS or self._is_witnessed(check):
             return found
         if view is View.UNKNOWN and not may_be_ours(found) and await self._has_ever_worked():
@@ -240,8 +241,8 @@ class Network:
 def answered_since(check: CheckStart) -> list[str]:
     """Return a few other hosts that answered this deployment since the check began.
 
-    Results first, then their targets: if results are on other machines (docs/scale.md), a join
-    would copy all targets there.
+    Reads results first, then their targets: if results are on other machines (docs/scale.md), a
+    join would copy all targets there.
     """
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
@@ -257,7 +258,7 @@ def recently_alive(*, other_than: str) -> list[Contact]:
     """Return some other random hosts, each with a URL that is alive.
 
     Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
-    most `_SAMPLE` hosts, however many there are.
+    most `_SAMPLE` hosts, no matter how many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
     found = (
@@ -291,7 +292,8 @@ def _back_off(host: str, pause: timedelta) -> None:
 def _lease_or_wait(host: str) -> Lease | float:
     """Lease a host, or return the seconds until the next try.
 
-    Not counted as a check: the caller's check has a place under MAX_CONCURRENCY and is idle.
+    This does not count as a check: the caller's check has a place under MAX_CONCURRENCY and is
+    idle.
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN

@@ -24,13 +24,14 @@ _TABLE = CheckResult._meta.db_table
 _REST = f"{_TABLE}_rest"
 _NAME = re.compile(rf"{_TABLE}_(\d{{8}})")
 _LOCK = 0x4C57_0004  # PostgreSQL's advisory lock for creating and dropping days
-# Waiting for a table lock blocks everyone behind. A backup, for example, holds one for hours.
+# Waiting for a table lock blocks everyone queued behind it. A backup, for example, holds one for
+# hours.
 _PATIENCE = "2s"
 _NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock time-out
 
 
 class _InUseError(Exception):
-    """The tables are in use for longer than others may wait."""
+    """The tables are in use for longer than we may wait."""
 
 
 _looked_after: set[date] = set()  # days that this process has handled
@@ -39,8 +40,8 @@ _looked_after: set[date] = set()  # days that this process has handled
 def make_for(times: Iterable[datetime]) -> None:
     """Create missing partitions for results of these times, before they are written.
 
-    Usually answered from memory. Times far from now get none and go to the default partition. Call
-    it before the writing transaction, because it locks tables.
+    Usually answered from memory. Results of times far from now get no partition and go to the
+    default partition. Call it before the writing transaction, because it locks tables.
     """
     days = {_day(at) for at in times} - _looked_after
     if not days or not _has_partitions():
@@ -61,7 +62,7 @@ def make_past(times: Iterable[datetime], *, limit: timedelta) -> None:
     """Create missing partitions of these times, for imported results.
 
     Call it in a transaction with exclusive use of the tables. Days further than `limit` from today
-    get none, because each takes some locks.
+    get no partition, because each partition needs locks.
     """
     days = {_day(at) for at in times}
     if not days or not _has_partitions():
@@ -85,13 +86,13 @@ def days() -> list[date]:
 def drop(before: datetime) -> list[date]:
     """Drop the days that ended at `before` or earlier, unless locked; return them.
 
-    The cost of each is that of removing its files, however many results it has.
+    The cost per day is that of removing files, independent of the number of results.
     """
     if not _has_partitions():
         return []
     old = [day for day in days() if _start(day + _DAY) <= before]
     dropped: list[date] = []
-    with suppress(_InUseError):  # days that were dropped before are not restored
+    with suppress(_InUseError):  # days dropped earlier stay dropped
         dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
     return dropped
 
@@ -150,10 +151,10 @@ def _statements(day: date) -> list[str]:
 
 
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
-    """Change the tables in a transaction, one process at a time; return whether that was done.
+    """Change the tables in a transaction, one process at a time; return whether it did.
 
-    Not if a table `unless` exists. Raises _InUseError, which is logged, if the locks are not free
-    soon: the rest is tried in the next hour.
+    Does nothing if a table `unless` exists. Raises _InUseError, which is logged, if the locks are
+    not free soon: the rest is tried in the next hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:

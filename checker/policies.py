@@ -1,4 +1,4 @@
-"""How this deployment makes its checks: the settings as the engine's policy."""
+"""Converts the settings into the engine's policy for checks."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ from targets.state import Outcome
 
 ROOTS = Roots()  # of this process, which outlives its workers
 ROBOTS = Robots()  # likewise
-PUBLIC_ROBOTS = Robots()  # for strangers: internal sites may opt out, too
+PUBLIC_ROBOTS = Robots()  # for anonymous checks, because internal sites may also opt out
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
 _REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
@@ -44,7 +44,7 @@ def conditions() -> Mapping[str, Condition]:
 
 
 def fetch_policy() -> FetchPolicy:
-    """Return how this deployment makes its checks."""
+    """Return the policy for this deployment's checks."""
     return FetchPolicy(
         timeout=settings.HTTP_TIMEOUT.total_seconds(),
         retries=settings.CHECK_RETRIES,
@@ -76,7 +76,7 @@ def policy_for(
     """Return the policy of a check: rechecks are more patient and, like audits, read the page.
 
     A recheck will often fail again, so it uses a fresh connection from the start. `is_public`:
-    anybody may have asked for it, so it must not reach ALLOW_NETWORKS, not even by a kept
+    anyone may have requested it, so it must not reach ALLOW_NETWORKS, not even by a kept
     connection, nor use a robots.txt that another check read.
     """
     if is_public:

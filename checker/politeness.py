@@ -28,8 +28,8 @@ class HostGate:
     ) -> None:
         self._own = own
         self._elsewhere: LeaseInUse | None = None
-        self._asked = own  # the last one
-        self._turn: LeaseInUse | None = None  # with a request in progress
+        self._asked = own  # the lease of the last request
+        self._turn: LeaseInUse | None = None  # the lease with a request in progress
         self._covered = {own.lease.host: own}  # by host
         self._leases = leases
         self._database_time = database_time
@@ -38,7 +38,7 @@ class HostGate:
 
     @property
     def delay(self) -> float:
-        """Seconds between two requests that the hosts requested so far need."""
+        """The seconds between two requests that the hosts requested so far require."""
         delays = [held.delay for held in self._held() if held.delay is not None]
         return max((delay.total_seconds() for delay in delays), default=0.0)
 
@@ -49,7 +49,7 @@ class HostGate:
 
     @asynccontextmanager
     async def while_leased(self) -> AsyncIterator[None]:
-        """Cut the block off with TimeoutError when a lease ends."""
+        """Interrupt the block with TimeoutError when a lease ends."""
         async with asyncio.timeout(None) as self._cutoff:
             self.lease_changed()
             try:
@@ -58,7 +58,7 @@ class HostGate:
                 self._cutoff = None
 
     def lease_changed(self) -> None:
-        """Move the cut-off to the end of the first lease."""
+        """Move the deadline to the end of the first lease."""
         if self._cutoff is not None and not self._cutoff.expired():
             left = min(held.ends for held in self._held()) - time.monotonic()
             self._cutoff.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
@@ -141,7 +141,7 @@ class HostGate:
             self.lease_changed()
 
     def close(self) -> None:
-        """Give back all."""
+        """Give back all leases."""
         self.end_check()
         self._leases.let_go(self._own, self)
 
@@ -159,7 +159,7 @@ class HostGate:
             if isinstance(answer, LeaseInUse):
                 if answer not in self._held():
                     self._refuse_long_rests(answer, host)
-                    self.end_check()  # one at a time
+                    self.end_check()  # only one lease at a time
                     self._elsewhere = answer
                     self._leases.use(answer, self)
                     self.lease_changed()
@@ -168,13 +168,14 @@ class HostGate:
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
     def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if a guest would make the taker wait for long."""
+        """Raise BusyElsewhereError if the next user of the lease would wait for a long delay."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is in use by others", self._database_time() + rest)
 
     def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
-        """Return the seconds until the next try. Raises BusyElsewhereError if it is hopeless."""
+        """Return the seconds until the next try. Raises BusyElsewhereError if waiting is
+        pointless."""
         wait = random.uniform(*_POLL)  # noqa: S311
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())

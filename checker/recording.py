@@ -84,13 +84,13 @@ def record(
     partitions.make_for(finding.checked_at for finding in findings)
     resting = _topics_of_rest(findings)  # before writing, so that a failure changes nothing
     sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
-    # Slots are locked in the order of their ids, so other hosts need another transaction.
+    # Slots are locked in the order of their ids, so other hosts need a second transaction.
     for host, until in sleeps.items():
         try:
             reservations.sleep(host, until=until)
         except DatabaseError:  # the rest is written: retrying would count it twice
-            logger.exception("%s could not be put to sleep", host)
-    changes.tell([finding.target_id.hex for finding in findings] + resting)
+            logger.exception("Could not record the backoff of %s", host)
+    changes.announce([finding.target_id.hex for finding in findings] + resting)
     user_agent.warn_of_localhost(finding.probe for finding in findings)
 
 
@@ -111,7 +111,7 @@ def _write(
     elsewhere: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
-    """Write and release; return the backoffs of hosts without a lease here."""
+    """Write and release; return the backoffs of hosts whose leases are not held here."""
     tokens = {finding.token for finding in findings} | set(over) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
@@ -226,7 +226,7 @@ def _check(finding: Finding) -> CheckFindings:
 
 
 def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
-    """Return a result's columns by name, with a note if it came too soon to count."""
+    """Return a result's columns by name, with a note if the check was too early to count."""
     probe = finding.probe
     evidence, parameters = dict(probe.evidence), probe.parameters
     until = rfc3339(too_soon_until)
@@ -242,7 +242,7 @@ def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, A
         "error": too_soon(probe.error, until=until),
         "attempts": probe.attempts,
         "final_url": probe.final_url or "",
-        "redirects": evidence.pop("redirects", []),  # bounded and clean, in a column of its own
+        "redirects": evidence.pop("redirects", []),  # bounded and clean, in its own column
         "moved_to": probe.moved_to or "",
         "flags": probe.flags,
         "evidence": evidence,

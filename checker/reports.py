@@ -23,8 +23,8 @@ from targets.notes import may_act
 from targets.operations import accept
 
 KEPT = timedelta(days=90)
-MOST_BYTES = 64 * 1024  # of a copy's JSON
-MOST_OPEN = 100  # reports of one person
+MOST_BYTES = 64 * 1024  # bytes of a copy's JSON
+MOST_OPEN = 100  # open reports per person
 _URL = 2048  # bytes of a URL in a copy
 
 
@@ -51,7 +51,7 @@ def report(
     by: Actor,
     proposed: Sequence[int | str] = (),
 ) -> tuple[ResultReport, bool]:
-    """Return the person's report of a result, and whether it is new; an existing one is kept.
+    """Return the person's report of a result, and whether it is new; an existing report is kept.
 
     `proposed`: what operators should accept for the target, as `targets.operations.accept` takes
     it: "This is fine".
@@ -84,7 +84,8 @@ def report(
 
 
 def copy(target: Target, result: CheckResult) -> dict[str, Any]:
-    """Return a copy of a result as JSON of at most MOST_BYTES; larger parts are None."""
+    """Return a copy of a result as JSON of at most MOST_BYTES; parts that are too large are
+    None."""
     copied = {
         "url": target.url,
         "condition": target.condition_in_force,

@@ -1,4 +1,4 @@
-"""JSON forms of check results."""
+"""JSON representations of check results."""
 
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers

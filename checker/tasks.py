@@ -36,14 +36,14 @@ from targets.models import Target, TargetNote
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
-_LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has the heartbeat
-_HANGS = 15.0  # seconds without a look after one that hung, because checks wait for it
+_LISTEN_EVERY = 5.0  # seconds between checks that Redis still has the heartbeat
+_HANGS = 15.0  # seconds without such a check after one that hung, because checks wait for it
 _MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
 
 
 def check_until_stopped(*, on_look: Callable[[], None]) -> None:
-    """Check due targets until the process is to stop; `on_look` is called at each look for them.
+    """Check due targets until the process is to stop; `on_look` is called at each search for them.
 
     Any number of processes may run at once; killing one loses nothing.
     """
@@ -67,7 +67,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
                 logger.warning("The heartbeat of the checker worker could not be written")
                 if isinstance(error, redis.TimeoutError):
                     next_look = now + _HANGS
-        # A URL registered meanwhile was not found by earlier looks.
+        # Earlier searches did not find URLs that were registered meanwhile.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))
 
@@ -130,7 +130,7 @@ def _fold_tallies(now: datetime) -> None:
 
 
 def adopt_targets() -> int:
-    """Give targets that processes of 0.2.0 registered the results of batches; return how many."""
+    """Give targets that 0.2.0 processes registered the results of batches; return how many."""
     done = 0
     for pk in adoptions.left_by_old_processes():
         if stop_requested():
@@ -152,7 +152,7 @@ def forget_targets() -> int:
 def delete_old_reports() -> int:
     """Delete reports of wrong results after 90 days; return how many. May run twice.
 
-    Also those, and notes, whose account or target a process of 0.2.0 deleted.
+    Also deletes reports and notes whose account or target 0.2.0 deleted.
     """
     old = Q(created_at__lt=database_now() - reports.KEPT)
     nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))

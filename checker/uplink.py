@@ -1,4 +1,5 @@
-"""Linkwatch's own network access: whether it ever worked, whether it works now, which targets wait.
+"""Linkwatch's own network access: whether it ever worked, whether it works now, and which targets
+wait.
 
 One row in the database, the same for all processes. Checks that reach no server record an outage;
 the first answer after it, or a change of the network's settings, makes the targets due that were
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 RESUMED_AT_ONCE = 500  # targets in one transaction
 _STRAGGLERS = timedelta(minutes=1)  # for results being written when the outage ended
-_SAMPLE = 1000  # targets set aside that are read for reasons
+_SAMPLE = 1000  # set-aside targets whose reasons are read
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
@@ -71,8 +72,8 @@ def has_ever_answered() -> bool:
 def note(probes: Sequence[Probe], *, now: datetime) -> None:
     """Record what these checks prove about the network.
 
-    Call it at the end of the writing transaction, so that holders of this row's lock wait for
-    nothing. Usually one short read.
+    Call it at the end of the writing transaction, so that the row is locked only briefly. Usually
+    one short read.
     """
     if not probes:
         return
@@ -93,7 +94,7 @@ def _row() -> Uplink:
 
 
 def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
-    """Record an answer by the proxy (True), past it (False), or both."""
+    """Record an answer through the proxy (True), without it (False), or both."""
     rows = Uplink.objects.filter(pk=_ROW)
     if row.first_answer_at is None:
         rows.filter(first_answer_at=None).update(first_answer_at=now)
@@ -103,7 +104,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
             outage = Outage.objects.filter(ended_at=None)
             set_aside = outage.values_list("checks", flat=True).first() or 0
             outage.update(ended_at=now)
-            changes.tell_on_commit([CHANGED])
+            changes.announce_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
             began = _outage(row.down_since, row.down_reason)
             back = began | {"until": rfc3339(now), "set_aside": set_aside}
@@ -115,7 +116,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
-        changes.tell_on_commit([CHANGED])
+        changes.announce_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
         events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
@@ -161,8 +162,8 @@ def resume(*, now: datetime) -> int:
     return resumed
 
 
-def standing() -> UplinkStatus:
-    """Return the status of our network: short reads, however many targets are set aside."""
+def current_status() -> UplinkStatus:
+    """Return the status of our network: short reads, no matter how many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
     waiting = list(newest.values_list("last_reason", "state")[:_SAMPLE])

@@ -26,7 +26,8 @@ def names_localhost() -> bool:
 
 
 def warn_of_localhost(probes: Iterable[Probe]) -> None:
-    """Log a warning if one of these checks visited a public page; once a month, not per start."""
+    """Log a warning if one of these checks visited a public page; once a month, not at each
+    start."""
     agent = settings.USER_AGENT
     if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):
         return

@@ -7,7 +7,7 @@ import markdown
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
-_FOR_DEVELOPERS = "\n## To change a rule\n"  # from here on
+_FOR_DEVELOPERS = "\n## To change a rule\n"  # the document is cut here
 _LINK_TO_DOCUMENT = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 # A table wider than the screen can be scrolled, also by keyboard.
 _TABLE = '<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table class="table">'

@@ -34,7 +34,7 @@ class ResultPages(KeysetPagination):
     newest_first = True
 
     def read(self, ordered: QuerySet[CheckResult], limit: int) -> list[CheckResult]:
-        """Return the first results, span by span."""
+        """Return the first results, one span of time after another."""
         return cast("CheckResultQuerySet", ordered).first_of_spans(limit)
 
 

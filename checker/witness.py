@@ -1,7 +1,7 @@
 """The witness that our own network works: which hosts to ask, and when. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. If there is no host to ask, it counts once any server has ever answered this deployment.
+began. If there is no host to ask, it counts if any server has ever answered this deployment.
 `checker.network` finds witnesses. Source: docs/adr/0008-witness.md.
 """
 
@@ -56,7 +56,8 @@ class Contact:
 
 
 class Memory:
-    """What this process knows of the network; bounded. Times are seconds on its monotonic clock."""
+    """This process's knowledge of the network; bounded. Times are seconds on its monotonic
+    clock."""
 
     def __init__(self) -> None:
         # Live URL ("": none) and time by host, oldest first.
@@ -99,11 +100,11 @@ class Memory:
         return False
 
     def remember(self, opinion: Opinion) -> None:
-        """Keep the answer to a question for later callers."""
+        """Store the answer to a question for later callers."""
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:
-        """Return the recent opinion on the network, from a host other than `host`, or None."""
+        """Return the recent opinion on the network, of a host other than `host`, or None."""
         known = self._opinion
         if known is None or known.witness == host or now - known.at > OPINION_LASTS:
             return None
@@ -140,7 +141,7 @@ def is_answer(probe: Probe) -> bool:
 
 
 def by_proxy(probe: Probe) -> bool:
-    """Whether the last request went by the egress proxy."""
+    """Whether the last request went through the egress proxy."""
     return bool(_last_attempt(probe).get("proxy"))
 
 

@@ -1,9 +1,9 @@
 """A checker worker: reserve due hosts, check their targets, write the results, until stopped.
 
-Any number of workers may run at once, in any number of processes: reservations keep them off each
-other's hosts and enforce the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased
-host has at most TARGETS_PER_LEASE targets in memory, and findings wait at most FLUSH_AFTER. Source:
-docs/requirements.md#checks-concurrency, #checks-schedule.
+Any number of workers may run at once, in any number of processes: reservations keep workers away
+from each other's hosts and enforce the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each
+leased host has at most TARGETS_PER_LEASE targets in memory, and findings wait at most FLUSH_AFTER.
+Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.engine.slow_hosts import HostPace
-from checker.favicons import IconAsking
+from checker.favicons import IconRequests
 from checker.neighbour_cache import FolderCache
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
@@ -57,7 +57,7 @@ _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when MAX_CONCURRENCY
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
-# Targets of a host still to be checked; for a postponed one, the result of its first check.
+# Targets of a host still to be checked; for a postponed target, the result of its first check.
 _Waiting = deque[tuple[ClaimedTarget, Finding | None]]
 
 
@@ -75,14 +75,14 @@ class WorkerReport:
 
 
 def run_worker(**options: Any) -> WorkerReport:
-    """Run one worker in an event loop of its own; `CheckerWorker` has the options."""
+    """Run one worker in its own event loop; `CheckerWorker` has the options."""
     uplink.notice_settings(now=database_now())
-    with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with _existing_objects_frozen(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
 
 
 @contextmanager
-def _old_things_left_alone() -> Iterator[None]:
+def _existing_objects_frozen() -> Iterator[None]:
     """Make the garbage collector skip existing objects, which are most of its work."""
     if gc.get_freeze_count():  # already done for the whole process
         yield
@@ -120,7 +120,7 @@ class CheckerWorker:
         )
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
-        self._icons = IconAsking(self._policy, in_database=self._in_database)
+        self._icons = IconRequests(self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
         self._over: list[UUID] = []
@@ -132,7 +132,7 @@ class CheckerWorker:
         self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
 
     async def run(self) -> WorkerReport:
-        """Work until the end; every lease is released or has expired by then."""
+        """Work until the end; afterwards, every lease is released or has expired."""
         try:
             async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
                 background = [
@@ -160,7 +160,7 @@ class CheckerWorker:
     async def _watch(self) -> None:
         """Watch for the stop signal, which other processes set, and the worker's end."""
         ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
-        # Polled, not awaited: the signal is a byte in memory shared between processes.
+        # Polled, not awaited, because the signal is a byte in memory shared between processes.
         while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
             await asyncio.sleep(_STOP_LOOK)
         self._ending.set()
@@ -186,14 +186,14 @@ class CheckerWorker:
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
             if claim.backlog and claim.jobs:
-                continue  # more may be due
+                continue  # more hosts may be due
             if self._length is None and self._nothing_left(claim):
                 return
             wait = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
             if not claim.backlog:
                 longest = settings.CHECK_INTERVAL.total_seconds()
                 wait = max(wait, min(longest, claim.next_ready_in))
-            # A released host may be due again before anything known at the last look.
+            # A released host may be due again earlier than the last search knew.
             await _first(self._released, self._ending, timeout=wait)
 
     def _nothing_left(self, claim: Claim) -> bool:
@@ -205,7 +205,7 @@ class CheckerWorker:
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: CheckJob) -> None:
-        """Check a host's due targets, and end its use of the lease."""
+        """Check a host's due targets, then stop using the lease."""
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         waiting: _Waiting = deque((target, None) for target in job.targets)
@@ -269,7 +269,7 @@ class CheckerWorker:
         pause = own.pause(otherwise=settings.HOST_DELAY)
         if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
             return False
-        while pause and not self._ending.is_set():  # timers may be a little early
+        while pause and not self._ending.is_set():  # timers may fire slightly early
             await _first(self._ending, timeout=pause)
             pause = own.pause(otherwise=settings.HOST_DELAY)
         await self._leases.look(own)
@@ -348,7 +348,7 @@ class CheckerWorker:
     async def _write_forever(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                # Otherwise dozens of times a minute for nothing.
+                # Otherwise this would run dozens of times a minute for nothing.
                 async with asyncio.timeout(FLUSH_AFTER):
                     await self._full.wait()
             self._full.clear()
@@ -378,7 +378,8 @@ class CheckerWorker:
                 logger.exception("%d results could not be written", len(findings))
             try:
                 await asyncio.sleep(pause)
-            except asyncio.CancelledError:  # the worker ends; its last flush has these, too
+            except asyncio.CancelledError:
+                # The worker ends; its last flush includes these findings.
                 self._findings[:0] = findings
                 self._over[:0] = over
                 self._leases.give_back(elsewhere)
@@ -408,9 +409,10 @@ def _after(pace: HostPace, finding: Finding) -> HostPace:
 
 
 def _weighed(found: Probe, url: str) -> Probe:
-    """Return the result for this URL; its pause is the host's if another page asked for one.
+    """Return the result for this URL; its pause applies to the host if another page also asked for
+    one.
 
-    Until then another page of the host is tried.
+    Until then, another page of the host is tried.
     """
     host = answering_host(found)
     if host is None or found.status_code is None:

@@ -1,6 +1,6 @@
-"""The leases in use by one checker worker: extended, observed, and taken for redirects, together.
+"""The leases in use by one checker worker: extended, observed, and taken for redirects, in groups.
 
-Each of these is one statement or transaction for all checks that need it at the same moment. Times
+Each operation is one statement or transaction for all checks that need it at the same time. Times
 are seconds on this process's monotonic clock.
 
 A lease serves all checks of the worker that are redirected to its host, one request at a time: the
@@ -37,15 +37,15 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a host can't be leased at present."""
+    """Why a host can't be leased now."""
 
     until: datetime  # the end of the lease or the backoff; a lease may end sooner
     is_leased: bool
-    is_at_work: bool  # more than one target is still to be checked under that lease
+    is_at_work: bool  # more than one target remains to be checked under that lease
 
 
 class User(Protocol):
-    """Who makes requests under a lease."""
+    """A user of a lease, which makes requests under it."""
 
     def lease_changed(self) -> None:
         """Handle a new end of the lease."""
@@ -53,15 +53,15 @@ class User(Protocol):
 
 @dataclass(slots=True, eq=False)
 class LeaseInUse:
-    """A lease as its users know it."""
+    """A lease as seen by its users."""
 
     lease: Lease
     ends: float  # counted from before the request; -inf: lost
-    looked_at: float  # when the next two were read
-    delay: timedelta | None  # the slot's own
+    looked_at: float  # when the next two fields were read
+    delay: timedelta | None  # the slot's own delay
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
     last_request: float = -math.inf  # when it ended
-    last_user: User | None = None  # who made it, in a check in progress
+    last_user: User | None = None  # who made it, if the check is in progress
     taker: User | None = None  # the first of its users
     users: set[User] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
@@ -128,7 +128,7 @@ class Leases:
         asked_at: float,
         at_end: Callable[[list[UUID]], None] | None = None,
     ) -> LeaseInUse:
-        """Extend this lease from now on; it was requested at `asked_at`, for LEASE.
+        """Extend this lease from now on; it was requested at `asked_at` and lasts LEASE.
 
         `at_end` is called with its token when it has no more users; None: `give_back`.
         """
@@ -143,14 +143,15 @@ class Leases:
         return held
 
     def use(self, held: LeaseInUse, user: User) -> None:
-        """Add a user of a lease; the first one is its taker, who lends it from now on."""
+        """Add a user of a lease; the first user is its taker, who shares it from now on."""
         if not held.users:
             held.taker = user
             self._lent[held.lease.token] = held
         held.users.add(user)
 
     def let_go(self, held: LeaseInUse, user: User) -> None:
-        """Remove a user: without its taker the lease is not lent; without users its use ends."""
+        """Remove a user: without its taker, the lease is no longer shared; without users, its use
+        ends."""
         if user is held.taker:
             self._lent.pop(held.lease.token, None)
         held.users.discard(user)
@@ -158,7 +159,7 @@ class Leases:
             held.at_end([held.lease.token])
 
     def drop(self, tokens: Iterable[UUID]) -> None:
-        """Stop extending these: they are released, or expire."""
+        """Stop extending these leases: they are released or expire."""
         for token in tokens:
             self._in_use.pop(token, None)
 
@@ -172,7 +173,7 @@ class Leases:
         return bool(self._given_back)
 
     async def close(self) -> None:
-        """Wait for pending requests: every lease they get is given back."""
+        """Wait for pending requests: every lease that they obtain is given back."""
         tasks = [task for task in (self._looking, self._asking) if task is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -188,7 +189,7 @@ class Leases:
             await self.extend()
 
     async def extend(self) -> None:
-        """Extend all leases now; those that ended are lost."""
+        """Extend all leases now; ended leases are lost."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         if not tokens:
             return
@@ -222,7 +223,7 @@ class Leases:
                 raise HostLeaseLostError from error
 
     async def _look_at_all(self) -> None:
-        """Read all slots at once, so that the next caller need not."""
+        """Read all slots at once, so that later callers need no query."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         terms = await self._in_database(lambda: reservations.read_terms(tokens))
         for held in self._held(tokens):
@@ -231,15 +232,15 @@ class Leases:
     async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
         """Lease the host that a redirect leads to, or return the lease that already covers it.
 
-        That is one of `tokens`, the caller's own, or one that is lent. A new one does not count for
-        MAX_CONCURRENCY: the check has a place there. Raises HostLeaseLostError if the database does
-        not answer. See `reservations.reserve_hosts`.
+        The existing lease is one of `tokens`, the caller's own, or a shared one. A new lease does
+        not count towards MAX_CONCURRENCY, because the check already does. Raises HostLeaseLostError
+        if the database does not answer. See `reservations.reserve_hosts`.
         """
         while True:
             answer = await self._ask(ReservationRequest(host=host, tokens={*tokens, *self._lent}))
             if not isinstance(answer, UUID):
                 return answer
-            if answer in tokens or answer in self._lent:  # otherwise given back meanwhile
+            if answer in tokens or answer in self._lent:  # otherwise it was given back meanwhile
                 return self._in_use[answer]
 
     async def _ask(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
@@ -299,7 +300,7 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
     due: Mapping[str, Sequence[object]] = {}
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
-    except DatabaseError as error:  # the leases are committed and must not be lost
+    except DatabaseError as error:  # the leases are committed and must not leak
         logger.warning("Who is at work on busy hosts is unknown: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [

@@ -16,21 +16,22 @@ class Audience(Enum):
 
 
 class Viewer(NamedTuple):
-    """Who looks at a page: a user, by primary key."""
+    """The viewer of a page: a user, by primary key."""
 
     user: int
     audience: Audience
 
 
 def audience(user: Any, *, also: tuple[str, ...] = ()) -> Audience | None:
-    """Return the user's audience for targets, given these further rights; None if they may not."""
+    """Return the user's audience for targets, given these further rights; None if they may not see
+    targets."""
     if not (user.is_active and user.has_perms(("targets.view_target", *also))):
         return None
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
 def viewer_of(session: SessionBase, *, also: tuple[str, ...] = ()) -> Viewer | None:
-    """Return the session's present viewer, if they may see targets. Queries the database."""
+    """Return the session's current viewer, if they may see targets. Queries the database."""
     user = user_of_session(session.session_key)
     found = audience(user, also=also)
     return None if found is None else Viewer(user.pk, found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 HEIGHT = 100.0  # of a drawing, in its own units
 SLOT = 10.0  # width of a column: an hour, a day or a month
 BAR = 7.0  # width of the bar in it
-_LOWEST = 1.5  # least height of a visible piece
+_LOWEST = 1.5  # minimum height of a visible piece
 _STEPS = (1, 2, 5)  # times a power of ten: round numbers
 _SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
 
@@ -95,7 +95,7 @@ def _pieces(
 
 
 def _step(most: int) -> int:
-    """Return the smallest distance of lines such that at most two are above zero."""
+    """Return the smallest distance between lines that leaves at most two above zero."""
     power = 1
     while True:
         for factor in _STEPS:
@@ -105,7 +105,7 @@ def _step(most: int) -> int:
 
 
 def short_number(value: int) -> str:
-    """Return a round number in few characters: `500`, `20k`, `1M`; others in full."""
+    """Return a short form of a round number: `500`, `20k`, `1M`; other numbers in full."""
     for unit, suffix in _SUFFIXES:
         if value and value % unit == 0:
             return f"{value // unit}{suffix}"

@@ -22,7 +22,7 @@ def show_form(
     subject: str,
     back: str,
 ) -> HttpResponse:
-    """Show a form with its fields in `groups`, by legend; `subject` is what it is about."""
+    """Show a form with its fields in `groups`, by legend; `subject` is the object being edited."""
     for field in form.fields.values():
         _make_plain(field)
     context: dict[str, Any] = {

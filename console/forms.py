@@ -1,4 +1,4 @@
-"""Shared parts of the console's forms: an end, tags, a file or pasted text."""
+"""Shared parts of the console's forms: expiry, tags, a file or pasted text."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -16,7 +16,7 @@ _DAY = timedelta(days=1)
 
 
 def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
-    """Return choices of spans of these numbers of days."""
+    """Return choices of periods of these numbers of days."""
     return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
 
 
@@ -37,7 +37,7 @@ def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharFie
 
 
 class WhoseForm(forms.Form):
-    """The search in a list of shared things: whose they are."""
+    """The search in a list of shared objects, by owner or team."""
 
     whose = forms.ChoiceField(
         label="Whose",
@@ -62,7 +62,7 @@ class WhoseForm(forms.Form):
 
 
 class EndingForm(RuledForm):
-    """The expiry of an object: `lasts` and `until` in place of `expires_at`.
+    """The expiry of an object: `lasts` and `until` instead of `expires_at`.
 
     A subclass has the choices in `spans`, by name: label and length.
     """
@@ -79,7 +79,7 @@ class EndingForm(RuledForm):
     )
 
     def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
-        """`kept`: the present expiry of the object, in words; `now`: the database's time."""
+        """`kept`: the current expiry of the object, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
@@ -99,7 +99,7 @@ class EndingForm(RuledForm):
         return super().clean()
 
     def end(self) -> datetime | None:
-        """Return when it ends; None for never."""
+        """Return the end; None for never."""
         chosen = self.cleaned_data["lasts"]
         if chosen == EVER:
             return None
@@ -124,25 +124,26 @@ class SharingForm(RuledForm):
 class UploadForm(forms.Form):
     """An upload or pasted text. A subclass has the fields `file` and `text`."""
 
-    # It is sent twice, for the preview and the import; quoting may double it. Both fit into a body.
+    # The text is sent twice, for the preview and the import, and quoting may double its size. Both
+    # fit into a body.
     most_bytes: ClassVar = 2 * 1024 * 1024
     too_large: ClassVar = "The file is larger than 2 MB. Split it."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("file", "text"):  # for a script, which checks it before it is sent
+        for name in ("file", "text"):  # for a script that checks the size before sending
             limits = {"data-most": self.most_bytes, "data-too-large": self.too_large}
             self.fields[name].widget.attrs |= limits
 
     @staticmethod
     def file_field(label: str, accept: str) -> forms.FileField:
-        """Return the field of a file of these kinds."""
+        """Return a field for a file of these kinds."""
         widget = forms.FileInput(attrs={"accept": accept})
         return forms.FileField(label=label, required=False, widget=widget)
 
     @staticmethod
     def text_field(help_text: str, *, placeholder: str) -> forms.CharField:
-        """Return the field for pasted text."""
+        """Return a field for pasted text."""
         attrs = {"rows": 8, "spellcheck": "false", "placeholder": placeholder}
         return forms.CharField(
             label="Or paste it here",

@@ -17,7 +17,7 @@ from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
 
 SHOWN = 100  # rows of a list in a preview
-MOST = 2  # at once in one process: each takes seconds of shared CPU time
+MOST = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
 _imports = FewAtOnce(MOST, f"{MOST} files are being read already. Try again in a moment.")
 
@@ -34,7 +34,7 @@ def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except ApiError as error:
             return answer_page(request, error)
         except ClientLeftError:
-            return HttpResponse(status=408)  # which no client reads
+            return HttpResponse(status=408)  # no client reads it
 
     return admit_first
 
@@ -49,8 +49,8 @@ def _count(request: HttpRequest) -> None:
 class ImportPage(ActorPage, ABC):
     """Previews the import of a file, with each refused line; then imports it.
 
-    `form_class` asks for the file, in the template `asks`, whose context has `most`, the limit of
-    rows.
+    `form_class` is the form for the file, in the template `asks`, whose context has `most`, the
+    limit of rows.
     """
 
     form_class: ClassVar[type[UploadForm]]

@@ -1,4 +1,5 @@
-"""The newest value of something that changes, for many possibly slow sockets of a process."""
+"""The newest value of something that changes, for many sockets of a process, some of which may be
+slow."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ T = TypeVar("T")
 class Latest(Generic[T]):
     """The newest value and its watchers. For one event loop.
 
-    A slow watcher gets the newest value when it is ready, and nothing waits for it.
+    A slow watcher gets the newest value when it is ready; nothing waits for slow watchers.
     """
 
     def __init__(self) -> None:
@@ -23,7 +24,7 @@ class Latest(Generic[T]):
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Keep it up to date for one more watcher for the duration of the block."""
+        """Keep the value up to date for one more watcher for the duration of the block."""
         self.watchers += 1
         self.watched_by_any.set()
         try:
@@ -32,7 +33,7 @@ class Latest(Generic[T]):
             self.watchers -= 1
             if not self.watchers:
                 self.watched_by_any.clear()
-                self.latest = None  # otherwise the next page would take it for current
+                self.latest = None  # otherwise the next page would treat it as current
 
     def put(self, latest: T) -> None:
         """Publish a value to all watchers."""

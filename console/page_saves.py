@@ -1,4 +1,4 @@
-"""`/account/saves`: consent to having pages saved in a public archive, and what became of them."""
+"""`/account/saves`: consent to saving pages in a public archive, and the results."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -15,7 +15,7 @@ from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
 from targets.models import Reference
 
-_SAVES = 50  # on a page
+_SAVES = 50  # per page
 
 
 class _Newest(KeysetPagination):
@@ -58,7 +58,7 @@ class PageSavesPage(ActorPage):
         return known.filter(target__in=own.values("target"))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Agree or refuse; of operators also pause or resume."""
+        """Agree or refuse; for operators, also pause or resume."""
         service, by, now = _service(), self.actor, database_now()
         action = request.POST.get("action", "")
         if action in ("agree", "refuse"):
@@ -76,7 +76,7 @@ class PageSavesPage(ActorPage):
 
 
 def _service() -> Archive:
-    """Return the service that saves pages; raises Http404 without any."""
+    """Return the service that saves pages; raises Http404 if there is none."""
     service: Archive | None = settings.ARCHIVE_SAVES
     if service is None:
         raise Http404("This deployment does not save pages.")

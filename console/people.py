@@ -17,7 +17,7 @@ from console.admin.people import RoleForm
 from console.editing import show_form
 from foundation.database.clock import database_now
 
-PEOPLE = 50  # on a page
+PEOPLE = 50  # per page
 
 
 class PersonForm(RoleForm):

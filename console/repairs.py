@@ -1,4 +1,4 @@
-"""`/repairs`: permanently moved pages, the acceptance of their new addresses, and its undo."""
+"""`/repairs`: permanently moved pages, the acceptance of their new addresses, and its reversal."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
-SHOWN = 25  # on a page
+SHOWN = 25  # per page
 _ACTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
 
@@ -45,7 +45,7 @@ class RepairsPage(ActorPage):
 
 
 class RepairsExport(ActorPage):
-    """The same as CSV, a line for each reference."""
+    """The list as CSV, a line for each reference."""
 
     permission_required = "targets.view_target"
 
@@ -92,7 +92,7 @@ class AcceptRepairView(ActorPage):
 
 
 class AcceptedRepairsPage(ActorPage):
-    """Repairs of the last 30 days, the newest first, each with its undo."""
+    """Repairs of the last 30 days, the newest first, each with a button to undo it."""
 
     permission_required = "targets.view_target"
 

@@ -1,4 +1,4 @@
-"""Lists for people, read from the replica if there is one."""
+"""Lists for people, read from the replica if one exists."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,10 +15,10 @@ _NOTABLE = timedelta(seconds=2)
 
 
 def read_list(request: HttpRequest, find: Callable[[], T]) -> tuple[T, timedelta | None]:
-    """Return the result of `find`, and its age if people should know it.
+    """Return the result of `find`, and its age if people should know the age.
 
-    After a change, when this page has a message about it, the primary is read, so that people see
-    their change. `find` must not check rights.
+    If this page has a message about a change, the primary is read, so that people see their change.
+    `find` must not check rights.
     """
     if len(get_messages(request)):
         return find(), None

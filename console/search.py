@@ -49,7 +49,7 @@ def find(text: str, by: Actor) -> SearchResult:
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
-    """Watch a URL by hand: it is pinned, or gets a reference. Raises ApiError as `accept_url`."""
+    """Watch a URL by hand: it is pinned or gets a reference. Raises ApiError as `accept_url`."""
     new_target = registration.Registration(url=text, canonical=services.accept_url(text))
     return registration.register([new_target], now=now, by=by)[0]
 
@@ -71,7 +71,7 @@ def _by_url(text: str) -> str | None:
 
 
 def _is_url(text: str) -> bool:
-    """Return whether a text is meant as a URL: with a scheme, or beginning with a host."""
+    """Return whether a text is meant to be a URL: with a scheme, or beginning with a host."""
     if "://" in text:
         return True
     try:
@@ -82,5 +82,5 @@ def _is_url(text: str) -> bool:
 
 
 def _urls(text: str) -> list[str]:
-    """Return the URLs that the text may mean, likeliest first."""
+    """Return the URLs that the text may mean, most likely first."""
     return [text] if "://" in text else [f"https://{text}", f"http://{text}"]

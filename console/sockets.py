@@ -1,4 +1,4 @@
-"""WebSockets of pages behind sign-in: who may connect, until when, and keep-alives."""
+"""WebSockets of pages behind sign-in: access, expiry and keep-alives."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -15,7 +15,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
-MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, not counting those of `/ws/live/`
+MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, without those of `/ws/live/`
 TRUST = 60.0  # seconds until the user is checked again, while changes can't be received
 TRUST_AT_MOST = 3600.0  # seconds, in any case
 STILL = 61.0  # seconds without news after which a page gets a keep-alive
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class PageConsumer(LiveConsumer):
-    """One page whose user may see targets: live counts as by `/ws/live/`, and its own news.
+    """One page whose user may see targets: live counts as on `/ws/live/`, and changes of the page.
 
     Closed with 1008 when the user is signed out, or their rights change. An idle page is sent
     `still` once a minute, without queries (ADR 34).
     """
 
     places = Places(MOST_WATCHING)
-    rights: tuple[str, ...] = ()  # needed in addition to the right to see targets
+    rights: tuple[str, ...] = ()  # required in addition to the right to see targets
     viewer: Viewer
 
     async def may_connect(self) -> bool:
@@ -50,9 +50,9 @@ class PageConsumer(LiveConsumer):
         raise NotImplementedError
 
     async def next_of(self, source: Latest[T], last: T | None) -> T:
-        """Return the next value after `last`; meanwhile, send `still` once a minute.
+        """Return the next value after `last`; meanwhile, send `still` once a minute,
 
-        Or `stale`, if updates fail.
+        or `stale` if updates fail.
         """
         while True:
             with suppress(TimeoutError):

@@ -14,7 +14,7 @@ _MAKING = ("targets.add_target", "shortener.add_shorturl", "snippets.add_snippet
 
 
 class StartPage(OwnPage, TemplateView):
-    """What the user may create: a target, a short link, a snippet; each with an example."""
+    """Offers what the user may create: a target, a short link, a snippet; each with an example."""
 
     http_method_names = ["get", "head"]
     template_name = "console/start.html"

@@ -1,4 +1,4 @@
-"""Imports URLs to watch, from a file or pasted: preview first, then registration."""
+"""Imports URLs to watch, from a file or pasted text: first a preview, then the registration."""
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +21,7 @@ SHOWN_REFUSED = 1000
 
 
 class ImportForm(UploadForm):
-    """URLs to watch, in a file or pasted."""
+    """URLs to watch, in a file or pasted text."""
 
     file = UploadForm.file_field(
         "A file",
@@ -87,7 +87,7 @@ class TargetImportPage(ImportPage):
 
 
 def summed_up(done: list[RegistrationResult]) -> str:
-    """Return the result in a sentence or two."""
+    """Return the result in one or two sentences."""
     new = sum(row.is_new for row in done)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
     if known := len(done) - new:

@@ -19,7 +19,7 @@ from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 
-TEAMS = 50  # on a page
+TEAMS = 50  # per page
 
 
 class TeamForm(forms.Form):
@@ -107,7 +107,7 @@ class TeamPage(_TeamPage):
         return self.show(get_object_or_404(Team, pk=pk))
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Rename it."""
+        """Rename the team."""
         team = get_object_or_404(Team, pk=pk)
         form = TeamForm(request.POST, prefix="team")
         if form.is_valid():

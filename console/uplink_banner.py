@@ -1,4 +1,4 @@
-"""The banner while our own network is down, for pages that show states of targets."""
+"""The banner during outages of our own network, for pages that show states of targets."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from status.health import network
 def own_side() -> dict[str, Any]:
     """Return the context of `templates/console/own_side.html`: short reads; empty if all is well.
 
-    Part of a page's context.
+    Merged into a page's context.
     """
     known = network()
     return {"own_side": known["sentences"], "down_since": known["down_since"]}

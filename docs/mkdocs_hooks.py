@@ -1,7 +1,7 @@
 """Hooks of `make docs`: pages from outside docs/, files to which pages link, folders in the nav.
 
-The documents are written to be read in the repository. Here each link that leaves docs/ is led to
-a page of the site, or to a copy of the file.
+The documents are written for readers of the repository. These hooks change each link that leaves
+docs/ to a page of the site, or to a copy of the file.
 """
 
 import os
@@ -25,7 +25,8 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)")
 
 
 def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
-    """Replace `folder/` in the nav with its pages, and `*` with the pages listed nowhere else."""
+    """Replace `folder/` in the nav with its pages, and `*` with all pages that are not listed
+    elsewhere."""
     docs = Path(config.docs_dir)
     named = set(re.findall(r"[\w/-]+\.md", str(config.nav)))
     all_pages = {path.name for path in docs.glob("*.md")} | set(MADE.values())
@@ -86,7 +87,7 @@ def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", fil
         return f"{mark}[{words}]({os.path.relpath(goal, here)}{anchor or ''})"
 
     parts = FENCED.split(markdown)
-    for index in range(0, len(parts), 2):  # in the repository a list needs no empty line before it
+    for index in range(0, len(parts), 2):  # in the repository, a list needs no preceding empty line
         parts[index] = BEFORE_LIST.sub(r"\1\n\n", LINK.sub(led, parts[index]))
     return "".join(parts)
 
@@ -99,7 +100,7 @@ def _first_page(folder: str, config: "MkDocsConfig") -> str:
 def _from_outside(
     goal: str, anchor: str | None, config: "MkDocsConfig", files: "Files"
 ) -> tuple[str, str | None]:
-    """Return the page for a path from the root, or a copy of that file; none for a folder."""
+    """Return the page for a path from the root, or a copy of that file; None for a folder."""
     from mkdocs.structure.files import File
 
     if goal in PAGES:

@@ -1,4 +1,4 @@
-"""The base class of our AppConfigs: what an app declares for the apps below it."""
+"""The base class of our AppConfigs: the declarations of an app for lower layers."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -16,8 +16,8 @@ OwnedRows: TypeAlias = tuple[str, Iterator[dict[str, Any]]]  # the name of a kin
 class App(AppConfig):
     """Configures an app; its declarations are known before models are loaded."""
 
-    id_prefixes: ClassVar[Mapping[str, str]] = {}  # of public ids, by the kind of thing
-    scope: ClassVar[str] = ""  # of tokens for the app's routes
+    id_prefixes: ClassVar[Mapping[str, str]] = {}  # prefixes of public ids, by the kind of object
+    scope: ClassVar[str] = ""  # scope of tokens for the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
     is_scope_bindable: ClassVar[bool] = False  # its routes call `Actor.check_may_ask` for each URL
     counters: ClassVar[tuple[str, ...]] = ()  # metrics, 0 until something is counted
@@ -43,7 +43,7 @@ class App(AppConfig):
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
         """Delete up to `limit` objects that are not deleted with the account; return how many.
 
-        These protect their owner from deletion, or are too many to cascade. One transaction, which
-        may run concurrently.
+        Such objects protect their owner from deletion, or are too many for a cascade. Runs in one
+        transaction; may run concurrently.
         """
         return 0

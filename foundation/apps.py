@@ -3,11 +3,11 @@ from foundation import app
 
 class FoundationConfig(app.App):
     name = "foundation"
-    label = "lib"  # its tables are named so
+    label = "lib"  # the prefix of its tables
     verbose_name = "Foundation"
     counters = ("cache_hits", "cache_misses", "cache_warm", "rate_limit_denials")
 
     def ready(self) -> None:
-        # Both register themselves.
+        # Both register themselves on import.
         import foundation.database.lookups
         import foundation.http.openapi  # noqa: F401

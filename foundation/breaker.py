@@ -1,4 +1,4 @@
-"""A circuit breaker: after a failure, calls stop for a moment, then one tries again."""
+"""A circuit breaker: after a failure, calls stop for a moment; then one call tries again."""
 
 import logging
 import time
@@ -11,14 +11,14 @@ logger = logging.getLogger(__name__)
 
 
 class BreakerOpenError(redis.ConnectionError):
-    """Redis was unavailable a moment ago, so the call was not made."""
+    """Redis was recently unavailable, so the call was not made."""
 
 
 class Breaker:
     """Stops calls for `pause` seconds after a failure; then one call tries again.
 
     Threads and coroutines may share it: a race causes at most one call too many. Failures are
-    time-outs, other OSErrors and `failures`; while open it raises `open_error`.
+    time-outs, other OSErrors and `failures`; while open, it raises `open_error`.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Breaker:
         self.failures: tuple[type[Exception], ...] = (*failures, OSError)
         self.open_error = open_error
         self.pause = pause
-        self._closed_again_at: float | None = None  # monotonic; None while all is well
+        self._closed_again_at: float | None = None  # monotonic; None while closed
 
     @property
     def is_closed(self) -> bool:
@@ -41,7 +41,7 @@ class Breaker:
         return self._closed_again_at is None
 
     def fail(self) -> None:
-        """Record that a call has failed."""
+        """Record the failure of a call."""
         if self._closed_again_at is None:
             logger.warning("%s is out of reach: going on without it", self.name)
         self._closed_again_at = time.monotonic() + self.pause
@@ -53,7 +53,7 @@ class Breaker:
             now = time.monotonic()
             if now < self._closed_again_at:
                 raise self.open_error(f"{self.name} did not answer a moment ago.")
-            self._closed_again_at = now + self.pause  # this call tries, the others wait for it
+            self._closed_again_at = now + self.pause  # this call tries; others wait for its result
         try:
             yield
         except self.failures:

@@ -6,9 +6,10 @@ _AGAIN = 0.1  # seconds until a task that continues is cancelled again
 
 
 async def cancelled(*tasks: "asyncio.Task[None]") -> None:
-    """Cancel these tasks and return once all have ended, in whatever way.
+    """Cancel these tasks, and return once all of them have ended in any way.
 
-    Repeatedly, because libraries may swallow a cancellation, as redis-py does while connecting.
+    Cancels repeatedly, because libraries may swallow a cancellation, as redis-py does while
+    connecting.
     """
     while going_on := [task for task in tasks if not task.done()]:
         for task in going_on:

@@ -1,4 +1,5 @@
-"""Scheduled deletions, counted for Prometheus: how many rows each deletes, and its duration."""
+"""Scheduled deletions, counted for Prometheus: the number of rows that each deletes, and its
+duration."""
 
 import time
 from collections.abc import Callable
@@ -15,9 +16,9 @@ Task = Callable[[], int]
 
 
 def deletes(kind: str) -> Callable[[Task], Task]:
-    """Count the rows that a task deletes (and returns the number of) as rows of this kind.
+    """Count the rows that a task deletes, whose number it returns, as rows of this kind.
 
-    Without Redis, the counts are kept until the next run.
+    If Redis is unavailable, the counts are kept until the next run.
     """
 
     def decorate(task: Task) -> Task:

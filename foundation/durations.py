@@ -19,7 +19,7 @@ MAX_DURATION = timedelta(days=3650)
 def parse_duration(text: str) -> timedelta:
     """Parse a time span of at most ten years.
 
-    Raises ValueError with a sentence for anything else, also for signs, spaces and a bare number.
+    Raises ValueError with a sentence for anything else, including signs, spaces and bare numbers.
     """
     if not _DURATION.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is not a duration such as 200ms, 15s, 1h30m or 10d.")

@@ -7,7 +7,7 @@ import string
 from uuid import UUID
 
 # The prefix of public ids by kind, as declared by apps (`foundation.app.App`). Keys of short links
-# never begin with one.
+# never begin with these prefixes.
 PREFIXES: dict[str, str] = {}
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase  # in ASCII order
@@ -42,7 +42,7 @@ def decode(text: str) -> int:
 
 
 def public_id(kind: str, raw: UUID) -> str:
-    """Return the public id of this kind for the database's `raw`."""
+    """Return the public id of this kind for `raw`, the value in the database."""
     return f"{PREFIXES[kind]}{encode(raw.int)}"
 
 

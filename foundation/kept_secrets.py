@@ -24,7 +24,7 @@ class UnreadableSecretError(Exception):
 
 
 def new_webhook_secret() -> str:
-    """Return a signing secret in the receivers' form: `whsec_` and base64."""
+    """Return a signing secret in the form for receivers: `whsec_` and base64."""
     return f"whsec_{base64.b64encode(secrets.token_bytes(_WEBHOOK_BYTES)).decode('ascii')}"
 
 

@@ -1,7 +1,8 @@
 """Loops and threads: work that a process repeats until it stops.
 
-A *look* is a function that does what is due and returns the seconds until its next call. Work that
-is due each minute or less often belongs in the schedules of `run_tasks` (`linkwatch/schedules.py`).
+A *look* is a function that does the work that is due and returns the seconds until its next call.
+Work that is due each minute or less often belongs in the schedules of `run_tasks`
+(`linkwatch/schedules.py`).
 """
 
 import logging
@@ -19,7 +20,7 @@ from foundation.shutdown import stop_requested
 logger = logging.getLogger(__name__)
 
 RETRY = 2.0  # seconds after an error of the database
-_NAP = 0.2  # seconds between looks for the stop signal
+_NAP = 0.2  # seconds between checks for the stop signal
 
 Look = Callable[[], float]
 
@@ -27,9 +28,9 @@ Look = Callable[[], float]
 class Loop:
     """Calls each look when it is due, one after the other.
 
-    `until`: when to end; None: by `stop` alone, which costs no wake-ups. A look that takes more
-    than `patience` seconds hangs; None: the watchdog ignores the loop. `uses_database`: each look
-    needs a working connection.
+    `until` returns whether to end; None: only `stop` ends the loop, which costs no wake-ups. A look
+    that takes more than `patience` seconds counts as hanging; None: the watchdog ignores the loop.
+    `uses_database`: each look needs a working connection.
     """
 
     def __init__(
@@ -59,7 +60,8 @@ class Loop:
     def turn(self) -> float:
         """Call the looks that are due; return the seconds until the next one.
 
-        For a loop of another library. A look that raises is due again at the next turn.
+        For use in the event loop of another library. A look that raises is due again at the next
+        turn.
         """
         for look, due in self._due.items():
             if time.monotonic() >= due:

@@ -1,4 +1,4 @@
-"""Rows of the foundation."""
+"""Models of the foundation."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ class IdempotencyKey(models.Model):
     path = models.CharField(max_length=255)
     key = models.CharField(max_length=255)
     fingerprint = models.CharField(max_length=64)  # SHA-256 of the body, as hex
-    body = models.TextField()  # JSON; empty only inside the transaction that creates
+    body = models.TextField()  # JSON; empty only inside the creating transaction
     created_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -38,7 +38,7 @@ class TokenTerms(models.Model):
     )
     name = models.CharField(max_length=100, blank=True)
     scope = models.CharField(max_length=10, default=scopes.WRITE)
-    last_used_at = models.DateTimeField(null=True)  # to the minute
+    last_used_at = models.DateTimeField(null=True)  # with minute precision
     bounds = models.JSONField(
         null=True, help_text="A list of hosts and beginnings of URLs; null: any URL."
     )
@@ -61,7 +61,7 @@ class TokenTerms(models.Model):
 
 
 class KeyDigest(models.Model):
-    """A digest of the SECRET_KEY of this database's processes: one row, no secret."""
+    """A digest of the SECRET_KEY of the processes on this database: one row, not a secret."""
 
     digest = models.CharField(max_length=64)  # HMAC-SHA256 of a constant, as hex
 

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """Called in an event loop, returns that loop's object, made by `make` at first use."""
+    """Called in an event loop, returns that loop's object, created by `make` at first use."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

@@ -23,7 +23,8 @@ def current() -> str:
 def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """Set and return the id of a request with these headers.
 
-    It is a valid `X-Request-ID`, else the trace id of `traceparent` (W3C Trace Context), else new.
+    It is a valid `X-Request-ID`, otherwise the trace id of `traceparent` (W3C Trace Context),
+    otherwise a new id.
     """
     given, trace = None, None
     for name, value in headers:
@@ -39,7 +40,7 @@ def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 @contextmanager
 def known_as(id_: str) -> Iterator[None]:
-    """Use this id within the context."""
+    """Use this id within the block."""
     before = _current.set(id_)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Whether the processes of a deployment have the same settings and the same SECRET_KEY.
+"""Checks that all processes of a deployment have the same settings and the same SECRET_KEY.
 
 Each process announces its settings in Redis while it runs, so that a command can detect
 differences. Secrets are replaced: SECRETS by fingerprints, the database by its address without user
@@ -33,9 +33,9 @@ _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
 NO_CHECKS = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each renewal is a write to Redis's file, even when idle
-_RETRY = 10.0  # seconds, while Redis or the database is away, or has no tables
+_RETRY = 10.0  # seconds, while Redis or the database is unavailable, or has no tables
 _LIFE = 150  # seconds that an announcement is valid
-_ONLY = 1  # the primary key of the one KeyDigest
+_ONLY = 1  # the primary key of the only KeyDigest
 
 
 class Difference(NamedTuple):
@@ -51,7 +51,8 @@ class Difference(NamedTuple):
 
 
 class Announcement:
-    """The settings that this process announces; it may be of several kinds. Works without Redis."""
+    """The settings that this process announces; a process may have several kinds. Works without
+    Redis."""
 
     def __init__(self, *kinds: str) -> None:
         if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
@@ -61,7 +62,7 @@ class Announcement:
         self._key_is_compared = False
 
     def renew(self) -> float:
-        """Announce the settings for two minutes, and compare the key, once.
+        """Announce the settings for two minutes, and compare the key once.
 
         Returns the seconds until the next renewal.
         """
@@ -100,10 +101,10 @@ def announced(*kinds: str) -> Iterator[None]:
 
 
 def compare_key() -> None:
-    """Log an error if this process has another SECRET_KEY than earlier ones.
+    """Log an error if this process has a different SECRET_KEY than earlier ones.
 
-    The first process of a database sets the right key; later a process with that key among its
-    SECRET_KEY_FALLBACKS replaces it by its own. Raises DatabaseError.
+    The first process of a database sets the right key; later, a process with that key among its
+    SECRET_KEY_FALLBACKS replaces it with its own. Raises DatabaseError.
     """
     own = _digest(settings.SECRET_KEY)
     kept, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
@@ -120,7 +121,7 @@ def compare_key() -> None:
 
 
 def has_one_key() -> bool:
-    """Return whether this process is known to have the SECRET_KEY of the others."""
+    """Return whether this process is known to have the same SECRET_KEY as the others."""
     kept = KeyDigest.objects.filter(pk=_ONLY).first()
     return kept is None or kept.digest == _digest(settings.SECRET_KEY)
 
@@ -156,8 +157,8 @@ def running() -> frozenset[str]:
 def checks_nothing() -> bool:
     """Return whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
 
-    This process's own setting decides if none runs, if only processes of 0.2.0 run, which don't
-    announce it, or without Redis.
+    This process's own setting decides if none runs, if only 0.2.0 processes run, which don't
+    announce it, or if Redis is unavailable.
     """
     keys = [_key("run_tasks"), _key(_CHECKER)]
     tasks, checker = client().mget(keys) if settings.REDIS_URL else (None, None)
@@ -168,7 +169,7 @@ def checks_nothing() -> bool:
 
 
 def warn(stderr: OutputWrapper) -> list[Difference]:
-    """Return `differences`, with a line about each on `stderr`; none without Redis."""
+    """Return `differences`, with a line about each on `stderr`; empty if Redis is unavailable."""
     if not settings.REDIS_URL:
         return []
     try:
@@ -209,7 +210,7 @@ def _fingerprint(secret: str) -> str:
 
 
 def _digest(key: str) -> str:
-    """Return the digest of a SECRET_KEY in the database; processes of 0.2.0 compare it, too."""
+    """Return the digest of a SECRET_KEY in the database; 0.2.0 processes compare it, too."""
     return salted_hmac("foundation.key_comparison", "one", key, algorithm="sha256").hexdigest()
 
 

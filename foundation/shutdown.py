@@ -1,4 +1,4 @@
-"""How processes stop: in time after any signal, with all child processes, and no orphans."""
+"""Stops processes: in time after any signal, with all child processes, and without orphans."""
 
 import ctypes
 import logging
@@ -18,14 +18,14 @@ logger = logging.getLogger(__name__)
 # A closing terminal sends SIGHUP; a process started by `nohup` ignores it.
 _IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
-_LAST_MERCY = 1.5  # seconds after the grace
-_MERCY = 0.25  # seconds after the grace, for threads
+_KILL_AFTER = 1.5  # seconds after the grace period
+_THREADS_KILLED_AFTER = 0.25  # seconds after the grace period, for threads
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
 _libc = ctypes.CDLL(None)
 
-# Shared memory without a lock: it is set in a signal handler, and a process killed while reading it
-# must not leave a lock behind (multiprocessing.Event would).
+# Shared memory without a lock, because a signal handler sets it, and a process killed while reading
+# must not leave a lock behind (as multiprocessing.Event would).
 _stop = RawValue(c_bool, False)
 
 
@@ -35,13 +35,13 @@ def request_stop() -> None:
 
 
 def stop_requested() -> bool:
-    """Whether they should stop."""
+    """Return whether this process and its children should stop."""
     return bool(_stop.value)
 
 
 @contextmanager
 def signals_wait() -> Iterator[None]:
-    """Block stop signals within the context, so that work started there is registered first.
+    """Block stop signals within the context, so that work started in the block is registered first.
 
     A child forked within must unblock them after it has dropped its parent's handlers.
     """
@@ -52,10 +52,10 @@ def signals_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin_anew() -> None:
-    """Drop the parent's stop flag and handlers, in a child that is a process of its own.
+def start_in_child() -> None:
+    """Drop the parent's stop flag and handlers, in a child that is an independent process.
 
-    A stop of the parent is not one of the child, and stopping the child and its own children does
+    A stop of the parent does not stop the child, and stopping the child and its own children does
     not stop the parent's other children.
     """
     global _stop
@@ -67,21 +67,22 @@ def begin_anew() -> None:
 def begin_to_stop() -> None:
     """Request the stop and enforce it; call it after a stop signal.
 
-    A process that has not ended a little after SHUTDOWN_GRACE is killed by an alarm, which nothing
+    A process that has not ended shortly after SHUTDOWN_GRACE is killed by an alarm, which nothing
     in this process catches. The alarm needs neither a thread nor a lock, because either may be the
     cause of the hang.
     """
     ignore_stop_signals()
     request_stop()
-    if not any(signal.getitimer(signal.ITIMER_REAL)):  # once: a second signal gives no more time
+    # Only once: a second signal does not extend the time.
+    if not any(signal.getitimer(signal.ITIMER_REAL)):
         grace = settings.SHUTDOWN_GRACE.total_seconds()
-        signal.setitimer(signal.ITIMER_REAL, grace + _LAST_MERCY)
+        signal.setitimer(signal.ITIMER_REAL, grace + _KILL_AFTER)
 
 
 def ignore_stop_signals() -> None:
     """Ignore further stop signals.
 
-    A handler does not suffice: Python drops it before the process ends.
+    A handler is not enough, because Python drops it before the process ends.
     """
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
@@ -94,14 +95,14 @@ def stop_on_signals() -> None:
 
 
 def leave_threads_behind() -> None:
-    """Exit with 0 a little after SHUTDOWN_GRACE, even if threads still wait.
+    """Exit with 0 shortly after SHUTDOWN_GRACE, even if threads still wait.
 
     Call it in a process that has begun to stop and finishes its work within the grace. A thread
     that waits for a database lock of a hanging process can't be woken, and the interpreter would
     wait for it until the alarm. Its uncommitted changes are rolled back.
     """
     grace = settings.SHUTDOWN_GRACE.total_seconds()
-    timer = threading.Timer(grace + _MERCY, _leave)
+    timer = threading.Timer(grace + _THREADS_KILLED_AFTER, _leave)
     timer.daemon = True
     timer.start()
 
@@ -116,7 +117,7 @@ def _leave() -> None:
 
 
 def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
-    """Send this process the signal `how` when its parent ends in any way (Linux).
+    """Have the kernel send this process the signal `how` when its parent ends in any way (Linux).
 
     Call it in a child right after the fork: as `preexec_fn`, or by `os.register_at_fork`.
     """

@@ -1,6 +1,6 @@
 """Tags of snippets and short links: storage, validation and pages.
 
-Each app has a table of its own, so that a page by tag is one range of one index.
+Each app has its own table, so that a page by tag is one range of one index.
 """
 
 import unicodedata
@@ -16,14 +16,14 @@ MAX_TAGS = 20
 
 
 def normalize_tag(text: str) -> str:
-    """Return the one form of a tag: compatible characters, lower case, single spaces."""
+    """Return the normal form of a tag: compatible characters, lower case, single spaces."""
     for _ in range(2):  # case folding may undo the normalization, but not twice
         text = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 class TagField(serializers.CharField):
-    """A tag: a word, or a few."""
+    """A tag: one or a few words."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_length=1, max_length=MAX_TAG, **kwargs)
@@ -36,7 +36,7 @@ class TagField(serializers.CharField):
 
 
 class TagListField(serializers.ListField):
-    """Up to MAX_TAGS tags; the same tag twice is one."""
+    """Up to MAX_TAGS tags; duplicates are removed."""
 
     child = TagField()
 
@@ -44,7 +44,7 @@ class TagListField(serializers.ListField):
         super().__init__(max_length=MAX_TAGS, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[str]:
-        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is validated
+        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each tag is validated
             raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
         return sorted(set(super().to_internal_value(data)))
 
@@ -70,7 +70,7 @@ class Tagged(models.Model):
 
     @property
     def tag_names(self) -> list[str]:
-        """Its tags in alphabetical order."""
+        """The tags in alphabetical order."""
         tags: models.Manager[Any] = self.tags  # type: ignore[attr-defined] # of the subclass
         return sorted(tag.name for tag in tags.all())
 

@@ -17,7 +17,8 @@ _HOST = re.compile(r"https?://(\[[^\]]*\]|[^/?:]*)")
 
 @dataclass(frozen=True)
 class TokenBounds:
-    """Bounds in their normal form, as `normalize` returns them; without any, nothing is within."""
+    """Bounds in their normal form, as `normalize` returns them; without bounds, no URL is
+    within."""
 
     bounds: tuple[str, ...]
 
@@ -47,17 +48,17 @@ class TokenBounds:
         )
 
     def __str__(self) -> str:
-        """Return them for a sentence, the first few."""
+        """Return the first few bounds, for a sentence."""
         more = len(self.bounds) - _SHOWN
         shown = ", ".join(self.bounds[:_SHOWN])
         return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def normalize(bounds: Iterable[str]) -> list[str]:
-    """Return these bounds in the form in which they are stored and compared, without duplicates.
+    """Return these bounds in the normal form, without duplicates.
 
-    Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a
-    slash. Raises ValueError, with a sentence that names the bound.
+    Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a slash.
+    Raises ValueError, whose message names the bound.
     """
     found = []
     for bound in bounds:

@@ -1,7 +1,7 @@
-"""A watchdog: a process reports that its loops turn; one that hangs is killed and restarted.
+"""A watchdog: a process reports that its loops run; a hanging process is killed and restarted.
 
-Each loop of a process calls `turn` in each iteration. While all of them do, the process notifies
-the supervisor that forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
+Each loop of a process calls `turn` in each iteration. While all loops do, the process notifies the
+supervisor that forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
 WatchdogSec), or the health check of a container (ALIVE_FILE, which `python -m foundation.watchdog`
 reads). No separate thread does this, because it would continue while a loop hangs.
 """
@@ -54,7 +54,7 @@ def loop(*, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def turn() -> None:
-    """Record a turn of this thread's loop; notify if it is time and all others turn, too.
+    """Record a turn of this thread's loop; notify if it is time and all other loops turn, too.
 
     Does nothing in a thread not registered by `loop`.
     """
@@ -73,7 +73,7 @@ def turn() -> None:
         _notify(now)
 
 
-def begin_anew(seen: "c_double") -> None:
+def start_in_child(seen: "c_double") -> None:
     """Notify only the supervisor that has just forked this process, by `seen`."""
     global _seen, _notify_at
     _seen, _notify_at = seen, 0.0
@@ -81,15 +81,15 @@ def begin_anew(seen: "c_double") -> None:
 
 
 def new_mark() -> "c_double":
-    """Return shared memory, without a lock, for `begin_anew` and `hangs`."""
+    """Return shared memory, without a lock, for `start_in_child` and `hangs`."""
     return RawValue(c_double, time.monotonic())
 
 
 def hangs(seen: "c_double") -> bool:
     """Return whether the process with this mark has been silent for too long.
 
-    For the supervisor's loop. After a pause of its own, as of a paused container, it restarts the
-    time for all processes.
+    For the supervisor's loop. After a pause of the supervisor, such as that of a paused container,
+    it restarts the time for all processes.
     """
     global _looked, _judges_from
     now = time.monotonic()
@@ -119,15 +119,15 @@ def _notify(now: float) -> None:
 
 
 def _send(address: str, state: bytes) -> None:
-    """Send a datagram as sd_notify does; `@` begins a name without a file."""
+    """Send a datagram as sd_notify does; a leading `@` means an abstract socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
         sender.setblocking(False)
-        with suppress(OSError):  # lost; the next one will arrive
+        with suppress(OSError):  # the notice is lost; the next one will arrive
             sender.sendto(state, "\0" + address[1:] if address.startswith("@") else address)
 
 
 def main() -> int:
-    """Return 0 if the process of this container has recently touched ALIVE_FILE, else 1."""
+    """Return 0 if the process of this container has recently touched ALIVE_FILE, otherwise 1."""
     path = os.environ.get("ALIVE_FILE", "")
     try:
         age = time.time() - os.stat(path).st_mtime

@@ -54,12 +54,12 @@ def _mark(slot: Slot) -> str:
 
 
 class LeaseAdmin(BigTableAdmin):
-    """Rows that have, or wait for, the lease of a slot."""
+    """Rows that hold or wait for the lease of a slot."""
 
     form = RestForm
     actions = ("free",)
     actions_detail = ("free_this",)
-    sortable_by = ()  # each table is in the order of its index
+    sortable_by = ()  # each table is sorted by its index
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -126,7 +126,7 @@ class LeaseAdmin(BigTableAdmin):
             return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
-        rows = list(queryset)  # read now: some lists lose rows once they are free
+        rows = list(queryset)  # read now, because some lists lose rows once they are free
         freed = services.free(shown, now=now, by=actor_of(request))
         slots = {shown[token] for token in freed}
         for row in rows:

@@ -42,11 +42,11 @@ def of(names: Iterable[str]) -> list[str]:
 
 @restartable
 def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
-    """Make `alias` consist of exactly these hosts; unknown ones are created, others leave it.
+    """Make `alias` consist of exactly these hosts; create unknown ones, and remove others.
 
-    A host of another alias leaves that. The slot that a host joins rests as long as the one it
-    left. Raises Busy, and changes nothing, while a slot that loses or gains a host is leased;
-    InvalidAliasError.
+    A host of another alias leaves that alias. The slot that a host joins rests as long as the slot
+    that it left. Raises Busy, and changes nothing, while a slot that loses or gains a host is
+    leased; InvalidAliasError.
     """
     _regroup(check_alias(alias), sorted(set(hosts)), now)
 
@@ -59,7 +59,7 @@ def join(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
 
 @restartable
 def detach(alias: str, *, now: datetime) -> bool:
-    """Delete `alias`; its hosts get slots of their own again. Returns whether it existed.
+    """Delete `alias`; its hosts get their own slots again. Returns whether it existed.
 
     Raises Busy.
     """
@@ -82,7 +82,7 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
     members = Host.objects.filter(concerned)
     places = dict(members.values_list("name", "slot_id"))
     joining = {name: place for name in wanted if (place := places.pop(name, None)) != target}
-    leaving = {name: own.get(name) for name in places}  # those left over
+    leaving = {name: own.get(name) for name in places}  # the remaining ones
     [aliased] = _among(slots, [target])
     sources = _among(slots, joining.values())
     goals = _among(slots, leaving.values())
@@ -99,9 +99,10 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
 
 
 def _prepare(alias: str, wanted: list[str], *, exactly: bool) -> tuple[int, dict[str, int]]:
-    """Create what is missing: slots first, in order, then hosts.
+    """Create missing rows: first slots, in order, then hosts.
 
-    Returns the id of the alias' slot, and of the own slots of the hosts that are new or leave.
+    Returns the id of the alias' slot, and the ids of the hosts' own slots, for hosts that are new
+    or leave.
     """
     known = places_of(wanted)
     missing = [name for name in wanted if name not in known]
@@ -129,7 +130,7 @@ def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
 
 
 def _carry_backoff(left: Iterable[Slot], entered: list[Slot]) -> None:
-    """Copy the reason of a backoff to slots that hosts joined from those they left."""
+    """Copy the reason of a backoff from the slots that hosts left to those that they joined."""
     for field in ("paused_until", "throttled_until"):
         times = [at for slot in left if (at := getattr(slot, field)) is not None]
         if times and entered:
@@ -152,7 +153,7 @@ def _set_free(places: dict[str, int | None]) -> None:
     hosts = list(Host.objects.filter(name__among=list(places)))
     for host in hosts:
         host.slot_id = places[host.name] or host.slot_id
-    # An upsert by id of rows that all exist: far cheaper than bulk_update's CASE.
+    # An upsert of existing rows by id, which is far cheaper than bulk_update's CASE.
     Host.objects.bulk_create(
         hosts, update_conflicts=True, unique_fields=["id"], update_fields=["slot"]
     )

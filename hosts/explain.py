@@ -17,9 +17,9 @@ _MOST_AHEAD = 1000  # hosts of an alias that are counted
 
 
 class Code(StrEnum):
-    """What a host waits for; the first that applies, in this order."""
+    """The reason why a host waits: the first one that applies, in this order."""
 
-    LEASED = "leased"  # it, or another host of its alias, is reserved
+    LEASED = "leased"  # the host, or another host of its alias, is reserved
     GRACE = "grace"  # the lease has just expired; its holder may not have noticed
     NOTHING_SCHEDULED = "nothing_scheduled"
     NOT_DUE = "not_due"
@@ -32,7 +32,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleLease:
-    """A lease as others see it: without its token."""
+    """A lease as shown to others: without its token."""
 
     host: str
     purpose: Purpose
@@ -47,12 +47,12 @@ class SlotRequest:
     due: datetime
     ahead: int = 0  # at most _MOST_AHEAD
     over_cap: bool = False
-    is_off: bool = False  # no process does that
+    is_off: bool = False  # no process works for this purpose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The facts about one host at one moment; a lease whose grace is over is ignored."""
+    """The facts about one host at one time; a lease whose grace has ended is ignored."""
 
     name: str
     alias: str | None
@@ -64,7 +64,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a host is not being fetched; `until` if that ends by itself at a known time."""
+    """Why a host is not being fetched; `until` is set if this ends by itself at a known time."""
 
     code: Code
     sentence: str
@@ -143,7 +143,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
 def explain_host(host: Host, *, now: datetime) -> Explanation:
     """Read this host's rows (load `slot` before) and return why it is not being fetched.
 
-    At most four statements, each of them bounded whatever the size of the queue and the alias.
+    At most four statements, each bounded regardless of the sizes of the queue and the alias.
     """
     slot = host.slot
     return explain(
@@ -180,7 +180,7 @@ def _requests(host: Host, now: datetime) -> Iterator[SlotRequest]:
 
 
 def _dues(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
-    """Return the host's due times by purpose, with those that its expired lease restores."""
+    """Return the host's due times by purpose, including those that its expired lease restores."""
     dues = {purpose: due for purpose in Purpose if (due := host.due(purpose)) is not None}
     slot = host.slot
     if slot.lease_due is not None and slot.leased_host == host.name and is_over(slot, now):

@@ -1,4 +1,4 @@
-"""The icons of hosts: which ones are due, and the stored images. See ADR 73."""
+"""The icons of hosts: due requests, and the stored images. See ADR 73."""
 
 import logging
 import subprocess
@@ -16,15 +16,16 @@ from hosts.models import Favicon
 
 logger = logging.getLogger(__name__)
 
-EVERY = timedelta(days=30)  # a host is asked once in this time, whatever it answers
-KEPT = timedelta(days=90)  # without being asked again
+EVERY = timedelta(days=30)  # a host is asked once in this period, regardless of its answer
+KEPT = timedelta(days=90)  # without another request
 LARGEST_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
-LONGEST = 20.0  # seconds to draw one, if other processes are busy
+LONGEST = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
 
 
 def due(hosts: Collection[str], *, now: datetime) -> set[str]:
-    """Return those of these hosts whose icon may be requested; one statement, none if it is off."""
+    """Return those of these hosts whose icon may be requested; one statement, or none if icons are
+    disabled."""
     if not settings.FAVICONS:
         return set()
     asked = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - EVERY)
@@ -37,7 +38,7 @@ def note_asked(host: str, *, now: datetime) -> None:
 
 
 def keep(host: str, png: bytes) -> None:
-    """Store the icon of a host; empty: it has none."""
+    """Store the icon of a host; empty if it has none."""
     digest = sha256(png).hexdigest()[:16] if png else ""
     Favicon.objects.filter(host=host).update(png=png, digest=digest)
 
@@ -45,7 +46,7 @@ def keep(host: str, png: bytes) -> None:
 def draw(image: bytes) -> bytes:
     """Return the image of a server as a small PNG; empty if it is not an icon.
 
-    It is drawn in a process with limits, without this one's environment.
+    It is drawn in a process with limits and without this process's environment.
     """
     if not is_image(image):
         return b""

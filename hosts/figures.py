@@ -1,4 +1,5 @@
-"""Figures of hosts from the checker, an app above: `linkwatch.urls` injects them into the API."""
+"""Figures of hosts from the checker, which is in a higher layer: `linkwatch.urls` injects them into
+the API."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime

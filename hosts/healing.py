@@ -2,8 +2,8 @@
 
 The invariants are those of `Slot` that no database constraint enforces
 (docs/reservations.md#invariants). Faults are searched without locks: each operation is one
-transaction, so none is seen half done. The search costs three index entries per slot, in ranges of
-the primary key.
+transaction, so no partial operation is visible. The search costs three index entries per slot, in
+ranges of the primary key.
 """
 
 import logging
@@ -46,7 +46,7 @@ _REPORT = "hosts:healing"
 # Longer than any lease for this purpose, or any rest without a stated reason.
 _LONGEST_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
 _LONGEST_REST = timedelta(hours=1)
-_LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it sooner
+_LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it earlier
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
 _Row = TypeVar("_Row", Host, Slot)
@@ -55,7 +55,7 @@ _Row = TypeVar("_Row", Host, Slot)
 class Fault(StrEnum):
     """Kinds of inconsistency."""
 
-    HOMELESS = "homeless"  # a host in another host's own slot
+    HOMELESS = "homeless"  # a host in the slot of another host
     BROKEN_LEASE = "broken_lease"  # leased host is not in the slot
     LOST = "lost"  # a free slot with due hosts and no ready time, which would never be reserved
     NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
@@ -66,23 +66,23 @@ class Fault(StrEnum):
 def heal() -> Counter[Fault]:
     """Repair all slots; return the number of faults by kind, and warn of any.
 
-    It never waits: locked slots are left for the next time. Sound leases continue; the slot of a
-    broken one rests until the lease would have ended.
+    It never waits: locked slots are left for the next run. Valid leases continue; the slot of a
+    broken lease rests until the lease would have ended.
     """
     found: Counter[Fault] = Counter()
     now = database_now()
     for hosts in _parts(Host.objects.all()):
         if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
-            found[Fault.HOMELESS] += _house(homeless)
+            found[Fault.HOMELESS] += _rehome(homeless)
     for slots in _parts(Slot.objects.all()):
         if too_long := _too_long(slots, now):
             found[Fault.TOO_LONG] += _shorten(list(too_long))
         if faults := _faults(slots):
             _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
-            found.update(_mend(list(faults)))
+            found.update(_repair(list(faults)))
     found = +found  # drop kinds with zero faults
     if found:
-        logger.warning("Hosts were healed: %s", {fault.value: n for fault, n in found.items()})
+        logger.warning("Hosts were repaired: %s", {fault.value: n for fault, n in found.items()})
     return found
 
 
@@ -132,7 +132,7 @@ def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
 def _right(purpose: Purpose) -> Any:
     """Return the ready time that a slot should have, as Slot says; `_NEVER` for none.
 
-    Not by `settle`, which this verifies.
+    Does not use `settle`, which it verifies.
     """
     due = purpose.due_field
     hosts = Host.objects.filter(slot=OuterRef("pk"), **{f"{due}__isnull": False}).order_by(due)
@@ -150,10 +150,7 @@ def _differs(purpose: Purpose) -> Any:
 
 
 def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
-    """Return the slots whose lease or rest is impossibly long.
-
-    With corrected times.
-    """
+    """Return the slots whose lease or rest is impossibly long, with corrected times."""
     late = Q(not_before__gt=now + _LONGEST_REST)
     for purpose, longest in _LONGEST_LEASE.items():
         late |= Q(leased_for=purpose, leased_until__gt=now + longest)
@@ -217,8 +214,8 @@ def _lock(slots: Iterable[int]) -> dict[int, Slot]:
 
 
 @restartable
-def _mend(slots: list[int]) -> Counter[Fault]:
-    """Lock and repair these slots; return the faults that they still had."""
+def _repair(slots: list[int]) -> Counter[Fault]:
+    """Lock and repair these slots; return the faults that remained."""
     locked = _lock(slots)
     faults = _faults(Slot.objects.filter(pk__among=list(locked)))
     broken = [pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE]
@@ -241,8 +238,8 @@ def _give_back(slots: Iterable[int]) -> None:
 
 
 @restartable
-def _house(hosts: list[int]) -> int:
-    """Put these hosts into their own slots, which rest as long as the ones they left."""
+def _rehome(hosts: list[int]) -> int:
+    """Put these hosts into their own slots, which rest as long as the slots that they left."""
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)
     homeless = Host.objects.filter(_HOMELESS, name__among=names)

@@ -1,7 +1,9 @@
-"""Redraws a host's icon in a separate process with limits, because strangers made the image.
+"""Redraws a host's icon in a separate process with limits, because the image comes from untrusted
+servers.
 
 `python -m hosts.icon_drawing` reads an image from standard input and writes a PNG, or nothing if
-there is no icon in it. It has no setting and no secret of Linkwatch, and imports nothing of it.
+there is no icon in it. It gets no settings and secrets of Linkwatch, and imports no other module of
+it.
 """
 
 import io
@@ -20,22 +22,22 @@ _FORMATS = {
     b"\xff\xd8\xff": "JPEG",
     b"RIFF": "WEBP",
 }
-_MOST_SIZES = 32  # of an ICO file
+_MOST_SIZES = 32  # sizes in an ICO file
 
 
 def is_image(data: bytes) -> bool:
-    """Return whether it begins as an image that can be drawn, and is not too large."""
+    """Return whether it looks like an image that can be drawn, and is not too large."""
     return len(data) <= LARGEST and data.startswith(tuple(_FORMATS))
 
 
 def draw(data: bytes) -> bytes:
-    """Return the image as a small PNG without metadata; empty if nothing would be seen.
+    """Return the image as a small PNG without metadata; empty if it would be invisible.
 
-    Raises whatever Pillow raises for a damaged image.
+    Raises any error that Pillow raises for a damaged image.
     """
     from PIL import IcoImagePlugin, Image  # only in this process
 
-    Image.MAX_IMAGE_PIXELS = _WIDEST * _WIDEST // 2  # an error from twice as many on
+    Image.MAX_IMAGE_PIXELS = _WIDEST * _WIDEST // 2  # Pillow raises an error from twice this number
     format_ = next(name for start, name in _FORMATS.items() if data.startswith(start))
     if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MOST_SIZES:
         return b""
@@ -57,7 +59,7 @@ def draw(data: bytes) -> bytes:
 
 
 def main() -> None:
-    """Draw the image on standard input; killed if that takes too long."""
+    """Draw the image on standard input; the process is killed if that takes too long."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

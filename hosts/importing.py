@@ -12,8 +12,8 @@ from hosts.aliases import check_alias, join
 from hosts.models import Slot
 from hosts.reservations import Busy
 
-_LONGEST_LINE = 1024 * 1024  # bytes: some 50,000 hosts of one alias
-_BATCH = 500  # hosts that join, and are locked, in one transaction
+_LONGEST_LINE = 1024 * 1024  # bytes: about 50,000 hosts of one alias
+_BATCH = 500  # hosts that are locked, and join, in one transaction
 _LOOK = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
 
 
@@ -76,8 +76,8 @@ def _hosts(words: list[str]) -> list[str]:
 def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | ImportRefusal]:
     """Add the hosts of each line to its alias, in batches; yield the number after each batch.
 
-    Batches with reserved hosts are retried, in smaller and smaller batches, for `patience`; then
-    the line is refused with the remaining hosts.
+    Batches with reserved hosts are retried for `patience`, in smaller and smaller batches; then the
+    remaining hosts of the line are refused.
     """
     waiting: list[AliasLine] = []
     for line in lines:
@@ -110,7 +110,7 @@ def _joins(batch: AliasLine) -> bool:
 def _later(batch: AliasLine) -> list[AliasLine]:
     """Return what to retry: the batch, or its halves if one of its hosts is reserved.
 
-    So one reserved host does not hold up the others.
+    This way, one reserved host does not hold up the others.
     """
     alias = Slot.objects.aliases().filter(key=batch.alias)
     if alias.filter(leased_until__isnull=False).exists():

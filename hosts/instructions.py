@@ -19,7 +19,7 @@ from foundation.http.errors import ApiError
 from foundation.http.serializers import DurationField, StrictSerializer
 
 FIELDS = ("accept", "expect", "headers", "timeout")
-HIDDEN = "***"  # instead of the value of a header; sent back, it keeps the value
+HIDDEN = "***"  # shown instead of a header's value; if sent back, the value is kept
 LONGEST_TIMEOUT = timedelta(seconds=60)
 
 _MAX_ACCEPT = 50
@@ -102,7 +102,7 @@ def _check_header(name: Any, value: Any) -> None:
 
 
 class ExpectSerializer(StrictSerializer):
-    """What is expected; at least one of both."""
+    """The expectations; at least one of them is required."""
 
     status = serializers.IntegerField(min_value=100, max_value=999, required=False)
     text = serializers.CharField(max_length=500, required=False)
@@ -114,7 +114,7 @@ class ExpectSerializer(StrictSerializer):
 
 
 class InstructionsSerializer(StrictSerializer):
-    """The instructions that operators may set; null removes one."""
+    """The instructions that operators may set; null removes an instruction."""
 
     accept = AcceptField(
         required=False,
@@ -143,7 +143,7 @@ class InstructionsSerializer(StrictSerializer):
 
 
 class SaidSerializer(serializers.Serializer[Any]):
-    """The instructions of a row, as returned; null without any."""
+    """The instructions of a row, as returned; null if there are none."""
 
     accept = AcceptField(source="instructions.accept", allow_null=True)
     expect = ExpectSerializer(source="instructions.expect", allow_null=True)
@@ -154,7 +154,7 @@ class SaidSerializer(serializers.Serializer[Any]):
 
 
 def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the same as SaidSerializer, faster, for long lists."""
+    """Return the same as the serializer, but faster, for long lists."""
     if not instructions:
         return dict.fromkeys(FIELDS)
     found = {name: instructions.get(name) for name in FIELDS}
@@ -166,7 +166,8 @@ def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
 def changed(
     instructions: Mapping[str, Any] | None, wanted: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Return the instructions after a change by a valid InstructionsSerializer; null removes one.
+    """Return the instructions after a change by a valid InstructionsSerializer; null removes an
+    instruction.
 
     Raises ApiError `invalid` for *** in place of an unknown value.
     """

@@ -1,9 +1,9 @@
 """The slot, which may have one fetcher at a time, and its hosts.
 
-The four required tables are one lockable row, the slot: an alias, or a host without one. They exist
-as queries: `Host.objects.queued()` (host queue), `Host.objects.busy(now)` (busy hosts),
-`Slot.objects.aliases()` with `.busy(now)` (busy aliases); the admin has them as filters of its
-lists.
+The four required tables are one lockable row, the slot: an alias, or a host without an alias. The
+tables exist as queries: `Host.objects.queued()` (host queue), `Host.objects.busy(now)` (busy
+hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases); the admin has them as filters of
+its lists.
 """
 
 from collections.abc import Collection
@@ -14,14 +14,14 @@ from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
-SHOWN_HOSTS = 100  # of an alias
+SHOWN_HOSTS = 100  # hosts shown of an alias
 
 
 class Purpose(models.TextChoices):
     """The purpose of a reservation; both share the slot's lease, each has its own times."""
 
-    CHECK = "check", "check"  # our checker; due when the host's first target is
-    FETCH = "fetch", "fetch"  # callers of the API, who schedule hosts themselves
+    CHECK = "check", "check"  # our checker; due with the host's first target
+    FETCH = "fetch", "fetch"  # callers of the API, which schedule hosts themselves
 
     @property
     def due_field(self) -> str:
@@ -36,19 +36,19 @@ class Purpose(models.TextChoices):
 
 class SlotQuerySet(models.QuerySet["Slot"]):
     def ready(self, purpose: Purpose, now: datetime) -> Self:
-        """Slots that may be reserved at `now`, longest waiting first."""
+        """Return slots that may be reserved at `now`, longest waiting first."""
         return self.filter(**{f"{purpose.ready_field}__lte": now}).order_by(purpose.ready_field)
 
     def busy(self, now: datetime) -> Self:
-        """Slots whose lease is live at `now`."""
+        """Return slots whose lease is live at `now`."""
         return self.filter(leased_until__gt=now)
 
     def asleep(self, now: datetime) -> Self:
-        """Slots that are paused by operators, or in a backoff."""
+        """Return slots that are paused by operators or in a backoff."""
         return self.filter(Q(paused_until__gt=now) | Q(throttled_until__gt=now))
 
     def aliases(self) -> Self:
-        """Slots that stand for an alias, busy or not."""
+        """Return slots of aliases, busy or not."""
         return self.filter(is_alias=True)
 
     def with_count(self) -> Self:
@@ -64,9 +64,9 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         )
 
     def idle(self, now: datetime) -> Self:
-        """Slots of single hosts without information.
+        """Return slots of single hosts without information.
 
-        No work, lease, delay, backoff or instructions.
+        That is, without work, lease, delay, backoff or instructions.
         """
         instructed = Host.objects.filter(slot=OuterRef("pk"), instructions__isnull=False)
         return self.filter(
@@ -83,16 +83,17 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 class Slot(models.Model):
     """A slot, which may have one fetcher at a time.
 
-    Change it only under its lock, by `reservations`. While it is free, a ready time is the greatest
-    of `not_before` and the earliest due time of its hosts, or NULL without any; while it is leased,
-    both are the lease's end and a grace, so that an expired lease becomes due by itself, without a
+    Change it only under its lock, by `reservations`. While it is free, a ready time is the later of
+    `not_before` and the earliest due time of its hosts, or NULL if none is due; while it is leased,
+    both are the lease's end plus a grace, so that an expired lease becomes due by itself, without a
     sweeper.
     """
 
     is_alias = models.BooleanField()
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
-    # The reason of a backoff, for people: only `not_before` decides. Past ones stay until the next.
+    # The reason of a backoff, for people: only `not_before` has an effect. A past reason stays
+    # until the next.
     paused_until = models.DateTimeField(null=True, blank=True, help_text="By an operator.")
     throttled_until = models.DateTimeField(
         null=True, blank=True, help_text="As its server asked, or by its own answers."
@@ -105,7 +106,7 @@ class Slot(models.Model):
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
     # When the leased host is due again if the lease expires: the time it was reserved, so that a
-    # host whose fetchers die yields to the others of its alias. Empty if it was not due.
+    # host whose fetchers crash yields to the others of its alias. Empty if it was not due.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
@@ -181,17 +182,17 @@ class Slot(models.Model):
         return self.key
 
     def is_paused(self, now: datetime) -> bool:
-        """Whether it is paused by an operator."""
+        """Whether an operator has paused it."""
         return self.paused_until is not None and self.paused_until > now
 
     def is_left_alone(self, now: datetime) -> bool:
-        """Whether it backs off for one of the reasons in `SlotQuerySet.asleep`."""
+        """Whether it is paused or backs off, as in `SlotQuerySet.asleep`."""
         is_throttled = self.throttled_until is not None and self.throttled_until > now
         return is_throttled or self.is_paused(now)
 
     @property
     def alias(self) -> str | None:
-        """The alias it stands for, or None for a single host."""
+        """The alias of this slot, or None for a single host."""
         return self.key if self.is_alias else None
 
 
@@ -210,37 +211,38 @@ NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at
 
 class HostQuerySet(models.QuerySet["Host"]):
     def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
-        """Return the slots of the hosts in a pause or backoff, by name of the host."""
+        """Return the slots of the hosts in a pause or backoff, by the host's name."""
         if not names:
             return {}
         rows = self.select_related("slot").filter(name__among=list(names))
         return {row.name: row.slot for row in rows if row.slot.is_left_alone(now)}
 
     def with_next(self) -> Self:
-        """Annotate `next_at`: when each is due next, or None."""
+        """Annotate `next_at`, the time when each host is due next, or None."""
         return self.annotate(next_at=NEXT_AT)
 
     def queued(self) -> Self:
-        """Hosts with a due time and a free slot."""
+        """Return hosts with a due time and a free slot."""
         return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts under a live lease at `now`, with its end as `busy_until`."""
+        """Return hosts under a live lease at `now`, with its end as `busy_until`."""
         live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
         return live.annotate(busy_until=F("slot__leased_until"))
 
     def waiting(self, now: datetime) -> Self:
-        """Hosts held up by a lease of another host of their alias, or by their own expired one."""
+        """Return hosts held up by a lease of another host of their alias, or by their own expired
+        lease."""
         due = Q(next_at__isnull=False) & ~Q(slot__leased_host=F("name"))
         expired = Q(slot__leased_host=F("name"), slot__leased_until__lte=now)
         return self.with_next().filter(due | expired, slot__leased_until__isnull=False)
 
     def idle(self) -> Self:
-        """Hosts that are neither due nor leased."""
+        """Return hosts that are neither due nor leased."""
         return self.with_next().filter(~Q(slot__leased_host=F("name")), next_at__isnull=True)
 
     def in_state(self, state: HostState, now: datetime) -> Self:
-        """Hosts that are in this state at `now`."""
+        """Return hosts that are in this state at `now`."""
         match state:
             case HostState.QUEUED:
                 return self.queued()
@@ -273,7 +275,7 @@ class Host(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name"], name="host_name")]
         indexes = [
-            # Not partial: this one also finds all hosts of a slot.
+            # Not partial, because this index also finds all hosts of a slot.
             models.Index(fields=["slot", "check_at"], name="host_slot_check"),
             models.Index(
                 fields=["slot", "fetch_at"],
@@ -297,7 +299,7 @@ class Host(models.Model):
         return HostState.WAITING if is_due else HostState.IDLE
 
     def due(self, purpose: Purpose) -> datetime | None:
-        """When it is due for `purpose`, or None."""
+        """Return the time when it is due for `purpose`, or None."""
         at: datetime | None = getattr(self, purpose.due_field)
         return at
 
@@ -305,8 +307,8 @@ class Host(models.Model):
 class Favicon(models.Model):
     """The icon of a host; `png` is empty if the host has none.
 
-    It has no foreign key, so that processes of 0.2.0 can delete hosts, and outlives its host: the
-    icon of a host that is idle for a while must not be requested again within the month.
+    It has no foreign key, so that 0.2.0 can delete hosts, and the row outlives its host: the icon
+    of a host that is idle for a while must not be requested again within the month.
     """
 
     host = models.CharField(max_length=255)
@@ -315,7 +317,7 @@ class Favicon(models.Model):
     digest = models.CharField(max_length=16, blank=True, default="", help_text="Of the PNG.")
 
     class Meta:
-        default_permissions = ()  # who may see a host may see its icon
+        default_permissions = ()  # users who may see a host may see its icon
         constraints = [models.UniqueConstraint(fields=["host"], name="favicon_host")]
 
     def __str__(self) -> str:

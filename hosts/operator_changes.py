@@ -1,7 +1,7 @@
 """Manual changes: a host's delay, backoff and instructions, the end of its lease, its deletion.
 
-As in `reservations`: each is one transaction, times are the database's, a constant number of
-statements. Changes of a slot affect all hosts of its alias.
+As in `reservations`, each function is one transaction with a constant number of statements, and
+times are the database's. Changes of a slot affect all hosts of its alias.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
 def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> None:
     """Set the delay after each lease of the host and those of its alias; None: HOST_DELAY.
 
-    Applies from the next release on. An unknown host is created, an unknown alias (`is_alias`) is
+    Applies from the next release on. An unknown host is created; an unknown alias (`is_alias`) is
     not.
     """
     for slot in _lock(name, is_alias):
@@ -63,9 +63,9 @@ def set_sleep(
 ) -> None:
     """Pause the host, and those of its alias, until exactly `until`; None: resume it.
 
-    The delay after its last lease still applies: a resumed host waits for `delay` (or its own) from
-    now, unless the pause would have ended sooner. A lease in progress continues. Unknown names are
-    treated as in `set_delay`.
+    The delay after its last lease still applies: a resumed host waits for `delay` (or its own
+    delay) from now, unless the pause would have ended sooner. A lease in progress continues.
+    Unknown names are treated as in `set_delay`.
     """
     for slot in _lock(name, is_alias):
         awake = min(slot.not_before, now + _pause(slot, delay))
@@ -81,9 +81,9 @@ def set_sleep(
 def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID]:
     """Revoke these leases: their tokens are invalid at once.
 
-    Their hosts, if they were due, are due again. Requests may still be in progress, so each slot
-    first rests for a grace or, if longer, for `delay` (or its own). Returns the tokens that were
-    live; others change nothing.
+    Hosts that were due are due again. Requests may still be in progress, so each slot first rests
+    for a grace or, if longer, for `delay` (or its own delay). Returns the tokens that were live;
+    others have no effect.
     """
     rows = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
     held = list(rows.order_by("pk"))
@@ -98,7 +98,7 @@ def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID
 
 
 def _pause(slot: Slot, delay: timedelta) -> timedelta:
-    """Return the pause of a slot that was just freed."""
+    """Return the pause of a slot that has just been freed."""
     return max(GRACE, delay if slot.delay is None else slot.delay)
 
 

@@ -1,10 +1,10 @@
-"""Reserve hosts, release them, and say when they are due. The design: docs/reservations.md.
+"""Reserves, releases and schedules hosts. The design is in docs/reservations.md.
 
-A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
-the database's. `now` may be slightly old after waiting for a lock: leases are then counted from
+A lease belongs to a slot (an alias, or a host without one) and is identified by its token. Times
+are the database's. `now` may be slightly old after waiting for a lock: leases are then counted from
 `now`, and those that expired meanwhile still count as live. Each function is one transaction, or a
-part of the caller's, which must then be READ COMMITTED. A constant number of statements per call,
-whatever its size; each costs O(log n) per host named.
+part of the caller's, which must then be READ COMMITTED. A call needs a constant number of
+statements, independent of its size; each costs O(log n) per given host.
 """
 
 from collections import defaultdict
@@ -37,13 +37,13 @@ from hosts.slots import (
     take_for,
 )
 
-_ROUNDS = 5  # attempts to find other slots after some had nothing due
+_ROUNDS = 5  # attempts to find other slots after some had no due host
 _PRUNE_BATCH = 1000
 _LONGEST_REST = timedelta(seconds=60)  # that slowness may add to a delay
 
 
 def slowed(delay: timedelta) -> timedelta:
-    """Return the doubled delay of a host that is much slower than usual."""
+    """Return the doubled delay for a host that is much slower than usual."""
     return delay + min(delay, _LONGEST_REST)
 
 
@@ -76,7 +76,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The slot's values during a lease, which others may have changed."""
+    """The slot's values during a lease; others may have changed them."""
 
     leased_until: datetime
     not_before: datetime  # later than now: a backoff or pause began meanwhile
@@ -85,16 +85,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservationRequest:
-    """A host to lease by name, due or not."""
+    """A host to lease by name, whether due or not."""
 
     host: str
-    # Of the caller's leases: a host of their slots needs no other lease.
+    # Tokens of the caller's leases: hosts of their slots need no other lease.
     tokens: Collection[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """The result of `reserve`; `capped` if the cap, not a lack of due hosts, limited it."""
+    """The result of `reserve`; `capped` if the cap limited it, rather than a lack of due hosts."""
 
     leases: list[Lease]
     capped: bool
@@ -109,7 +109,7 @@ def reserve(
     cap: int | None = None,
     now: datetime,
 ) -> Reservation:
-    """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
+    """Lease up to `limit` hosts due for `purpose` for `ttl`, slots that have waited longest first.
 
     With `cap`, at most that many leases of this purpose are live in the whole system. A host whose
     lease and grace have expired is due again since its reservation. Never waits for other
@@ -175,7 +175,7 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 def reserve_hosts(
     requests: Sequence[ReservationRequest], *, purpose: Purpose, ttl: timedelta, now: datetime
 ) -> list[Lease | Busy | UUID]:
-    """Lease these hosts, as `reserve_host` does; of one slot, the first requested one.
+    """Lease these hosts, as `reserve_host` does; if several share a slot, the first requested one.
 
     Returns for each request, in order, the lease, or the obstacle, or the caller's own token whose
     live lease covers it.
@@ -238,11 +238,11 @@ def release(
     now: datetime,
     slow: Collection[UUID] = (),
 ) -> set[UUID]:
-    """End these leases; `nexts` says for each when its host is due next (None: not by itself).
+    """End these leases; `nexts` has the time at which each host is due next (None: not by itself).
 
-    A host is due at the earlier of that and what was scheduled meanwhile; for past times see
-    `schedule`. Its slot rests for `delay`, or its own delay; longer if it is one of the `slow`.
-    Returns the tokens that were live; others change nothing. Source:
+    A host is due at that time or at the time scheduled meanwhile, whichever is earlier; for past
+    times, see `schedule`. Its slot rests for `delay`, or its own delay; longer if it is one of the
+    `slow` ones. Returns the tokens that were live; others have no effect. Source:
     docs/requirements.md#reservations-release.
     """
     leases = lock_live(nexts, now)
@@ -274,9 +274,9 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Extend the live ones of these leases to `ttl` from now; never shorten one.
+    """Extend those of these leases that are live to `ttl` from now; never shorten one.
 
-    Returns their present terms; a missing lease is lost.
+    Returns their current terms; leases that are missing are lost.
     """
     return _extend(tokens, ttl, now)
 
@@ -294,7 +294,7 @@ def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID,
 def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
     """Return the terms of these leases, in one statement; released ones are missing.
 
-    Expired ones may be included: their holder's clock decides.
+    The result may include expired leases: their holder's clock decides.
     """
     return {
         lease.token: Terms(lease.until, lease.not_before, lease.delay)
@@ -303,7 +303,7 @@ def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
 
 
 def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
-    """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
+    """Make each host due at its time, unless it is already due earlier; create unknown hosts.
 
     A check's past time counts as now, so that it does not overtake waiting ones; for callers of the
     API, past times keep their order. A leased host is scheduled after its release. The slots stay
@@ -315,7 +315,8 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
 
 
 def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
-    """Do the same as `schedule`, in the caller's transaction, which an error must roll back."""
+    """Do the same as `schedule`, in the caller's transaction, which must be rolled back on an
+    error."""
     settle(make_due({name: _counted(at, purpose, now) for name, at in times.items()}, purpose))
 
 
@@ -327,7 +328,7 @@ def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
 def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
     """Make this host due at exactly `at`; None: never.
 
-    Under a lease, it applies from the release on (then the earlier of both times).
+    Under a lease, this applies from the release on (then the earlier of both times counts).
     """
     host = lock_hosts([name])[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
@@ -351,7 +352,7 @@ def lock_slots(names: Iterable[str]) -> None:
 
 @restartable
 def sleep(name: str, *, until: datetime) -> None:
-    """Let the host, and those of its alias, back off until at least `until` (Retry-After).
+    """Let the host and those of its alias back off until at least `until` (Retry-After).
 
     A lease in progress continues.
     """
@@ -397,7 +398,7 @@ def prune(*, now: datetime) -> int:
 
 @restartable
 def _prune_batch(now: datetime) -> int:
-    # FOR UPDATE, skipping: a slot that another transaction has locked is in use, or is getting a
+    # FOR UPDATE, skipping: a slot that another transaction has locked is in use or about to get a
     # host.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])

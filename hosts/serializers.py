@@ -1,4 +1,4 @@
-"""JSON forms of hosts, leases and aliases. Input is strict, times are RFC 3339."""
+"""JSON representations of hosts, leases and aliases. Input is strict, times are RFC 3339."""
 
 from datetime import timedelta
 from typing import Any
@@ -61,7 +61,7 @@ class HostOrURLField(HostField):
 
 
 class BusyTimeoutField(DurationField):
-    """How long a lease lasts, 1 s to 1 d."""
+    """The duration of a lease, 1 s to 1 d."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(minimum=_SHORTEST_LEASE, maximum=_LONGEST_LEASE, **kwargs)
@@ -261,7 +261,7 @@ _LEASE = "With an alias, possibly that of another host; an expired lease ends so
 
 
 class _OfSlot(serializers.Serializer[Any]):
-    """Fields of a slot, shared by aliases and hosts. Needs `now` in the context."""
+    """Fields of a slot, shared by aliases and hosts. Requires `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
         delay = slot_of(row).delay
@@ -278,7 +278,7 @@ class _OfSlot(serializers.Serializer[Any]):
         return None if lease is None else LeaseSerializer(lease).data
 
 
-# With its slot loaded.
+# Must be loaded with its slot.
 class HostSerializer(_OfSlot):
     """A host.
 
@@ -329,7 +329,7 @@ class ExplainedHostSerializer(HostSerializer, SaidSerializer):
         return ExplanationSerializer(explain_host(host, now=self.context["now"])).data
 
 
-# From `with_hosts`.
+# Must come from `with_hosts`.
 class AliasSerializer(_OfSlot):
     """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
 

@@ -1,4 +1,4 @@
-"""Hosts for callers of the API: reservations for `fetch`, with the API's own errors.
+"""Hosts for callers of the API: reservations for `fetch`, with the API's errors.
 
 They share leases with our checker, but not its schedule: nothing here changes due times for
 `check`. Changes are logged with their actor (`by`); reservations, which are routine, are not.
@@ -18,7 +18,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
-from foundation.valkey.changes import tell_on_commit
+from foundation.valkey.changes import announce_on_commit
 from hosts import aliases, instructions, operator_changes, reservations
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
@@ -27,7 +27,7 @@ _OF_SLOTS = {"delay", "sleep_until"}  # fields of a host that apply to its whole
 
 
 class Return(NamedTuple):
-    """A lease to end, and when its host is due again, if ever."""
+    """A lease to end, and the time when its host is due again, if any."""
 
     token: UUID
     next_fetch_at: datetime | None
@@ -107,7 +107,7 @@ def release(name: str, returned: Return, *, now: datetime) -> None:
 def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
     """End these leases; return for each whether it was live.
 
-    A repeated token is not live the second time.
+    The second occurrence of a token is not live.
     """
     returned = list(returned)
     nexts: dict[UUID, datetime | None] = {}
@@ -154,9 +154,9 @@ def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
 
 @restartable
 def change(name: str, wanted: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Set the given ones of `next_fetch_at`, `delay` and `sleep_until` of a host.
+    """Set `next_fetch_at`, `delay` and `sleep_until` of a host, if given.
 
-    Also its instructions (`hosts.instructions`). Raises ApiError `invalid`.
+    Also sets its instructions (`hosts.instructions`). Raises ApiError `invalid`.
     """
     reservations.lock_slots([name])
     if "next_fetch_at" in wanted:
@@ -173,9 +173,9 @@ def change_rest(
     now: datetime,
     by: Actor = DEPLOYMENT,
 ) -> None:
-    """Set the given ones of `delay` and `sleep_until` of a host or alias.
+    """Set `delay` and `sleep_until` of a host or alias, if given.
 
-    Of a host, also its instructions.
+    For a host, also sets its instructions.
     """
     if "delay" in wanted:
         operator_changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
@@ -186,8 +186,9 @@ def change_rest(
         )
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
         operator_changes.set_instructions(name, wanted)
-    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias share it
-        tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
+    # All hosts of its alias share these.
+    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):
+        announce_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
     audit_log.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
 

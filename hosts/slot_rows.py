@@ -1,6 +1,6 @@
 """Finds, creates and locks hosts with their slots, by the names of hosts.
 
-New ones are created first, in the order of names, then known slots are locked by id.
+New rows are created first, in the order of names; then known slots are locked by id.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,13 +14,13 @@ from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import EVER, bring_forward, execute, stored
 
-_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # others are deferred
+_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # other columns are deferred
 _SLOT = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
 # The slot is locked before its host, so that the holder of a slot never waits for its hosts. The
-# host is locked as well; otherwise it would be read as it was before the wait for its slot.
+# host is also locked; otherwise it would be read in its state before the wait for its slot.
 _LOCK = f"""\
 SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
     {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
@@ -72,7 +72,8 @@ def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
 
 
 def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
-    """Lock these hosts as `lock_hosts` does, and make each due at its time if not earlier.
+    """Lock these hosts as `lock_hosts` does, and make each due at its time unless it is due
+    earlier.
 
     Returns the ids of the free slots whose ready times must now be settled.
     """
@@ -87,10 +88,10 @@ def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
 def _lock_or_make(
     times: Mapping[str, datetime | None], purpose: Purpose
 ) -> tuple[dict[str, Host], dict[str, Host]]:
-    """Lock these hosts, sorted by name, and make them due if there is a time; create unknown ones.
+    """Lock these hosts, sorted by name, and make them due if a time is given; create unknown ones.
 
-    Returns the known hosts, as they were before, and the new ones. A single host is locked at once.
-    Of several, new ones are created before any lock.
+    Returns the known hosts, as they were before, and the new ones. A single host is locked
+    immediately. If there are several, new ones are created before any lock.
     """
     known = _lock_known(times, purpose) if len(times) == 1 else {}
     if len(known) == len(times):
@@ -109,7 +110,8 @@ def _lock_or_make(
 def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
     """Lock the existing hosts with their slots, in the order of slot ids.
 
-    Those with a time become due then, if not earlier. Returns them as they were before.
+    Hosts with a time become due then, unless they are due earlier. Returns them in their previous
+    state.
     """
     if not times:
         return {}
@@ -135,7 +137,7 @@ def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, H
     """Create these sorted hosts if neither they nor their own slots exist; return the created ones.
 
     They are due at their times, if any. Their slots need no lock: nobody else sees them before the
-    commit. Raises MovedError if one appears in an alias at the same time.
+    commit. Raises MovedError if one of them joins an alias at the same time.
     """
     if not times:
         return {}
@@ -162,9 +164,9 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
 
 
 def create_slots(names: list[str]) -> dict[str, int]:
-    """Make sure that each of these sorted host names has a slot of its own; return their ids.
+    """Make sure that each of these sorted host names has its own slot; return their ids.
 
-    Raises MovedError if one was deleted meanwhile.
+    Raises MovedError if a slot was deleted meanwhile.
     """
     Slot.objects.bulk_create(
         [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
@@ -176,7 +178,7 @@ def create_slots(names: list[str]) -> dict[str, int]:
 
 
 def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create missing ones of these sorted hosts, each in the slot with this id."""
+    """Create those of these sorted hosts that are missing, each in the slot with this id."""
     Host.objects.bulk_create(
         [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
     )

@@ -16,13 +16,13 @@ from django.db import connection
 from foundation.database import leases
 from hosts.models import Purpose, Slot
 
-# An expired lease's slot rests this long before the next lease, because requests may be in
+# The slot of an expired lease rests this long before the next lease, because requests may be in
 # progress.
 GRACE = timedelta(seconds=1)
 _ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL database
 
 
-# Parts of statements that differ between the databases. Lists are JSON on both: the driver took a
+# Parts of statements that differ between the databases. Lists are JSON on both: the driver needed a
 # millisecond for each hundred times in an array.
 _POSTGRES = {
     "slots": "= ANY(ARRAY(SELECT value::bigint FROM json_array_elements_text(%(slots)s)))",
@@ -67,7 +67,7 @@ WHERE hosts_slot.id {slots} AND hosts_slot.not_before <= %(now)s AND host.id = (
 )
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
-# The ids separately from the hosts: see _BRING_FORWARD.
+# The ids are separate from the hosts: see _BRING_FORWARD.
 _TAKE_FOR = """\
 UPDATE hosts_slot SET
     {leased}, leased_for = %(purpose)s,
@@ -85,8 +85,8 @@ WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
 )
 SELECT id, leased_host, is_alias, key, token, delay FROM taken
 """  # noqa: S608 - of constant texts
-# The names separately from the times: PostgreSQL assumes 100 rows for any such list, and would scan
-# a table of some 10,000 hosts for them.
+# The names are separate from the times, because PostgreSQL assumes 100 rows for any such list and
+# would scan a table of about 10,000 hosts.
 _BRING_FORWARD = """\
 UPDATE hosts_host SET {due_at} = due.at FROM {times} AS due
 WHERE hosts_host.name {names} AND hosts_host.name = due.name
@@ -120,7 +120,7 @@ UPDATE hosts_slot SET
     {released}, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
-# A new slot has no floor: a floor of now would make all past due times equal.
+# A new slot has no floor, because the current time as a floor would make all past due times equal.
 EVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -148,7 +148,7 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
     """Lock these slots in the order of ids; return the existing ones, by id."""
     if not slots:
         return {}
-    # Not FOR UPDATE: that would also wait for a transaction that inserts a host of the slot.
+    # Not FOR UPDATE, which would also wait for a transaction that inserts a host of the slot.
     rows = Slot.objects.select_for_update(no_key=True).filter(pk__among=slots).order_by("pk")
     return {slot.pk: slot for slot in rows}
 
@@ -156,7 +156,7 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
 def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     """Lock up to `limit` slots that are ready for `purpose`, longest waiting first.
 
-    Locked slots are skipped. Returns their ids, each with whether it has an (expired) lease.
+    Locked slots are skipped. Returns their ids, and for each whether it has an (expired) lease.
     """
     rows = execute(_PICK, {"limit": limit, "now": now}, purpose)
     return {pk: bool(is_leased) for pk, is_leased in rows}
@@ -174,9 +174,10 @@ class NewLease(NamedTuple):
 def take(
     slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
 ) -> dict[int, NewLease]:
-    """Lease each of these locked, free slots for its earliest due host, which is then not due.
+    """Lease each of these locked, free slots for its earliest due host, which is then no longer
+    due.
 
-    Returns the leases by slot; a slot in backoff, or without a due host, is left as it is.
+    Returns the leases by slot; a slot in backoff or without a due host is not changed.
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
@@ -189,7 +190,7 @@ def take(
 
 
 def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> dict[int, NewLease]:
-    """Lease each of these locked, free slots for this host, whose due times stay."""
+    """Lease each of these locked, free slots for this host, whose due times do not change."""
     if not hosts:
         return {}
     times = {"until": until, "expired": until + GRACE}
@@ -216,7 +217,7 @@ class LiveLease(NamedTuple):
 def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
     """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
 
-    Without their times, which would take the driver a fifth of a release.
+    Without times, whose conversion would take the driver a fifth of a release.
     """
     rows = execute(_LOCK_AND_JUDGE, {"tokens": [token.hex for token in tokens], "now": now})
     return {
@@ -272,7 +273,8 @@ def prolong(slots: Collection[int], *, until: datetime) -> None:
 
 
 def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
-    """Make these hosts, whose slots are locked, due for `purpose` at their times if not earlier."""
+    """Make these hosts, whose slots are locked, due for `purpose` at their times unless they are
+    due earlier."""
     if times:
         params = {"names": list(times), "times": stored(times)}
         execute(_BRING_FORWARD, params, purpose)
@@ -287,9 +289,9 @@ def stored(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
     """Free these locked slots, with a backoff until at least `floor` and their ready times.
 
-    The only place that computes a free slot's ready times: for each purpose the greatest of
-    `not_before` and the earliest due time of its hosts, or NULL. One index entry is read per slot
-    and purpose, however many hosts it has.
+    The only place that computes a free slot's ready times: for each purpose, the later of
+    `not_before` and the earliest due time of its hosts, or NULL. Reads one index entry per slot and
+    purpose, independent of the number of hosts.
     """
     if slots:
         execute(_SETTLE, {"slots": list(slots), "floor": floor or EVER})
@@ -300,8 +302,8 @@ def execute(
 ) -> list[tuple[Any, ...]]:
     """Run a statement in the dialect of this database, for this purpose; return its rows.
 
-    SQL, because the ORM builds each statement again, which took a third of a reservation's time,
-    and has no UPDATE from a list of values.
+    Uses SQL, because the ORM builds each statement anew, which took a third of a reservation's
+    time, and has no UPDATE from a list of values.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -337,7 +339,7 @@ def is_over(slot: Slot, now: datetime) -> bool:
 
 
 def take_back(slots: Collection[Slot]) -> None:
-    """End these locked slots' leases as unused: their hosts are due again."""
+    """End the leases of these locked slots as unused: their hosts are due again."""
     for purpose in Purpose:
         bring_forward(
             purpose,

@@ -1,4 +1,4 @@
-"""Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
+"""Background tasks of hosts, for django-q2; `linkwatch.schedules` says when they run."""
 
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes

@@ -92,7 +92,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     serializer_class = HostSerializer
     pagination_class: type[KeysetPagination] = HostPages
     path_schemas = {"host": {"minLength": 1, "maxLength": LONGEST_INPUT}}
-    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
+    # DRF's metadata would look up an object by `pk`, which these URLs don't have.
+    metadata_class = None
 
     figures: HostFigures = NoFigures()
 
@@ -265,7 +266,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
 
 def _place(token: str, trouble: str) -> tuple[int, str]:
-    """Return the position of a token in the list of the worst; raises ApiError."""
+    """Return the position of a token in the list of the worst hosts; raises ApiError."""
     match decode_token(token, keys={trouble})[trouble]:
         case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
             return total, name

@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-# The client's package, which the server imports, too (ADR 58). An installed one takes precedence.
+# The client's package, which the server also imports (ADR 58). An installed package takes
+# precedence.
 _CLIENT = str(Path(__file__).parent.parent / "client")
 if _CLIENT not in sys.path:
     sys.path.append(_CLIENT)

@@ -44,6 +44,6 @@ UNFOLD = {
             "900": "#08443c",
             "950": "#042722",
         },
-        "font": {"subtle-light": "var(--color-base-600)"},  # 500 is too pale on grey
+        "font": {"subtle-light": "var(--color-base-600)"},  # 500 is too light on grey
     },
 }

@@ -116,7 +116,8 @@ def door_of(scope: Scope) -> Door:
     return DOORS.get(path[: path.find("/", 1) + 1] or path, _PAGES)
 
 
-# Successful reads of these have no X-Request-ID: `fast_path.py` answers most without a scope.
+# Successful reads of these have no X-Request-ID: `fast_path.py` answers most of them without a
+# scope.
 _LEAN = ("redirect", "snippet")
 
 
@@ -130,7 +131,7 @@ def finishing(scope: Scope, send: Send, door: Door) -> Send:
             is_read = scope["method"] in ("GET", "HEAD") and door.route in _LEAN
             if status >= 400 or not is_read:
                 headers.append((b"x-request-id", id_))
-            if scope["path"].startswith("/v1/") and not _says_who_may_keep_it(headers):
+            if scope["path"].startswith("/v1/") and not _has_cache_control(headers):
                 headers.append((b"cache-control", b"private, no-store"))
             message = {**message, "headers": headers}
             metrics.observe(door.route, status, time.perf_counter() - began)
@@ -139,7 +140,7 @@ def finishing(scope: Scope, send: Send, door: Door) -> Send:
     return send_finished
 
 
-def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
+def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
     return any(name.lower() == b"cache-control" for name, _ in headers)
 
 
@@ -169,14 +170,14 @@ async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
-    """Read the body first, so that a slow client occupies a coroutine and never a thread."""
+    """Read the body first, so that a slow client occupies a coroutine, never a thread."""
     door = door_of(scope)
     send = allowing(scope, finishing(scope, send, door))
     async with AsyncExitStack() as stack:
         body = b""
         try:
-            _refuse_strange_bytes(scope)
-            _refuse_strange_host(scope)
+            _refuse_invalid_bytes(scope)
+            _refuse_ambiguous_host(scope)
             if (ahead := await _answer_ahead(scope, door)) is not None:
                 await send_answer(scope, send, ahead)
                 return
@@ -232,22 +233,23 @@ async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
         return _refusal(RefusedError(500, "server_error", message))
 
 
-def _refuse_strange_bytes(scope: Scope) -> None:
+def _refuse_invalid_bytes(scope: Scope) -> None:
     try:
         scope["query_string"].decode("ascii")
     except UnicodeDecodeError:
         raise RefusedError(400, "bad_request", "The query string has unescaped bytes.") from None
 
 
-def _refuse_strange_host(scope: Scope) -> None:
-    """Refuse requests whose host a proxy could read differently."""
+def _refuse_ambiguous_host(scope: Scope) -> None:
+    """Refuse requests whose host a proxy could interpret differently."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1:
         raise RefusedError(400, "bad_request", "There is more than one Host header.")
 
 
 def _closing(send: Send) -> Send:
-    """Return a `send` that closes the connection after the response: the body was not read."""
+    """Return a `send` that closes the connection after the response: because the body was not
+    read."""
 
     async def send_and_close(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -258,7 +260,7 @@ def _closing(send: Send) -> Send:
 
 
 def _described(scope: Scope, body: bytes) -> Scope:
-    """Return the scope with the body's real length, also if it was chunked.
+    """Return the scope with the body's actual length, even if it was chunked.
 
     Header names with underscores are dropped: in WSGI they equal those with dashes.
     """

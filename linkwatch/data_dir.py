@@ -15,7 +15,7 @@ _ROOM = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes
 
 
 def take() -> IO[str]:
-    """Return the lock on DATA_DIR, which ends with this process.
+    """Return the lock on DATA_DIR, which is released when this process ends.
 
     It is a POSIX lock, which forked processes do not inherit. Raises CommandError if Linkwatch
     already runs, or can't run.
@@ -70,12 +70,13 @@ def _files() -> list[Path]:
         files += [valkey, *(valkey.rglob("*") if os.access(valkey, os.R_OK | os.X_OK) else ())]
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
-        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]  # its WAL
+        # Includes its WAL.
+        files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]
     return files
 
 
 def _close_to_others() -> None:
-    """Remove others' permissions that an earlier version, or a copy, has left."""
+    """Remove permissions of others that an earlier version or a copy has left."""
     for path in _files():
         if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
             path.chmod(mode & 0o700)

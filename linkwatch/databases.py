@@ -48,7 +48,7 @@ def database(
         found = _postgres(url, pooler=pooler)
     except ValueError as error:
         raise ValueError(f"DATABASE_URL: {error}") from None
-    if "," in _hosts(found):  # of several servers, the writable one
+    if "," in _hosts(found):  # of several servers, use the writable one
         found["OPTIONS"].setdefault("target_session_attrs", "read-write")
     return found
 
@@ -73,11 +73,12 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
-        "TEST": {"NAME": path.with_suffix(".test.db")},  # a file, which threads of a test share
+        # A file, so that threads of a test share it.
+        "TEST": {"NAME": path.with_suffix(".test.db")},
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # NORMAL survives every crash except the machine's; FULL waits for the disk.
+            # NORMAL survives all crashes except those of the machine; FULL waits for the disk.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
             f"{'FULL' if durability == 'power' else 'NORMAL'};",
         },
@@ -89,18 +90,18 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
 
     parts = urlsplit(url)
     user, at, hosts = parts.netloc.rpartition("@")
-    places = hosts.split(",") if "," in hosts else []  # which dj_database_url can't parse
+    places = hosts.split(",") if "," in hosts else []  # dj_database_url can't parse these
     try:
         host, port = ",".join(_host(one) for one in places), ",".join(map(_port, places))
         netloc = user + at if places else parts.netloc
         found = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
-    except ValueError:  # its text contains the password
+    except ValueError:  # the error's text contains the password
         raise ValueError("give postgresql://user:password@host:port/name.") from None
     # A hanging server accepts connections, but never answers; each host has this long.
     options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
     if not pooler:
         # A process that hangs in a transaction holds locks that others wait for; our transactions
-        # never idle. A pooler refuses `options`.
+        # are never idle. A pooler refuses `options`.
         options["options"] = "-c idle_in_transaction_session_timeout=10s"
     return {
         **found,
@@ -110,7 +111,8 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
         # A cursor lives on one connection, but a pooler changes it after each transaction.
         "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
         "CONN_MAX_AGE": 60,
-        # Checked before use, so that a restarted server fails no request.
+        # Connections are checked before use, so that no request fails after a restart of the
+        # server.
         "CONN_HEALTH_CHECKS": True,
     }
 

@@ -14,7 +14,7 @@ async def application(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send)
 
     Elsewhere the lifespan does this, which daphne does not support.
     """
-    global _started  # one event loop per process
+    global _started  # there is one event loop per process
     if _started is None:
         _started = asyncio.create_task(_background.enter_async_context(asgi.background_work()))
     await asyncio.shield(_started)

@@ -21,16 +21,16 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 # Other programs' variables with names like ours.
 _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
-# As in 0.2.0, which took them from marshmallow.
+# As in 0.2.0, which used those of marshmallow.
 _ON = frozenset({"t", "true", "1", "on", "y", "yes"})
 _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-_LETTERS = 2  # that may be wrong, missing or superfluous
+_LETTERS = 2  # letters that may be wrong, missing or superfluous
 
 UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of processes that `up` and others start
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-VERSION: str = _PROJECT["version"]  # the only place of the version
+VERSION: str = _PROJECT["version"]  # the only definition of the version
 
 env = Env(eager=False)
 load_dotenv(BASE_DIR / ".env")  # into os.environ, whose values take precedence
@@ -102,7 +102,7 @@ def _optional_duration(value: str, *, minimum: str = "1ms") -> timedelta | None:
 
 @env.parser_for("items")
 def _items(value: str) -> list[str]:
-    """Read a list; empty items, as after a comma too many, are ignored."""
+    """Read a list; empty items, such as after a superfluous comma, are ignored."""
     return [item.strip() for item in value.split(",") if item.strip()]
 
 
@@ -146,7 +146,7 @@ def _ports(value: str) -> tuple[range, ...]:
 
 @env.parser_for("functions")
 def _functions(value: str) -> dict[str, str]:
-    """Read names with the dotted paths of functions, such as `shop=our.checks.shop`."""
+    """Read names with dotted paths of functions, such as `shop=our.checks.shop`."""
     functions: dict[str, str] = {}
     for item in _items(value):
         name, _, path = item.partition("=")
@@ -284,7 +284,7 @@ def alternatives(words: Iterable[str], last: str = "or") -> str:
 
 
 def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
-    """Return each name that is similar to one of `known`, with the latter.
+    """Return each name that is similar to a known one, with the known name.
 
     The first letter must match: SMTP_PORT is not meant to be HTTP_PORT.
     """

@@ -1,6 +1,6 @@
-"""Log lines: JSON unless stderr is a terminal, times in UTC.
+"""Log lines: JSON unless stderr is a terminal, with times in UTC.
 
-Also for a process that can't start, or crashes, because log collectors read JSON only.
+This includes processes that crash or can't start, because log collectors read JSON only.
 """
 
 import logging
@@ -66,7 +66,7 @@ class Json(JsonFormatter):
 def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:
     """Return Django's LOGGING: all lines to stderr, from `level` on.
 
-    Records of the loggers `heard` are handled by a module of ours.
+    One of our modules handles the records of the loggers `heard`.
     """
     return {
         "version": 1,
@@ -88,9 +88,9 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
-            "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
+            "django.request": {"level": "ERROR"},  # a 4xx is the client's fault
             "uvicorn": {"level": "WARNING"},
-            # Otherwise it would prepare records that are not written.
+            # Otherwise, it would prepare records that are not written.
             "uvicorn.access": {"propagate": False},
             "httpx": {"level": "WARNING"},
             "apprise": {"level": "WARNING"},
@@ -100,7 +100,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
 
 
 def writes_lines(arguments: Sequence[str]) -> bool:
-    """Return whether this command runs a process whose log programs read."""
+    """Return whether this command runs a process whose log is read by programs."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 

@@ -1,7 +1,7 @@
-"""All periodic work and how often it runs: the only place that makes django-q2 schedules.
+"""All periodic work and its periods: the only place that creates django-q2 schedules.
 
 django-q2 reads its schedules every 30 s, and one schedule with bad arguments stops them all; so
-they are few, without arguments, and created from this list at every start. A queued task costs some
+there are few, without arguments, created from this list at every start. A queued task costs about
 ten database writes: work that is due each minute and usually finds nothing is run by `run_tasks`
 itself.
 """
@@ -24,7 +24,7 @@ from foundation.database.clock import database_now
 from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
 
-_LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
+_LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
 
 
 class ScheduledJob(NamedTuple):
@@ -33,7 +33,7 @@ class ScheduledJob(NamedTuple):
     name: str
     function: str
     minutes: int
-    at_start: bool = False  # also at each start of `run_tasks`
+    at_start: bool = False  # also run at each start of `run_tasks`
 
 
 def jobs() -> list[ScheduledJob]:
@@ -76,7 +76,11 @@ def jobs() -> list[ScheduledJob]:
 def minutely() -> list[Callable[[], int]]:
     """Return the functions that each `run_tasks` calls once a minute; all may run repeatedly."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
-    return [pull_back, ending.mend, *([save_history, *repeated] if settings.REDIS_URL else [])]
+    return [
+        pull_back,
+        ending.repair,
+        *([save_history, *repeated] if settings.REDIS_URL else []),
+    ]
 
 
 def _archives() -> list[ScheduledJob]:
@@ -121,7 +125,8 @@ def _reapers() -> list[ScheduledJob]:
 
 
 def pull_back() -> int:
-    """Make jobs due at once that wait for over twice their minutes: some clock was ahead.
+    """Make jobs due now that would wait for more than twice their period, because some clock was
+    ahead.
 
     django-q2 sets the times by the clock of the machine that ran the job.
     """
@@ -140,7 +145,7 @@ def synchronize() -> None:
     """Synchronize the schedules in the database with `jobs`; existing ones keep their next run.
 
     Locked, because nothing else prevents two processes from creating the same schedule. Of
-    duplicates, the one that is due first stays.
+    duplicates, the one that is due first is kept.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

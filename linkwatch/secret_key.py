@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def secret_key(given: str, *, folder: Path) -> str:
-    """Return `given`, or else the key in `folder` (DATA_DIR), created if needed.
+    """Return `given`, or otherwise the key in `folder` (DATA_DIR), created if needed.
 
     Raises OSError if the folder can't be used.
     """
@@ -22,7 +22,7 @@ def secret_key(given: str, *, folder: Path) -> str:
 
 
 def _keep(secret: str, path: Path) -> None:
-    """Write it atomically, readable by its owner only; of two processes, one wins."""
+    """Write the key atomically, readable by its owner only; if two processes compete, one wins."""
     descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:
         with open(descriptor, "w", encoding="ascii") as file:

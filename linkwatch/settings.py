@@ -48,7 +48,7 @@ _mistakes: list[str] = []
 
 
 def _read_secret_files() -> None:
-    """Read NAME from the file NAME_FILE, as container platforms pass secrets."""
+    """Read NAME from the file NAME_FILE, the way in which container platforms pass secrets."""
     for name in SECRETS:
         path = os.environ.get(f"{name}_FILE")
         if not path:
@@ -59,7 +59,7 @@ def _read_secret_files() -> None:
             os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
             _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
-        # Child processes get only NAME; NAME_FILE stays, empty, so that no `.env` sets it again.
+        # Child processes get only NAME; NAME_FILE stays empty, so that no `.env` sets it again.
         os.environ[f"{name}_FILE"] = ""
 
 
@@ -82,7 +82,7 @@ def _stop_on_mistakes() -> None:
 
 _read_secret_files()
 
-# Where things are kept
+# Storage
 DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
 
 # Web
@@ -128,9 +128,9 @@ OIDC_ISSUER: str = env.text(
 )
 OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
 OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
-OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # a provider's groups, the roles
-OIDC_TEAMS: dict[str, str] = env.teams("OIDC_TEAMS", "")  # a provider's groups, our teams
-OIDC_SIGN_OUT: bool = env.switch("OIDC_SIGN_OUT", "false")  # at the provider as well
+OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # groups of the provider, with roles
+OIDC_TEAMS: dict[str, str] = env.teams("OIDC_TEAMS", "")  # groups of the provider, with teams
+OIDC_SIGN_OUT: bool = env.switch("OIDC_SIGN_OUT", "false")  # also sign out at the provider
 OIDC_DEFAULT_ROLE: str = env.choice("OIDC_DEFAULT_ROLE", "", choices=list(Role), optional=True)
 
 # Checks (docs/requirements.md#checks)
@@ -179,10 +179,11 @@ PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
 EGRESS_BYPASS: list[str] = env.items("EGRESS_BYPASS", "")
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1d")
 
-# Copies of dead pages (docs/copies.md): web archives, in order; none by default.
+# Copies of dead pages (docs/copies.md): web archives, in this order; none by default.
 ARCHIVES: list[Archive] = env.archives("ARCHIVES", "")
 ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests to each
-# Saving of new pages (docs/copies.md#saving-pages): where, and of which references; or none.
+# Saving of new pages (docs/copies.md#saving-pages): the service, and the references; none by
+# default.
 ARCHIVE_SAVES: Archive | None = env.save_service("ARCHIVE_SAVES", "")
 ARCHIVE_SAVE_KEY: str = env.text(
     "ARCHIVE_SAVE_KEY",
@@ -199,7 +200,7 @@ EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention(
     "TRANSITIONS_RETENTION",
     "forever",
-    minimum="3d",  # channels catch up this long
+    minimum="3d",  # channels can catch up this far back
 )
 TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 ENDED_LINKS_RETENTION: timedelta | None = env.optional_duration(
@@ -224,7 +225,7 @@ SINKS: dict[str, str] = {
     "saves": "archives.save_reader.instances",
 }
 
-# Notifications (notify): when digests of hosts are sent, and our own outages are reported.
+# Notifications (notify): the times of digests of hosts and of reports about our own outages.
 NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
@@ -247,7 +248,7 @@ TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 VIEWS_RETENTION: timedelta | None = env.retention(
     "VIEWS_RETENTION",
     "forever",
-    minimum="31d",  # pages show 30 days
+    minimum="31d",  # because pages show 30 days
 )
 
 # Short links (docs/requirements.md#expiry-reaper)
@@ -265,7 +266,7 @@ CLEANUP_BUFFER_TIME: timedelta = env.duration("CLEANUP_BUFFER_TIME", "1h")
 CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", minimum="1s")
 
 _SECRET_KEY: str = env.str("SECRET_KEY", "")
-# Former keys, to decrypt and verify with.
+# Former keys, for decryption and verification.
 SECRET_KEY_FALLBACKS: list[str] = env.items("SECRET_KEY_FALLBACKS", "")
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
@@ -313,7 +314,7 @@ _SHORTEST_KEY = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
-# Whether our own network works, asked after a check that reached no server.
+# The test of our own network after a check that reached no server.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 
 
@@ -380,7 +381,7 @@ def _check_proxy() -> None:
 
 
 def _check_canaries() -> None:
-    """Check CANARY_URLS: with a forbidden canary, every death would be doubted forever."""
+    """Check CANARY_URLS: with a forbidden canary, no target would ever be declared dead."""
     guard = Guard(allow_networks=ALLOW_NETWORKS, allow_ports=ALLOW_PORTS)
     for url in CANARY_URLS:
         canonical = canonicalize(url)
@@ -438,8 +439,8 @@ DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABA
 globals().update(_mail())
 _stop_on_mistakes()
 
-# `runserver` is daphne's and serves the whole product; daphne takes 53 MB, so no other command
-# loads it (ADR 18).
+# `runserver` is daphne's and serves the whole product; daphne takes 53 MB, so other commands do not
+# load it (ADR 18).
 _IN_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
 if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
     sys.exit("linkwatch: runserver needs daphne, which `make install-dev` installs.")
@@ -447,7 +448,7 @@ if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
 # Django
 DEBUG = False
 ROOT_URLCONF = "linkwatch.urls"
-ASGI_APPLICATION = "linkwatch.development.application"  # runserver's
+ASGI_APPLICATION = "linkwatch.development.application"  # for runserver
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -543,7 +544,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-# Without Redis (a command while nothing runs) there is no shared cache.
+# Without Redis (a command while no process runs) there is no shared cache.
 def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     """Return CACHES for this Redis."""
     if not redis_url:
@@ -551,7 +552,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     return {
         "default": {
             "BACKEND": "django_redis.cache.RedisCache",
-            "LOCATION": [redis_url],  # a string would be split at commas
+            "LOCATION": [redis_url],  # because a string would be split at commas
             "OPTIONS": {"CONNECTION_FACTORY": "foundation.valkey.django_cache.Connections"},
         }
     }
@@ -573,7 +574,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_RATE_LIMITS = False
 SOCIALACCOUNT_ADAPTER = "accounts.oidc.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
-# In the database only: people can sign in without Redis, and ended sessions do not return with it.
+# In the database only, so that people can sign in without Redis, and ended sessions do not come
+# back with it.
 SESSION_ENGINE = "accounts.sessions"
 
 REST_FRAMEWORK = {
@@ -635,7 +637,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-# django-q2: see linkwatch/schedules.py for what it runs. The reaper runs for up to
+# django-q2: see linkwatch/schedules.py for its jobs. The reaper runs for up to
 # CLEANUP_MAX_DURATION; a task may take that (at least two minutes), the grace and a margin.
 _LONGEST_TASK = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
 _TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
@@ -656,4 +658,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # by outbox.kafka
+LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # handled by outbox.kafka

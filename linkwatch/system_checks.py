@@ -1,4 +1,4 @@
-"""System checks: report at start-up what would fail later."""
+"""System checks: report mistakes at start-up that would cause failures later."""
 
 import os
 import resource
@@ -19,7 +19,7 @@ from linkwatch.schedules import jobs
 from targets.event_payload import event_builder
 from targets.flags import FLAGS, NEVER_FAILING
 
-_FILES_BESIDE_CHECKS = 64  # further open sockets and files of a process
+_OTHER_FILES = 64  # other open sockets and files of a process
 
 
 @register(Tags.compatibility)
@@ -41,7 +41,7 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
     for name, path in settings.CHECK_CONDITIONS.items():
         try:
             function = import_string(path)
-        except Exception as error:  # noqa: BLE001 - whatever an operator's module raises
+        except Exception as error:  # noqa: BLE001 - an operator's module may raise anything
             problem = str(error) or type(error).__name__
         else:
             problem = "" if callable(function) else "it is not a function"
@@ -53,7 +53,7 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
-    """Find flags of FAILING_FLAGS that nothing sets; an operator's own conditions may set any."""
+    """Find flags of FAILING_FLAGS that nothing sets; conditions of operators may set any flag."""
     known = [flag for flag in FLAGS if flag not in NEVER_FAILING]
     unknown = set(settings.FAILING_FLAGS) - set(known)
     if not unknown or settings.CHECK_CONDITIONS:
@@ -80,7 +80,7 @@ def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
 def files_suffice(**kwargs: Any) -> list[CheckMessage]:
     """Find a limit of open files below MAX_CONCURRENCY: each check has an open socket."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _FILES_BESIDE_CHECKS:
+    if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _OTHER_FILES:
         return []
     return [
         Error(
@@ -109,7 +109,7 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Find variables that are nearly settings; processes log them."""
+    """Find variables whose names are almost those of settings; processes log them."""
     if sys.argv[1:2] in [[name] for name in PROCESSES]:
         return []
     return [

@@ -47,10 +47,10 @@ class KnownTarget(NamedTuple):
     flags: list[str]
     next_check_at: datetime | None
     is_internal: bool | None
-    # For registered targets only:
+    # For registered targets only.
     paused: bool = False
     instructions: Any = None
-    copy: dict[str, Any] | None = None  # JSON; no column
+    copy: dict[str, Any] | None = None  # JSON; not a column
 
 
 _REGISTERED = KnownTarget._fields[:-1]
@@ -63,8 +63,8 @@ def look_up(
     """Return the status of each of these URLs, in order, as LookupSerializer's JSON.
 
     Invalid URLs, and those that the token of `by` may not ask about, get `error`, the API's error
-    envelope. Members see nothing of targets that only ALLOW_NETWORKS, `accept` or secret headers
-    made visible.
+    envelope. For members, targets that only ALLOW_NETWORKS, `accept` or secret headers made visible
+    are unknown.
     """
     canonical: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
     wanted = {url for url in canonical if isinstance(url, str)}
@@ -128,7 +128,7 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
 
 
 def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
-    """Return the targets that an ordinary request from the internet would see, too."""
+    """Return the targets that an ordinary request from the internet would also see."""
     names = list({target.host for target in known.values()})
     hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
     of_hosts = dict(hosts.values_list("name", "instructions"))
@@ -151,7 +151,7 @@ def _with_copies(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of a target without the two URLs; None: unknown."""
+    """Return LookupSerializer's JSON of a target without the two URLs; None if it is unknown."""
     if target is None:
         return _UNKNOWN
     checked_at = target.last_checked_at

@@ -1,4 +1,4 @@
-"""JSON forms of look-ups."""
+"""JSON representations of look-ups."""
 
 from datetime import timedelta
 from typing import Any

@@ -23,7 +23,7 @@ from targets.services import canonical_url
 
 
 class LookupPermissions(ModelPermissions):
-    """POST needs only the right to view, since look-ups change nothing."""
+    """POST needs only the right to view, because look-ups change nothing."""
 
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["GET"]}
 

@@ -1,6 +1,7 @@
 """Callbacks of batches: each is a webhook channel with one delivery.
 
-So they are signed, retried and listed like all deliveries. They are deleted with their batch.
+Therefore, they are signed, retried and listed like all deliveries. They are deleted with their
+batch.
 """
 
 from datetime import datetime
@@ -13,7 +14,7 @@ from foundation.ids import raw_id
 from notify import delivery_queue, message_texts
 from notify.models import Channel, ChannelKind
 
-_NOWHERE = 2**62  # in the outbox: such a channel gets no events
+_NOWHERE = 2**62  # a position in the outbox from which a channel gets no events
 _AT_ONCE = 100
 
 
@@ -25,7 +26,8 @@ def queue_due(*, now: datetime) -> int:
 
 @transaction.atomic
 def _queue(batch_id: str, *, now: datetime) -> bool:
-    """Queue the callback of one batch; return whether it was done here. Its id is the batch's."""
+    """Queue the callback of one batch; return whether this call did it. The delivery's id is that
+    of the batch."""
     due = Batch.objects.to_call_back().select_for_update(no_key=True)
     batch = due.filter(pk=batch_id).first()
     if batch is None:

@@ -1,7 +1,7 @@
-"""Leases of channels: which relay sends for a channel, and the results of its attempts.
+"""Leases of channels: the relay that sends for a channel, and the results of its attempts.
 
 A relay leases a channel in the channel's row, and renews the lease while it sends. After a crash,
-others take over when the lease has expired; so two never send for one channel at once.
+others take over when the lease has expired; so two relays never send for a channel at once.
 """
 
 import random
@@ -22,9 +22,9 @@ from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_
 
 LEASE = timedelta(seconds=30)
 AT_ONCE = 16  # deliveries of a channel read at once; they may be repeated after a crash
-_FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled while it lasts
+_FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled with each further one
 _LONGEST_PAUSE = timedelta(hours=1)
-_LONGEST_ASKED = timedelta(days=1)  # by Retry-After
+_LONGEST_ASKED = timedelta(days=1)  # the longest pause that Retry-After may ask for
 _LONGEST = 1000  # characters stored of an error or answer
 
 
@@ -34,11 +34,11 @@ class SendReport:
 
     channel_id: str
     attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
-    is_last: bool = False  # it stops, although messages may wait
+    is_last: bool = False  # the relay stops, although messages may wait
 
 
 def due_kinds(*, now: datetime) -> list[str]:
-    """Return the kinds with a channel that has messages to send; one query if none has."""
+    """Return the kinds with a channel that has messages to send; one query if there is none."""
     due = Channel.objects.fed().filter(next_attempt_at__lte=now)
     return list(due.order_by("kind").values_list("kind", flat=True).distinct())
 
@@ -72,7 +72,8 @@ def claim(
 
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
-    """Renew `token`'s leases of these channels for LEASE from now; return which it still has."""
+    """Renew `token`'s leases of these channels for LEASE from now; return those that it still
+    holds."""
     ours = set(
         delivery_queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token))
     )
@@ -85,7 +86,7 @@ def _rows(channels: Iterable[str]) -> ChannelQuerySet:
 
 
 def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
-    """Return the next deliveries to send; an empty list while the owner may receive nothing.
+    """Return the next deliveries to send; an empty list if the owner may not receive anything.
 
     First skips deliveries that have waited too long or that the owner may no longer see. Reloads
     the owner of `channel`, because kinds depend on the role.
@@ -116,7 +117,7 @@ _STATES = {
 def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[str]:
     """Write the results of these attempts; return the channels for which `token` has more to send.
 
-    Their leases are renewed, others are released, behind other waiting channels.
+    The leases of those are renewed; other channels are released, behind waiting ones.
     """
     channels = delivery_queue.locked(report.channel_id for report in reports)
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
@@ -138,7 +139,7 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[
 def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:
     """Write the results of messages that still wait, with their channels locked.
 
-    For a channel that another relay has now, only final results.
+    For a channel that another relay holds now, writes only final results.
     """
     made = {
         delivery.number: _outcome(delivery, attempt, at)
@@ -203,7 +204,7 @@ def pause(failures: int) -> timedelta:
 
 
 def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: datetime) -> set[str]:
-    """Keep channels that have more to send, and release the others until they have more."""
+    """Keep channels that have more to send, and release the others."""
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
     going = _rows(going_on).filter(waits)
     more = set(going.values_list("pk", flat=True)) if going_on else set()

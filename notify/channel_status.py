@@ -8,7 +8,7 @@ from django.db.models import Count, Min, Q
 from notify.models import Channel, ChannelState, Delivery
 
 _SILENCE = timedelta(minutes=1)  # messages are normally sent within seconds
-_FAILING = timedelta(minutes=10)  # that a channel may fail before it is reported
+_FAILING = timedelta(minutes=10)  # the time that a channel may fail before it is reported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,12 +16,12 @@ class ChannelStatus:
     """Numbers of channels and messages. Events in digests do not count as waiting."""
 
     channels: dict[str, int]  # by state
-    failing: int  # active ones whose last attempt failed
+    failing: int  # active channels whose last attempt failed
     waiting: int  # messages, of all channels
     oldest: float | None  # seconds that the oldest message of a working channel waits
 
 
-def standing(now: datetime) -> ChannelStatus:
+def channel_status(now: datetime) -> ChannelStatus:
     """Return the status of all channels."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()

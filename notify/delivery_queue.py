@@ -1,7 +1,7 @@
 """The queues of deliveries, one per channel.
 
-Adding to a queue, or taking its last entry, needs the lock of the channel's row: so numbers of
-deliveries are in commit order, and no channel sleeps while messages wait.
+Adding to a queue, or taking its last entry, needs the lock of the channel's row: so deliveries are
+numbered in commit order, and no channel is idle while messages wait.
 """
 
 import logging
@@ -36,8 +36,8 @@ def delivery(
 ) -> Delivery:
     """Return an unsaved delivery of the content that `say` returns, composed by the channel's kind.
 
-    For passive kinds it is delivered already. One that can't be composed is set aside at once,
-    because a retry would fail, too, and others must not wait. Raises only DatabaseError.
+    For passive kinds, it is delivered already. A delivery that can't be composed is set aside at
+    once, because a retry would also fail, and others must not wait. Raises only DatabaseError.
     """
     made = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
@@ -95,7 +95,7 @@ def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
 
 @transaction.atomic
 def redeliver(one: Delivery, *, now: datetime) -> None:
-    """Queue a message again: byte for byte, with the same id, ahead of later ones."""
+    """Queue a message again: byte for byte, with the same id, ahead of later messages."""
     _redeliver(one.channel_id, now=now, pk=one.pk)
 
 
@@ -125,7 +125,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
     waiting = Delivery.objects.waiting().filter(channel=channel)
     skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
     if skipped and channel.batch_id is None:  # a callback has only one message
-        tell_skipped(channel, skipped, now=now)
+        report_skipped(channel, skipped, now=now)
     return skipped
 
 
@@ -137,7 +137,7 @@ def skip_forbidden(channel: Channel) -> None:
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
 
-def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
+def report_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
     """Notify the channel of the number of events that it missed."""
     message_id = uuid_utils.compat.uuid7()
     content = message_texts.skipped_content(channel, skipped, message_id=message_id, now=now)
@@ -145,7 +145,7 @@ def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
 
 
 def disable(channel: Channel, reason: str, *, now: datetime) -> None:
-    """Disable a locked channel, and notify its owner by another working one, if any.
+    """Disable a locked channel, and notify its owner on another working channel, if any.
 
     Its waiting messages are kept until it is enabled again.
     """

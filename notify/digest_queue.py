@@ -1,6 +1,6 @@
 """Digests: events that are sent as one message.
 
-One cause, one message: the first event of a host is sent at once. The next ones of that host are
+One cause, one message: the first event of a host is sent at once. Further events of that host are
 collected until it has been quiet for NOTIFY_QUIET, for at most NOTIFY_LONGEST, and sent as one
 message. A digest by the clock collects all events.
 """
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 LINKS = ":links"  # the key of digests about expiring links; hosts have no colon
 _AT_ONCE = 100  # gatherings
-_AGAIN = timedelta(minutes=1)  # until one that could not be closed is retried
+_AGAIN = timedelta(minutes=1)  # until a digest that could not be closed is retried
 _FAMILIES = {  # kinds of events that cancel each other
     EventKind.STATE: "state",
     EventKind.FLAG_RAISED: "flag",
@@ -79,8 +79,8 @@ def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
 def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
     """Return the events still to be sent, in order, without those that cancel each other.
 
-    A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
-    temporary attention. Of repeated events, the last one is sent. (Outages of our own:
+    A page that died and recovered cancels out, as do a flag that was raised and cleared, and
+    temporary attention. If events repeat, the last one is sent. (Outages of our own:
     `outage_messages.reportable`.)
     """
     left: dict[object, Event] = {}
@@ -93,7 +93,7 @@ def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
 
 
 def _about(row: Event) -> object:
-    """Return what an event has in common with those that cancel it."""
+    """Return the key that an event shares with the events that cancel it."""
     if row.kind not in OF_TARGETS:
         return row.pk
     family = _FAMILIES.get(EventKind(row.kind))
@@ -125,7 +125,7 @@ def _still_true(transitions: list[Event]) -> list[Event]:
 def close_due(*, now: datetime) -> int:
     """Send due digests; return how many.
 
-    A digest whose owner may receive nothing waits until the owner has a role again.
+    A digest whose owner may not receive messages waits until the owner has a role again.
     """
     permitted = Channel.objects.permitted()
     due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
@@ -161,9 +161,10 @@ def _without_payloads(transitions: EventQuerySet) -> list[Event]:
 
 
 def _known(rows: list[Event], by: Actor) -> list[Event]:
-    """Return the events that `by` may see now, whatever was visible when they were collected.
+    """Return the events that the actor may see now, regardless of what was visible when they were
+    collected.
 
-    Each with at most one reference that `by` may see.
+    Each has at most one reference that the actor may see.
     """
     if by.sees_all:
         return rows
@@ -183,7 +184,7 @@ def _known(rows: list[Event], by: Actor) -> list[Event]:
 def _close(gathering: Gathering, *, now: datetime) -> None:
     """Store the message and delete the digest, in one transaction.
 
-    The message is composed before, so that nobody waits for it. If another event has arrived
+    The message is composed beforehand, so that nobody waits for it. If another event has arrived
     meanwhile, or another relay has closed the digest, nothing changes. Events older than HISTORY
     are only counted.
     """
@@ -208,7 +209,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    if gathering.host == outage_messages.BEGUN and left:  # a single event, which only had to wait
+    if gathering.host == outage_messages.BEGUN and left:  # a single event whose delay has passed
         message_id, say = left[-1].pk, partial(message_texts.event_content, left[-1], by)
     made = delivery_queue.delivery(channel, message_id, say, now=now) if left or skipped else None
     with transaction.atomic():

@@ -49,7 +49,7 @@ _Key = tuple[str, str]  # of a digest: its subscription and key
 
 @dataclass(slots=True)
 class _Share:
-    """What one channel gets from a batch."""
+    """The messages and events that one channel gets from a batch."""
 
     channel: Channel
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
@@ -64,7 +64,7 @@ class FanOutBatch:
     to: int  # the position of the last of these events
     positions: dict[str, int]  # positions of the channels when read
     shares: Sequence[_Share] = ()
-    ends: Sequence[OutageEnd] = ()  # of outages of our own
+    ends: Sequence[OutageEnd] = ()  # of our own outages
     # Number of events too old to be sent, by channel.
     skipped: Counter[str] = field(default_factory=Counter)
 
@@ -72,12 +72,13 @@ class FanOutBatch:
 def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatch:
     """Match the first of these events, which follow `after`, with the channels.
 
-    At most some 500 messages are composed. Channels that are behind `after` are left to `catch_up`.
+    At most about 500 messages are composed. Channels that are behind `after` are left to
+    `catch_up`.
     """
     to = events[-1].position or 0
     fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
     positions = dict(fed.values_list("pk", "position"))
-    wanted = [facts for facts in map(EventFacts, events) if _can_be_told(facts)]
+    wanted = [facts for facts in map(EventFacts, events) if _can_match(facts)]
     index = current_index() if wanted else None
     pairs: list[_Pair] = []
     for facts in wanted:
@@ -100,8 +101,8 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
     return FanOutBatch(to, reached, shares, ends)
 
 
-def _can_be_told(event: EventFacts) -> bool:
-    """Whether the event can match anything; a malformed one must not block the others."""
+def _can_match(event: EventFacts) -> bool:
+    """Return whether the event can match anything; a malformed event must not block the others."""
     try:
         return event.can_be_told()
     except Exception:
@@ -110,7 +111,7 @@ def _can_be_told(event: EventFacts) -> bool:
 
 
 def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime) -> list[_Share]:
-    """Return what each channel gets: messages, and events of digests."""
+    """Return the messages and the events of digests that each channel gets."""
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     whole = found.select_related("owner")
     owned = list(whole.prefetch_related("owner__groups", "owner__memberships"))
@@ -152,10 +153,10 @@ def _gather(
     *,
     now: datetime,
 ) -> bool:
-    """Add the event to its digest, if it has one; return whether it is sent with it.
+    """Add the event to its digest, if any; return whether the digest contains it.
 
     The first event of a host is sent at once and starts a digest, but is not part of it. The start
-    of an outage is: it waits.
+    of an outage is part of it, and waits.
     """
     by = digest_queue.gathers_by(subscription, event)
     if by is None:
@@ -174,10 +175,10 @@ def _gather(
 
 @transaction.atomic
 def write(batch: FanOutBatch, *, now: datetime) -> None:
-    """Write what channels get and move their positions.
+    """Write the messages and events of channels, and move their positions.
 
-    Channels that have moved or stopped since they were read get nothing and stay. Raises
-    StartOverError if a digest was sent, or a subscription deleted, meanwhile.
+    Channels that have moved or stopped since they were read are not changed. Raises StartOverError
+    if a digest was sent, or a subscription deleted, meanwhile.
     """
     rows = Channel.objects.filter(pk__among=list(batch.positions), state=ChannelState.ACTIVE)
     locked = rows.order_by("pk").select_for_update(no_key=True).values_list("pk", "position")
@@ -200,7 +201,7 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     if waiting := {one.channel_id for one in deliveries if one.waits}:
         delivery_queue.wake(waiting, now=now)
     for channel in moved.filter(pk__among=list(batch.skipped)) if batch.skipped else ():
-        delivery_queue.tell_skipped(channel, batch.skipped[channel.pk], now=now)
+        delivery_queue.report_skipped(channel, batch.skipped[channel.pk], now=now)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
@@ -224,10 +225,10 @@ def catch_up(*, until: int, now: datetime) -> bool:
     start = behind.aggregate(position=Min("position"))["position"]
     if start is None:
         return False
-    behind = behind.filter(position__gte=start)  # new ones wait for the next look
+    behind = behind.filter(position__gte=start)  # new ones wait for the next call
     rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
     events = next(rows.parts(limit=BATCH), [])
-    with suppress(StartOverError):  # the next look composes the rest again
+    with suppress(StartOverError):  # the next call composes the rest again
         if not events:
             write(FanOutBatch(until, dict(behind.values_list("pk", "position"))), now=now)
         elif events[0].at < now - delivery_queue.HISTORY:
@@ -247,7 +248,7 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0
         facts = EventFacts(row)
-        wanted = index.wanting(facts) if _can_be_told(facts) else ()
+        wanted = index.wanting(facts) if _can_match(facts) else ()
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
     # Channels that are further ahead stay, so that no event is sent twice.

@@ -51,7 +51,7 @@ _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEP
 
 _ANYBODY = -1  # any owner; otherwise an owner's id, or None for references without an owner
 Whose = int | None
-Condition = tuple[str, Whose]  # a prefix of references, and their owner
+Condition = tuple[str, Whose]  # a prefix of reference ids, and the owner of the references
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class EventFacts:
 
     @cached_property
     def owners(self) -> set[Whose]:
-        """Owners of the references; of a link those who hold it now."""
+        """The owners of the references; for a link, its current holders."""
         return {owner for _, owner in self._referrers}
 
     def is_of(self, by: Actor) -> bool:
@@ -129,7 +129,8 @@ class EventFacts:
         return place < len(ids) and ids[place].startswith(prefix)
 
     def could_meet(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
-        """Return all conditions with these lengths of prefixes that it meets; None: too many."""
+        """Return all conditions with these prefix lengths that the event meets; None if there are
+        too many."""
         if len(self._referrers) * len(lengths) >= fewer_than:
             return None
         return {
@@ -167,10 +168,10 @@ class _Group:
 
 
 def may_know(event: EventFacts, by: Actor) -> bool:
-    """Return whether `by` may receive an event now.
+    """Return whether the actor may receive an event now.
 
     Members receive events of their own and their teams' references, and of their own links and
-    batches. References for everyone notify nobody else.
+    batches. References that are shared with everyone notify only their owners and teams.
     """
     if not by.may_receive or by.sees_all:
         return by.may_receive

@@ -12,11 +12,12 @@ class Content:
     message_id: str
     type: str  # of the CloudEvent
     data: Mapping[str, Any]  # the CloudEvent, as sent to webhooks
-    subject: str  # a line of plain text: what and where
+    subject: str  # a line of plain text that says what happened and where
     lines: tuple["ContentLine", ...]  # the first ten
     more: int = 0  # lines left out
     link: str = ""  # a page with all of it
-    in_reply_to: str = ""  # id of the message that this one follows up, such as an outage's first
+    # The id of the message that this one follows up, such as the first message of an outage.
+    in_reply_to: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

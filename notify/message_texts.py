@@ -1,4 +1,4 @@
-"""The text of messages, before a kind composes them: what, where, why, since when.
+"""The text of messages, before a kind composes them: what happened, where, why and since when.
 
 Nothing here is escaped: titles and URLs are untrusted, so the caller escapes them.
 """
@@ -32,8 +32,8 @@ SKIPPED = "linkwatch.channel.skipped"
 DISABLED = "linkwatch.channel.disabled"
 TEST = "linkwatch.test"
 
-LINES = 10  # of a digest that are listed
-REFERENCES = 10  # of a target that are listed
+LINES = 10  # listed events of a digest
+REFERENCES = 10  # listed references of a target
 _HEADLINE = 300  # characters at most: Linkwatch shows the full URL
 _SUBJECT = 200  # characters at most, for mail programs and the database
 _PAGE, _DOCUMENT = 90, 60  # characters of a page and of a document in a subject
@@ -73,7 +73,7 @@ _FIRST_SUCCESS = _Deed("Works", "link works", "links work")
 
 
 def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Content:
-    """Return the content about one event for `by`.
+    """Return the content about one event for the actor.
 
     `in_reply_to` is the id of the message that this one follows up, if any.
     """
@@ -266,7 +266,7 @@ def _copy(copy: Mapping[str, Any]) -> str:
 
 
 def _rule(transition: Event) -> str:
-    """Return a link to the rule or flag of a target's event; empty without one."""
+    """Return a link to the rule or flag of a target's event; empty if there is none."""
     written = transition.payload
     flag, error = written.get("flag"), written.get("error")
     if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
@@ -305,11 +305,13 @@ def _fact(transition: Event) -> ContentLine:
     elif transition.kind == EventKind.LINK_ENDING:
         reason = f"It redirects to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
-    return ContentLine(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
+    return ContentLine(
+        headline=plain(f"{_event_sentence(transition)}."), reason=plain(reason), link=link
+    )
 
 
-def _said(transition: Event) -> str:
-    """Return what happened to the deployment or a short link: a sentence without a full stop."""
+def _event_sentence(transition: Event) -> str:
+    """Return a sentence about an event of the deployment or a short link, without a full stop."""
     written = transition.payload
     name = written.get("name", "")
     match transition.kind:
@@ -365,12 +367,12 @@ def _time(at: object) -> datetime | None:
 
 
 def _subject(transitions: Sequence[Event], by: Actor) -> str:
-    """Return what happened to which page in which document; for several, how many and where.
+    """Return the event, the page and the document; for several events, their number and place.
 
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
     """
     pages = [one for one in transitions if one.kind in OF_TARGETS]
-    others = [_said(one) for one in transitions if one.kind not in OF_TARGETS]
+    others = [_event_sentence(one) for one in transitions if one.kind not in OF_TARGETS]
     subject = ""
     if len(pages) == 1:
         subject = _of_one(pages[0], by)
@@ -437,7 +439,7 @@ def _documents(written: Mapping[str, Any]) -> list[str]:
 def _where(pages: Sequence[Event], by: Actor) -> str:
     """Return the place that all pages share: a document, a folder of documents, a host.
 
-    Digests have only one document per page, if there are more pages than LINES.
+    Digests with more pages than LINES have only one document per page.
     """
     documents = [_documents(public(one.payload, by, to_change=True)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
@@ -473,7 +475,7 @@ def _count(count: int, one: str, several: str) -> str:
 def plain(text: object, limit: int = 2048) -> str:
     """Return untrusted text on one line, without control, bidirectional and invisible characters.
 
-    So it can't break headers or lines, nor reverse sentences.
+    This way, it can't break headers or lines, or reverse sentences.
     """
     line = " ".join(str(text).split())
     line = "".join(character for character in line if character.isprintable())

@@ -34,9 +34,9 @@ class ChannelState(models.TextChoices):
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
     def permitted(self) -> Self:
-        """Channels whose owner has a role and may sign in: others deliver nothing.
+        """Return channels whose owner has a role and may sign in: others deliver nothing.
 
-        Nor does the callback of a batch whose token was revoked.
+        Excludes callbacks of batches whose token was revoked.
         """
         revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
@@ -46,7 +46,7 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         return self.filter(batch=None)
 
     def fed(self) -> Self:
-        """Channels that get current events: permitted and active ones."""
+        """Return channels that get current events: permitted and active ones."""
         return self.permitted().filter(state=ChannelState.ACTIVE)
 
 
@@ -197,7 +197,7 @@ class DeliveryState(models.TextChoices):
 
 
 def is_permitted() -> Q:
-    """Return the condition that the owner of a delivery's channel may see it now.
+    """Return a condition: the owner of a delivery's channel may see it now.
 
     An owner who is now a member may not see messages written for somebody who sees everything.
     """
@@ -211,11 +211,11 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(is_permitted())
 
     def seen_by(self, by: Actor) -> Self:
-        """Deliveries that `by`, who may see their channel, may see now."""
+        """Return the deliveries that the actor, who may see their channel, may see now."""
         return self if by.sees_all else self.permitted()
 
     def waiting(self) -> Self:
-        """Deliveries to be sent, in their channel's order."""
+        """Return the deliveries to be sent, in the order of their channel."""
         return self.filter(state=DeliveryState.WAITING).order_by("number")
 
     def older_than(self, at: datetime) -> Self:
@@ -274,7 +274,7 @@ class Delivery(models.Model):
 
     @property
     def waits(self) -> bool:
-        """Whether it is still to be sent."""
+        """Whether the delivery must still be sent."""
         return self.state == DeliveryState.WAITING
 
 

@@ -1,8 +1,8 @@
 """Outages of our own network: when they are reported, and how often (ADR 50).
 
 The event of a new outage waits in a digest for NOTIFY_OUTAGE_AFTER; a shorter outage is not
-reported. The event of its end is sent at once, in the thread of the first message. If the first
-message has not been sent by then, it is dropped: the message about the end has both times.
+reported. The event of its end is sent at once, in the thread of the first message. A first message
+that has not been sent by then is dropped: the message about the end has both times.
 """
 
 from collections.abc import Collection, Iterable

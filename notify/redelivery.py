@@ -12,7 +12,7 @@ from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
 
-TESTS_A_MINUTE = 5  # by one channel
+TESTS_A_MINUTE = 5  # per channel
 NOT_PERMITTED = "This channel sends nothing: its owner has no role or may not sign in."
 _MINUTE = timedelta(minutes=1)
 
@@ -22,7 +22,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     """Queue a test message; return its delivery.
 
     Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed, and
-    `rate_limited` (429) for too many, because the receiver may be somebody else's.
+    `rate_limited` (429) for too many, because the receiver may belong to somebody else.
     """
     channel = _active(channel_id, by=by)
     tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
@@ -56,7 +56,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
 def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
     """Queue all messages created since that time again; return how many.
 
-    Raises ApiError as `send_test`.
+    Raises the ApiErrors of `send_test`.
     """
     channel = _active(channel_id, by=by)
     number = delivery_queue.redeliver_since(channel, at, now=now)

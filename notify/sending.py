@@ -1,7 +1,7 @@
 """The sender: one event loop in the relay's process that sends waiting messages.
 
-All channels at once, and the messages of each one after the other: a slow endpoint delays only
-itself. Results are written for many channels in one transaction, after at most
+Serves all channels concurrently, and the messages of each channel in order: a slow endpoint delays
+only itself. Results are written for many channels in one transaction, after at most
 `channel_leases.AT_ONCE` messages of each or a second; after a crash, those are sent again with the
 same ids.
 """
@@ -37,13 +37,13 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-POLL = 3.0  # seconds between looks for messages queued by other processes
-_SWEEP = 5.0  # seconds between looks for due digests
+POLL = 3.0  # seconds between checks for messages queued by other processes
+_SWEEP = 5.0  # seconds between checks for due digests
 _RENEWAL = 5.0  # seconds between renewals of leases
 _RETRY = 1.0  # seconds after an error of the database
-_THREADS = 2  # for the database: one for sweeps, which may take long, and one for the rest
+_THREADS = 2  # for the database: one for sweeps, which may take long, and one for all else
 _NAP = 0.2  # seconds between checks of the stop signal
-_LONGEST_ATTEMPT = 20.0  # seconds; kinds have shorter limits of their own
+_LONGEST_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
 _FRESH = 5.0  # seconds after which a continuously served channel is reloaded
 _UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
 
@@ -51,7 +51,7 @@ _running: set["Sender"] = set()
 
 
 def wake() -> None:
-    """Make the sender of this process look at the queues now."""
+    """Make the sender of this process check the queues now."""
     for sender in list(_running):
         sender.wake()
 
@@ -94,7 +94,7 @@ class Sender:
     def run(self) -> None:
         """Send until asked to stop."""
         loops.Loop(self._send_through_failures, until=self._until, uses_database=False).run()
-        together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
+        together = Barrier(_THREADS, timeout=_RETRY)  # each thread runs exactly one
 
         def end() -> None:
             with suppress(DatabaseError, BrokenBarrierError):
@@ -105,7 +105,7 @@ class Sender:
         wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY)
 
     def wake(self) -> None:
-        """Make it look now; from any thread."""
+        """Make the sender check the queues now; callable from any thread."""
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -144,7 +144,7 @@ class Sender:
                 await kind.close()
 
     async def _repeat(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Call `look`, which waits by itself, repeatedly."""
+        """Call `look` repeatedly; it waits by itself."""
         while True:
             try:
                 await look()
@@ -167,7 +167,7 @@ class Sender:
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
     async def _claim(self) -> None:
-        """Lease channels with waiting messages, and serve each in a task of its own."""
+        """Lease channels with waiting messages, and serve each in its own task."""
         self._woken.clear()
         begun = time.monotonic()
         busy = {kind: set(channels) for kind, channels in self._busy.items()}

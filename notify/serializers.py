@@ -1,4 +1,4 @@
-"""JSON forms of channels, subscriptions and deliveries."""
+"""JSON representations of channels, subscriptions and deliveries."""
 
 from typing import Any
 from urllib.parse import urlsplit

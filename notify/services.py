@@ -36,8 +36,8 @@ def create_channel(
 ) -> tuple[Channel, str]:
     """Create a channel; return it with its secret, if any, which cannot be shown again.
 
-    `fields`: kind, name, settings; `since` to begin in the past; `deployment` for one without an
-    owner, as all of programs are. Raises ApiError `invalid`, `too_many_channels`.
+    `fields`: kind, name, settings; `since` to begin in the past; `deployment` for a channel without
+    an owner, like all channels of programs. Raises ApiError `invalid`, `too_many_channels`.
     """
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
@@ -85,7 +85,7 @@ def change_channel(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Channel:
-    """Change name, settings and whether it is `paused`, as far as given.
+    """Change the name, the settings and whether the channel is `paused`, if given.
 
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) unless it has this
     `version`, if one is given.
@@ -121,16 +121,16 @@ _STATE = (
 
 
 def _pause(channel: Channel) -> None:
-    """Pause a channel; waiting messages are kept. A disabled one stays disabled."""
+    """Pause a channel; waiting messages are kept. A disabled channel stays disabled."""
     if channel.state == ChannelState.ACTIVE:
         channel.state = ChannelState.PAUSED
 
 
 def _resume(channel: Channel, *, now: datetime) -> None:
-    """Resume a channel, also a disabled one: it continues where it was, waiting messages first.
+    """Resume a channel, even a disabled one: it continues where it stopped, waiting messages first.
 
     Events older than `delivery_queue.HISTORY` are skipped, with a message about their number. An
-    unconfirmed one stays unconfirmed.
+    unconfirmed channel stays unconfirmed.
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
@@ -138,7 +138,7 @@ def _resume(channel: Channel, *, now: datetime) -> None:
 
 
 def _clear_failures(channel: Channel, *, now: datetime) -> None:
-    """Clear its failures, so that waiting messages are tried at once."""
+    """Clear the failures of a channel, so that waiting messages are tried immediately."""
     channel.failing_since, channel.attempts = None, 0
     waits = channel.deliveries.waiting().exists()
     channel.next_attempt_at = now if waits else None
@@ -164,10 +164,10 @@ def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) ->
 
 @transaction.atomic
 def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> tuple[Channel, str]:
-    """Give the channel a new secret and return it, too; it cannot be shown again.
+    """Give the channel a new secret, and return it; it cannot be shown again.
 
-    For a day, webhooks are also signed with the former one; a feed's former URL is invalid at once.
-    Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
+    For a day, webhooks are also signed with the former secret; a feed's former URL is invalid at
+    once. Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
     """
     channel = reached(channel_id, by=by, locked=True)
     secret = kind_of(channel.kind).new_secret()
@@ -184,7 +184,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return what to show of a new secret, by its label; empty without one."""
+    """Return the values to show for a new secret, by label; empty without a new secret."""
     if channel.kind == ChannelKind.FEED:
         return {"feed": feeds.addresses(channel, secret)}
     return {"secret": secret} if secret else {}
@@ -253,7 +253,7 @@ def change_subscription(
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription and its digests. Raises ApiError `not_found`."""
     subscription = visible_subscription(subscription_id, by=by)
-    delivery_queue.locked([subscription.channel_id])  # as all writers of its digests do
+    delivery_queue.locked([subscription.channel_id])  # like all writers of its digests
     audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
@@ -287,12 +287,12 @@ def _check(subscription: Subscription) -> None:
 
 
 def _is_operator(by: Actor) -> bool:
-    """Return whether the actor manages the deployment's channels, as programs may, too."""
+    """Return whether the actor manages the deployment's channels, as programs also may."""
     return by.user is None or by.role in (Role.OPERATOR, None)
 
 
 def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings as the channel's kind stores them; raises ApiError `invalid`."""
+    """Return settings in the form that the channel's kind stores; raises ApiError `invalid`."""
     kind, whose = kind_of(channel.kind), channel.actor
     if kind.operators_only and not whose.is_operator:
         raise _invalid("kind", "Only operators can create channels of this kind.")
@@ -300,7 +300,8 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:
-    """Return the position after which a channel begins: the newest, or the last before `since`."""
+    """Return the position after which a channel begins: the newest, or the last one before
+    `since`."""
     if since is None:
         return Event.objects.newest_position()
     if not now - delivery_queue.HISTORY <= since <= now:

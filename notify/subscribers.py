@@ -16,7 +16,7 @@ from accounts.models import ReferenceShare, TeamMember
 from notify.matching import Index
 from notify.models import Channel, Subscription
 
-# All ids and versions as one value: 10,000 rows would take longer to fetch than to find.
+# All ids and versions as one value: fetching 10,000 rows would take longer than finding them.
 _VERSIONS = {
     "postgresql": """\
 SELECT md5(string_agg(id::text || ' ' || version, ',' ORDER BY id)) FROM notify_subscription

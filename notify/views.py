@@ -94,7 +94,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         request=ChannelChangeSerializer, responses=ChannelSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change a channel, pause it, or resume one that is paused or disabled."""
+        """Change a channel; pause it, or resume it if it is paused or disabled."""
         by = actor_of(request)
         services.reached(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(ChannelChangeSerializer, request), read_if_match(request)
@@ -163,7 +163,8 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer
     pagination_class = DeliveryPages
-    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
+    # DRF's metadata would look up an object by `pk`, which these URLs don't have.
+    metadata_class = None
     path_schemas = {"channel_id": _CHANNEL_ID, "number": {"type": "integer", "minimum": 1}}
 
     @extend_schema(parameters=[DeliveryFilters])

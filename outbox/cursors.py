@@ -1,8 +1,8 @@
-"""Each reader's cursor: its leader, its position, its refusals, whether it is off.
+"""The cursor of each reader: its leader, its position, its refusals, and whether it is off.
 
-A leader holds a lease by the database's time. Its writes count only while its token is the row's,
-so that a relay presumed dead can't move a position. A reader is off if no relay has its
-configuration: it has no leader, and a running relay does not know it.
+A leader holds a lease by the database's time. Its writes take effect only while the row has its
+token, so that a relay that is presumed dead can't move a position. A reader is off if no relay has
+its configuration: it has no leader, and a running relay does not know it.
 """
 
 import logging
@@ -41,9 +41,9 @@ def _begin(reader: Reader) -> Cursor:
 
 
 def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
-    """Return the cursor if `token` leads it, for at least two thirds of a lease; else None.
+    """Return the cursor if `token` leads it, for at least two thirds of a lease; otherwise None.
 
-    If the reader needs no leader while idle, the last leader stays without renewing its lease, so
+    If the reader needs no leader while idle, the last leader remains without renewing its lease, so
     that an idle relay writes nothing.
     """
     row = Cursor.objects.filter(pk=reader.name).first() or _begin(reader)
@@ -63,7 +63,7 @@ def is_behind(row: Cursor) -> bool:
 
 
 def release(name: str, token: UUID) -> None:
-    """Let another relay take over at once."""
+    """Let another relay take over immediately."""
     leases.release(Cursor.objects.filter(pk=name), token)
 
 
@@ -71,8 +71,8 @@ def release(name: str, token: UUID) -> None:
 def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) -> None:
     """Move the cursor after taken and set-aside events, and write the reader's changes.
 
-    `sent`: whether anything was taken. Raises CursorLeaseLostError, and what `Progress.write`
-    raises.
+    `sent`: whether any event was taken. Raises CursorLeaseLostError, and the errors of
+    `Progress.write`.
     """
     changes = {"position": progress.to, "last_error": "", "last_error_at": None}
     changes |= {"last_sent_at": now} if sent else {}
@@ -93,7 +93,8 @@ def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
 
 
 def note_off(configured: Collection[str], *, now: datetime) -> None:
-    """Record since when sinks are off that are not among these and that no other relay leads.
+    """Record the time since which sinks have been off that are not among these and that no other
+    relay leads.
 
     A relay that leads the sink again clears it.
     """
@@ -118,7 +119,8 @@ def retire(name: str, *, now: datetime) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Backlog:
-    """The pending events of a sink. The feed is one, too: its events wait for their position."""
+    """The pending events of a sink. The feed counts as a sink, whose events wait for their
+    position."""
 
     pending: int
     oldest: timedelta | None  # age of the oldest pending event

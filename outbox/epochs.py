@@ -1,4 +1,4 @@
-"""Epochs of the feed: a restore begins one, because it reuses positions for other events."""
+"""Epochs of the feed: a restore begins a new one, because it reuses positions for other events."""
 
 import secrets
 from datetime import datetime
@@ -19,11 +19,11 @@ def begin(now: datetime) -> Epoch:
 
 
 def check(name: str, *, reached: int) -> str:
-    """Return the name of the present epoch; one short statement.
+    """Return the name of the current epoch, with one short statement.
 
-    A position of an earlier epoch is valid up to its end, where the next one began. Raises ApiError
-    `epoch_changed` (409) for one after that, or of an unknown epoch: of another restore, or of
-    events after an older backup.
+    A position of an earlier epoch is valid up to that epoch's end, where the next epoch began.
+    Raises ApiError `epoch_changed` (409) for a later position, or for an unknown epoch, that is,
+    one of another restore or of events after an older backup.
     """
     begun = list(Epoch.objects.order_by("number").values_list("name", "began_behind"))
     names = [FIRST, *(one for one, _ in begun)]

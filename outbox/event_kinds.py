@@ -21,14 +21,15 @@ class EventKind(StrEnum):
     """The kind of an event. All but STATE have empty states; only sinks that see all get them."""
 
     STATE = "state"
-    # Of a target: payload as for a change of state; with `flag` if it is about one.
+    # Events of a target: the payload of a change of state, with `flag` if the event is about a
+    # flag.
     FLAG_RAISED = "flag_raised"
     FLAG_CLEARED = "flag_cleared"
     ATTENTION_NEEDED = "attention_needed"
     ATTENTION_ENDED = "attention_ended"
     ARCHIVED = "archived"  # with `copy`: a copy of a dead page was found in an archive
-    REPAIRED = "repaired"  # with `moved_to` and `replaced_by`: references followed their page
-    # Of the deployment. Payload: since, until, reason, set_aside (a number of checks).
+    REPAIRED = "repaired"  # with `moved_to` and `replaced_by`: references moved with their page
+    # Events of the deployment. Payload: since, until, reason, set_aside (a number of checks).
     NETWORK_DOWN = "network_down"
     NETWORK_BACK = "network_back"
     # Payload: name (of the sink; a disk's folder; `schedules`), detail (a sentence).

@@ -13,15 +13,15 @@ from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
-# Of their JSON: parts stay well below the usual limit of brokers, 1 MiB.
+# Bytes of their JSON: parts stay well below 1 MiB, the usual limit of brokers.
 MAX_REFERENCE_BYTES = 512 * 1024
-_WHOSE = ("owner", "owners", "team")  # of the data: ids that nobody else knows
+_WHOSE = ("owner", "owners", "team")  # fields of the data with internal ids
 
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
     """Insert events without a target, each with its payload (`outbox.event_kinds`). One statement.
 
-    For apps above, in their transaction, so that an event exists if and only if its cause does.
+    For higher layers, in their transaction, so that an event exists if and only if its cause does.
     """
     Event.objects.bulk_create(
         Event(kind=kind.value, at=now, payload=dict(data)) for data in payloads
@@ -29,9 +29,10 @@ def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
 
 
 def event_type(transition: Event) -> str:
-    """Return the CloudEvents type of an event: of a change of state, such as linkwatch.target.dead.
+    """Return the CloudEvents type of an event: for a change of state, such as
+    linkwatch.target.dead.
 
-    Otherwise with the kind: linkwatch.target.flag_raised, linkwatch.network.back.
+    Other types contain the kind: linkwatch.target.flag_raised, linkwatch.network.back.
     """
     if transition.kind in OF_TARGETS:
         return f"linkwatch.target.{transition.to_state or transition.kind}"
@@ -50,10 +51,11 @@ def _subject(transition: Event) -> Any:
 def public(
     written: Mapping[str, Any], by: Actor = DEPLOYMENT, *, to_change: bool = False
 ) -> dict[str, Any]:
-    """Return the event data that `by` may read: without owners, with the references it may see.
+    """Return the event data that the actor may read: without owners, with the references that it
+    may see.
 
-    With `to_change`, only those that it may change: not those that are for everyone. A reference id
-    of several owners is listed once. Occurrences are those of these references.
+    With `to_change`, only the references that it may change, which excludes those for everyone. A
+    reference id of several owners is listed once. Occurrences are those of these references.
     """
     shown = {name: value for name, value in written.items() if name not in _WHOSE}
     if "reference_ids" not in written:
@@ -98,18 +100,20 @@ def cloud_event(
 def whole_event(
     transition: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False
 ) -> dict[str, Any]:
-    """Return a row of any kind as a single event for `by`, with its references as in `public`."""
+    """Return a row of any kind as a single event for the actor, with its references as in
+    `public`."""
     data = public(transition.payload, by, to_change=to_change)
     about, type_ = _subject(transition), event_type(transition)
     return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
 
 
 def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
-    """Yield a numbered row, of any kind, in CloudEvents' JSON format for `by`: an event, or parts.
+    """Yield a numbered row, of any kind, in CloudEvents' JSON format for the actor: an event, or
+    parts.
 
-    With more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it is split into
-    parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids and
-    everything else; the first has the event's id, others that id, a dot and their number.
+    An event with more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) is split
+    into parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids
+    and everything else; the first has the event's id, others that id, a dot and their number.
     """
     event = whole_event(transition, by)
     data = event["data"]
@@ -130,8 +134,9 @@ def _of_references(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dic
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:
-    """Split by number and size; yield one empty list for none."""
-    at_most = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)  # a character is ≤ 12
+    """Split by number and size; yield one empty list if there are no ids."""
+    # A character takes at most 12 bytes.
+    at_most = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)
     if len(reference_ids) <= MAX_REFERENCES and at_most <= MAX_REFERENCE_BYTES:
         yield reference_ids
         return

@@ -22,12 +22,13 @@ class Place:
 def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict[str, Any]], Place]:
     """Return at most `limit` events (or parts) after `place`, and the place to continue from.
 
-    They have the reference ids that `by` may see. A reader that stores the place misses none:
-    positions are dense and appear in order. Raises ApiError `epoch_changed` (409) for a place after
-    the end of a backup that was restored since.
+    The events have the reference ids that the actor may see. A reader that stores the place misses
+    no event, because positions are dense and appear in order. Raises ApiError `epoch_changed` (409)
+    for a place after the end of a backup that was restored since.
     """
     epoch = epochs.check(place.epoch, reached=place.position + bool(place.part))
-    newest = Event.objects.newest_position()  # before the page, which then has all up to it
+    # Read before the page, which then has all events up to it.
+    newest = Event.objects.newest_position()
     items: list[dict[str, Any]] = []
     transitions = Event.objects.events().filter(position__gt=place.position)[:limit]
     for transition in transitions:

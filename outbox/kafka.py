@@ -47,7 +47,7 @@ class KafkaReader(MessageReader):
     """Sends messages and waits for the brokers' acknowledgements."""
 
     name = "kafka"
-    # Errors of brokers about one message; others are about the connection or the topic.
+    # Errors of brokers about one message; other errors are about the connection or the topic.
     refusals: ClassVar = (MessageSizeTooLargeError, InvalidRecordError)
     failures: ClassVar = (KafkaError, OSError)
 
@@ -56,7 +56,7 @@ class KafkaReader(MessageReader):
 
     @property
     def begins_at_start(self) -> bool:
-        """Whether KAFKA_START says so."""
+        """Return whether KAFKA_START says that the reader begins at the start of the feed."""
         return bool(settings.KAFKA_START == "start")
 
     @property
@@ -76,7 +76,7 @@ class KafkaReader(MessageReader):
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
         """Send all at once; a message is accepted once all in-sync replicas have it.
 
-        Of two messages with the same key, the first can fail while the second arrives. After any
+        If two messages have the same key, the first can fail while the second arrives. After any
         error, the next call uses a new producer.
         """
         try:
@@ -90,7 +90,7 @@ class KafkaReader(MessageReader):
 
     def _send(self, messages: Sequence[Message]) -> list[Exception | None]:
         if self._producer is None:
-            self.connecting = True  # for up to KAFKA_TIMEOUT, with nothing to lose
+            self.connecting = True  # for up to KAFKA_TIMEOUT, with no messages in flight
             try:
                 self._producer = _connect()
             finally:
@@ -138,9 +138,9 @@ logging.getLogger("kafka").addHandler(_reasons)
 def _connect() -> _KafkaProducer:
     """Return a new producer that knows the topic; raises KafkaTimeoutError with the known reasons.
 
-    Not idempotent: in kafka-python 3.0, such a producer fails forever after one refused message.
-    The order is kept by one request in flight, and by the relay, which never sends two events of a
-    target at once.
+    The producer is not idempotent, because an idempotent one fails forever after one refused
+    message in kafka-python 3.0. The order is kept by one request in flight, and by the relay, which
+    never sends two events of a target at once.
     """
     _reasons.kept.clear()
     try:

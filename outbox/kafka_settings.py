@@ -51,7 +51,7 @@ def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
     elif path:
         try:
             ssl.create_default_context(cafile=path)
-        except OSError as error:  # ssl.SSLError is one
+        except OSError as error:  # includes ssl.SSLError
             yield f"KAFKA_CA_FILE: {path} cannot be used ({error.strerror or error})."
 
 

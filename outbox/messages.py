@@ -1,4 +1,4 @@
-"""Readers that send events elsewhere, as messages: to a broker, or as a sink of 0.2.0 does."""
+"""Readers that send events elsewhere, as messages: to a broker, or like a sink of 0.2.0."""
 
 import time
 from abc import abstractmethod
@@ -10,7 +10,7 @@ from typing import ClassVar
 from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
-WINDOW_BYTES = 4 * 1024 * 1024  # in progress at once
+WINDOW_BYTES = 4 * 1024 * 1024  # bytes in progress at once
 _OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value and headers
 
 
@@ -18,7 +18,7 @@ _OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value
 class Message:
     """An event, or a part of one, as it is sent."""
 
-    key: bytes  # of its target: messages with the same key stay in order
+    key: bytes  # the key of its target; messages with the same key stay in order
     value: bytes
     headers: list[tuple[str, bytes]] = field(default_factory=list)
 
@@ -32,8 +32,8 @@ class Message:
 class MessageReader(Reader):
     """Sends the messages of several events at once, at most one event per target.
 
-    So an event is never sent before its target's previous one has been acknowledged, and a failed
-    one can't be overtaken.
+    Therefore, an event is never sent before the previous event of its target has been acknowledged,
+    and can't overtake a failed one.
     """
 
     # Errors by which a message is refused permanently: the event is set aside.
@@ -93,9 +93,10 @@ class MessageReader(Reader):
     def _send_all(
         self, messages: Sequence[Message], renew: Callable[[], object]
     ) -> list[Exception | None]:
-        """Send all, and refused ones again, alone: another message may have been the cause.
+        """Send all messages, then each refused one again by itself, because another message may
+        have been the cause.
 
-        The second attempt takes at most a third of a lease; the rest waits for the next time.
+        The second attempts take at most a third of a lease; the rest wait for the next call.
         """
         errors = self.send(messages) if messages else []
         deadline = time.monotonic() + self.lease.total_seconds() / 3

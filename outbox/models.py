@@ -13,12 +13,12 @@ from django.db.models.functions import Cast, Length
 from outbox.event_kinds import EventKind, State
 
 STATES = [(state.value, state.label) for state in State]
-PAYLOAD = 4_000_000  # characters of payloads read at once: some 100,000 references
+PAYLOAD = 4_000_000  # characters of payloads read at once: about 100,000 references
 
 
 class EventQuerySet(models.QuerySet["Event"]):
     def events(self) -> Self:
-        """Numbered transitions into one of EVENT_STATES, in the order of their position."""
+        """Return numbered transitions into one of EVENT_STATES, in the order of their position."""
         numbered = self.filter(position__isnull=False, quiet=False)
         return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
 
@@ -44,7 +44,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
     def position_before(self, at: datetime) -> int:
-        """Return the last position whose event is older, else the one before the first.
+        """Return the last position whose event is older, or the one before the first.
 
         A binary search, because no index has the times. Positions are nearly in the order of time,
         so leave a margin.
@@ -145,7 +145,7 @@ class Event(models.Model):
 class Epoch(models.Model):
     """A period in which each position belongs to one event: a restore begins another.
 
-    The first one has no row. Source: docs/adr/0036-backup.md.
+    The first epoch has no row. Source: docs/adr/0036-backup.md.
     """
 
     number = models.BigAutoField(primary_key=True)
@@ -195,7 +195,8 @@ class Cursor(models.Model):
 
 
 class DeadLetter(models.Model):
-    """An event that a reader can't take, such as one that is too large: set aside, not lost."""
+    """An event that a reader can't take, for example because it is too large; it is set aside, not
+    lost."""
 
     sink = models.ForeignKey(Cursor, on_delete=models.CASCADE, related_name="dead_letters")
     transition = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dead_letters")

@@ -1,7 +1,7 @@
 """Readers get each event of the outbox, as the feed does. Users know them as sinks.
 
-`settings.SINKS` has the kinds, each with a function that yields its present readers; `run_relay`
-runs each in a thread of its own. A new kind needs no other change. One that sends messages
+`settings.SINKS` has the kinds, each with a function that yields its current readers; `run_relay`
+runs each in its own thread. A new kind needs no other change. A reader that sends messages
 elsewhere derives from `outbox.messages.MessageReader`.
 """
 
@@ -34,14 +34,15 @@ class Progress:
 class Reader(ABC):
     """A reader of the outbox. Its position, lease and errors are in its `Cursor`."""
 
-    # Of its cursor: the kind, or `kind:id` where there may be several. At most 64 characters.
+    # The name of its cursor: the kind, or `kind:id` if there may be several. At most 64 characters.
     # Readers with the same name are the same reader, in any process.
     name: str
     connecting = False  # true while `read` waits for a connection and nothing is in progress yet
-    sees_all: ClassVar[bool] = False  # every event, not only changes into one of EVENT_STATES
+    # Whether it gets every event, not only changes into one of EVENT_STATES.
+    sees_all: ClassVar[bool] = False
     # Whether a relay renews its lease while idle, so that a relay without its configuration knows
-    # that it is not off. Not needed for a reader that all relays have, if it is harmless that two
-    # relays may take the first event after a pause.
+    # that it is not off. Not needed for a reader that all relays have, if two relays may safely
+    # take the first event after a pause.
     leads_idle: ClassVar[bool] = True
 
     # Expected errors: events wait. Other errors do the same, but are defects.

@@ -19,11 +19,11 @@ logger = logging.getLogger(__name__)
 BATCH = 1000
 WINDOW = 1000  # events loaded at once
 _RESTARTS = 5  # without a pause, for an event whose rows change meanwhile
-_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
+_DEAD_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
 
-# bulk_update, the ORM's way, takes six times as long.
+# The ORM's bulk_update takes six times as long.
 _NUMBER = """
     UPDATE targets_transition SET position = %s + fresh.place
     FROM (
@@ -32,7 +32,7 @@ _NUMBER = """
     ) AS fresh
     WHERE targets_transition.id = fresh.id
 """
-_LOOK = """
+_NEWEST = """
     SELECT (SELECT max(position) FROM targets_transition),
         EXISTS (SELECT 1 FROM targets_transition WHERE position IS NULL)
 """
@@ -40,7 +40,7 @@ _LOOK = """
 
 @transaction.atomic
 def number_transitions() -> int:
-    """Assign positions to at most BATCH events; return how many got one.
+    """Assign positions to at most BATCH events; return how many were assigned.
 
     Only committed rows are visible, and the lock is held until the positions are committed, so that
     a reader at position n finds all later ones above n. Safe with several relays at once.
@@ -52,35 +52,36 @@ def number_transitions() -> int:
         return int(cursor.rowcount)
 
 
-def look() -> tuple[int, bool]:
-    """Return the newest position, and whether anything waits for one; one short statement."""
+def find_newest() -> tuple[int, bool]:
+    """Return the newest position, and whether any event waits for one; one short statement."""
     with connection.cursor() as cursor:
-        cursor.execute(_LOOK)
+        cursor.execute(_NEWEST)
         newest, is_waiting = cursor.fetchone()
     return newest or 0, bool(is_waiting)
 
 
 class DeliveryError(Exception):
-    """A reader failed; its position and its events stay, so retry later."""
+    """A reader failed; its position and its events are kept, so retry later."""
 
 
 class Feeder:
-    """Feeds one reader as long as it holds the lease of the reader's cursor."""
+    """Feeds one reader while it holds the lease of the reader's cursor."""
 
     def __init__(self, reader: Reader) -> None:
         self.name = reader.name
         self.leads = False
         self._reader = reader
         self._token = uuid4()
-        self._letters_from = 0.0  # by time.monotonic
+        self._dead_letters_after = 0.0  # by time.monotonic
         self._ahead: list[Event] = []  # loaded events after this position
         self._reached = -1
         self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
-        """Whether it may poll rarely, once `feed` had no more: the numbering loop wakes it.
+        """Whether it may poll rarely once `feed` has no more events, because the numbering loop
+        wakes it.
 
-        Not if the lease must be renewed, nor while another relay still has events to send.
+        False if the lease must be renewed, or while another relay still has events to send.
         """
         if self._reader.leads_idle:
             return False
@@ -94,7 +95,7 @@ class Feeder:
         """
         try:
             more = self._read_next()
-            return self._send_letter_too(more=more)
+            return self._send_dead_letter(more=more)
         except cursors.CursorLeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._reader.close()
@@ -115,7 +116,7 @@ class Feeder:
             raise DeliveryError(reason) from error
 
     def close(self) -> None:
-        """Stop feeding; another relay can take over at once."""
+        """Stop feeding; another relay can take over immediately."""
         self._reader.close()
         cursors.release(self.name, self._token)
 
@@ -136,7 +137,7 @@ class Feeder:
         if row is None:
             return False
         if row.position != self._reached or not self._ahead:
-            # Before the events, which then include all up to it.
+            # Read before the events, which then include all up to it.
             newest = Event.objects.newest_position()
             self._ahead = next(row.pending().parts(limit=WINDOW), [])
             if not self._ahead:
@@ -160,22 +161,22 @@ class Feeder:
         self._restarts = 0
         return True
 
-    def _send_letter_too(self, *, more: bool) -> bool:
-        """Send a dead letter, too; while there are `more` new events, a failed one is postponed."""
-        if time.monotonic() < self._letters_from:
+    def _send_dead_letter(self, *, more: bool) -> bool:
+        """Also send a dead letter; while there are `more` new events, a failed one is postponed."""
+        if time.monotonic() < self._dead_letters_after:
             return more
         try:
-            return self._send_letter() or more
+            return self._resend_requested() or more
         except (cursors.CursorLeaseLostError, DatabaseError):
             raise
         except Exception as error:
-            self._letters_from = time.monotonic() + _LETTER_PAUSE
+            self._dead_letters_after = time.monotonic() + _DEAD_LETTER_PAUSE
             if not more:
                 raise
             logger.warning("%s: a dead letter could not be sent: %s", self.name, describe(error))
             return True
 
-    def _send_letter(self) -> bool:
+    def _resend_requested(self) -> bool:
         """Send again one event that an operator has requested; return whether there was one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
         if not waiting.exists():

@@ -1,4 +1,4 @@
-"""The relay: numbers events, and feeds each reader in a thread of its own.
+"""The relay: numbers events, and feeds each reader in its own thread.
 
 A slow or unavailable reader does not block others. The numbering loop also sees events that other
 processes have numbered, and wakes the feeders.
@@ -20,10 +20,10 @@ from outbox.readers import Reader, readers_now
 
 logger = logging.getLogger(__name__)
 
-POLL = 0.8  # seconds between looks for events to number; the feed has them within a second
-_FEEDERS_POLL = 1.0  # seconds between looks for leases that another relay has released
-_RESTING_POLL = 10.0  # seconds between looks of an idle feeder, which is woken
-_READERS_POLL = 5.0  # seconds between looks for new and removed readers
+POLL = 0.8  # seconds between checks for events to number; the feed shows them within a second
+_FEEDERS_POLL = 1.0  # seconds between checks for leases that another relay has released
+_RESTING_POLL = 10.0  # seconds between checks of an idle feeder, which can be woken
+_READERS_POLL = 5.0  # seconds between checks for new and removed readers
 _FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
 LONGEST_RETRY = 10.0
 _NAP = 0.2  # seconds between checks whether a thread connects
@@ -40,7 +40,7 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
     def look() -> float:
         nonlocal seen
-        newest, is_waiting = relay.look()
+        newest, is_waiting = relay.find_newest()
         numbered = relay.number_transitions() if is_waiting else 0
         if newest + numbered != seen:
             seen = newest + numbered
@@ -55,7 +55,7 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
 
 def readers_of_now() -> dict[str, Reader]:
-    """Return the present readers; those that no relay has any more are off from now on.
+    """Return the current readers, and mark those that no relay has any more as off.
 
     Call it before numbering: a new reader begins at the end of the feed, so events numbered before
     its cursor exists never reach it.
@@ -101,7 +101,7 @@ class FeederThread:
         return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
 
     def wake(self) -> None:
-        """Make it look now, unless it waits after a failure."""
+        """Make it check for events now, unless it waits after a failure."""
         if not self._failures:
             self._loop.wake()
 
@@ -115,7 +115,7 @@ class FeederThread:
         self._loop.stop()
 
     def release(self) -> None:
-        """Let another relay take over at once."""
+        """Let another relay take over immediately."""
         try:
             self.feeder.close()
         except DatabaseError:
@@ -125,7 +125,7 @@ class FeederThread:
 
 
 class FeederThreads:
-    """The threads of all readers that are configured at present."""
+    """The threads of all readers that are currently configured."""
 
     def __init__(self) -> None:
         self._threads: dict[str, FeederThread] = {}  # by the reader's name
@@ -142,7 +142,7 @@ class FeederThreads:
                 self._threads[name].start()
 
     def wake(self) -> None:
-        """Make all look for events now."""
+        """Make all threads check for events now."""
         for thread in self._threads.values():
             thread.wake()
 

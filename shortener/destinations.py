@@ -11,15 +11,15 @@ from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.services import accept_url
 
 SCHEMES = ("https://", "http://")
-PREFIX = "/s/"  # of short links below BASE_URL
+PREFIX = "/s/"  # path of short links below BASE_URL
 _FIELD = "long_url"
 
 
 def accept(long_url: str, *, watch: bool) -> CanonicalURL:
     """Return the canonical form of a URL that a short link may lead to.
 
-    Raises ApiError `invalid_url`, `redirect_loop`, and for a watched one `forbidden_url`: browsers
-    may go anywhere, but checks go to public addresses only.
+    Raises ApiError `invalid_url`, `redirect_loop`, and, for a watched destination, `forbidden_url`:
+    browsers may go anywhere, but checks go to public addresses only.
     """
     try:
         canonical = canonicalize(long_url)

@@ -16,7 +16,7 @@ _AT_ONCE = 500  # links in a transaction
 def announce(*, now: datetime) -> int:
     """Write events for a batch of links that expire soon; return how many, 0 after the last.
 
-    A link has one event for each `expires_at` that it gets. Locked links are left for the next run.
+    A link gets one event for each value of `expires_at`. Locked links are left for the next run.
     """
     ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)
     links = list(ending[:_AT_ONCE])

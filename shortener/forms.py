@@ -60,7 +60,7 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         for name, attributes in _ATTRIBUTES.items():
             if name in self.fields:
                 self.fields[name].widget.attrs |= attributes
-        if "team" in self.fields:  # it is chosen, not typed
+        if "team" in self.fields:  # it is selected, not typed
             self.fields["team"].widget.attrs.pop("maxlength", None)
         when_gone: Any = self.fields.get("when_gone")
         if when_gone is not None:
@@ -99,11 +99,11 @@ class NewLinkForm(LinkForm):
         return key
 
     def new_link(self) -> NewLink:
-        """Return the new link; raises ValidationError or ApiError as the API does."""
+        """Return the new link; raises the ValidationError or ApiError of the API."""
         serializer = LinkSerializer()
         return serializer.new_link(self.given(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.new_link()
 
 
@@ -130,9 +130,9 @@ class LinkEditForm(LinkForm):
             when_gone.choices = [one for one in _WHEN_GONE.items() if one[0] != WhenGone.ARCHIVE]
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.update`; raises ValidationError or ApiError."""
+        """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""
         serializer = LinkChangeSerializer()
         return serializer.changes(self.changed(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.changes()

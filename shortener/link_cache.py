@@ -1,12 +1,12 @@
 """Reading links fast: from this process's memory, then Redis, then the database.
 
-    short:{key}        the entry of a key (see foundation.valkey.cache_aside)
-    short:forget       channel: keys, separated by spaces, that every process has to forget
+short:{key} the entry of a key (see foundation.valkey.cache_aside) short:forget channel: keys,
+separated by spaces, that every process must forget
 
-Each read compares `expires_at` with the database's clock, whatever a cache has; no read deletes
-anything. An entry outlives the end of its link by TOMBSTONE_LIFE, as a tombstone: a viral link that
-expires costs the database nothing for an hour.
-Source: docs/requirements.md#expiry-reads, #expiry-tombstones.
+Each read compares `expires_at` with the database's clock, even for a cached link; reads never
+delete. An entry outlives the end of its link by TOMBSTONE_LIFE, as a tombstone: a viral link that
+expires costs the database nothing for an hour. Source: docs/requirements.md#expiry-reads,
+#expiry-tombstones.
 """
 
 import asyncio
@@ -58,16 +58,16 @@ NOTICE_LIFE = 1_000_000_000  # ns
 _TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
 _MEASURE_EVERY = 30.0  # seconds
 _AT_ONCE = 100  # keys per load
-_LOADS = 2  # in progress at once: one that hangs does not block all others
+_LOADS = 2  # in progress at once: a hanging load does not block all others
 
 
 class DatabaseAwayError(Exception):
-    """The database was unavailable a moment ago, so it was not queried."""
+    """The database was recently unavailable, so it was not queried."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRedirect:
-    """A redirect: where to, until when (ns since 1970), and whether visits are limited."""
+    """A redirect: its destination, its end (ns since 1970), and whether visits are limited."""
 
     location: bytes
     until: int | None
@@ -105,7 +105,7 @@ def entry_key(key: str) -> Key:
 
 
 async def follow(key: str) -> Outcome:
-    """Return what `key` answers now. Raises one of AWAY if that is not cached."""
+    """Return the current answer for `key`. Raises one of AWAY if it is not cached."""
     near = LOCAL_CACHE.get(key)
     if near is not None:
         metrics.count("cache_hits")
@@ -130,7 +130,7 @@ async def follow(key: str) -> Outcome:
 
 
 async def from_database(work: Callable[[], T]) -> T:
-    """Return what `work` reads or writes, run in a thread; raises one of AWAY."""
+    """Return the result of `work`, which runs in a thread; raises one of AWAY."""
     return await _guarded(lambda: in_thread(work))
 
 
@@ -141,7 +141,7 @@ async def _guarded(ask: Callable[[], Awaitable[T]]) -> T:
 
 
 def judge(entry: Entry, now: int) -> Outcome:
-    """Return what an entry means at `now`, in ns of the database's time. Pure."""
+    """Return the meaning of an entry at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, CacheHit):
         return entry
     target, until, is_limited, *is_gone = json.loads(entry.payload)
@@ -163,7 +163,7 @@ def is_gone(outcome: Outcome) -> bool:
 
 
 def wants_copy(outcome: Outcome) -> bool:
-    """Return whether everybody is to get a copy of the dead destination, if there is one."""
+    """Return whether everybody should get a copy of the dead destination, if there is one."""
     return isinstance(outcome, RedirectOrNotice) and outcome.wants_copy
 
 
@@ -187,7 +187,7 @@ def load(keys: Collection[str]) -> dict[str, Entry]:
 
 
 def _dead(ids: Iterable[str | None]) -> set[str]:
-    """Return which of these targets are dead; without ids there is no query."""
+    """Return which of these targets are dead; without ids, it runs no query."""
     if not (asked := set(ids)):
         return set()
     dead = Target.objects.filter(pk__among=asked, state=State.DEAD)
@@ -233,7 +233,7 @@ class _Loads:
         if len(self._tasks) < _LOADS:
             task = loop.create_task(
                 self._load()
-            )  # in the next tick, with the other keys of this one
+            )  # in the next tick, together with the other keys of this tick
             self._tasks.add(task)
         return entry
 
@@ -247,7 +247,7 @@ class _Loads:
             except Exception as failure:  # noqa: BLE001 (all who wait get it)
                 error = failure
             for key, entry in batch:
-                if entry.done():  # its caller has gone
+                if entry.done():  # its caller was cancelled
                     continue
                 if error is None:
                     entry.set_result(found[key])
@@ -261,7 +261,7 @@ _loads = PerLoop(_Loads)
 
 
 async def use_one_visit(key: str) -> bool:
-    """Count a visit of a link with a limit of visits; return False if none is left.
+    """Count a visit of a link with a limit of visits; return False if no visits are left.
 
     Raises one of AWAY.
     """
@@ -269,7 +269,7 @@ async def use_one_visit(key: str) -> bool:
 
 
 async def has_visits(key: str) -> bool:
-    """Return whether a link with a limit of visits has any left; caches don't know.
+    """Return whether a link with a limit of visits has any left, which caches don't know.
 
     Raises one of AWAY.
     """
@@ -289,15 +289,15 @@ async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
 def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed. Never raises.
 
-    This process forgets them at once. While Redis is unavailable, other processes keep what is in
-    their local caches until it ends; `INVALIDATION` catches up when Redis is back.
+    This process forgets them immediately. While Redis is unavailable, other processes keep what is
+    in their local caches until it ends; `INVALIDATION` catches up when Redis is back.
     """
     with INVALIDATION.best_effort():
         invalidate(keys)
 
 
 def invalidate(keys: Collection[str]) -> None:
-    """Let every cache forget these keys; raises redis.RedisError if one may not have."""
+    """Let every cache forget these keys; raises redis.RedisError if a cache may have missed it."""
     try:
         cache_aside.invalidate(entry_key(key) for key in keys)
     finally:
@@ -319,7 +319,7 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 
 def _changed_since(time: datetime) -> Iterator[str]:
-    """Yield the keys that caches had to forget since `time`; reaped links had ended before."""
+    """Yield the keys that caches had to forget since `time`; reaped links had already ended."""
     targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - LATE)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),

@@ -23,7 +23,7 @@ from foundation.files.lists import (
     refuse_many_lines,
     understood,
 )
-from foundation.http.client_disconnects import GoOn, nobody_leaves
+from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
@@ -68,7 +68,7 @@ class LinkImportPlan:
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
-        """Return the new links as a file; `plan` of that file is the same plan."""
+        """Return the new links as a file; `plan` of that file gives the same plan."""
         rows = [
             {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
         ]
@@ -76,13 +76,11 @@ class LinkImportPlan:
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
-def plan(
-    content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
-) -> LinkImportPlan:
+def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) -> LinkImportPlan:
     """Return the plan of an import from a CSV file, or from a list of URLs, one per line.
 
-    `go_on` is called before each row, and may raise. Raises UnreadableFileError for another file,
-    or for one with more than MAX_ROWS rows.
+    `go_on` is called before each row, and may raise. Raises UnreadableFileError for any other file,
+    or for more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
@@ -143,7 +141,7 @@ def _taken(new_link: NewLink) -> str:
 
 
 def make(
-    planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
+    planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = never_stop
 ) -> list[ShortURL]:
     """Create the planned links, MAX_BULK in one transaction; return them.
 

@@ -1,8 +1,8 @@
-"""Links as a CSV file: what `export_urls` writes and `import_urls` reads back.
+"""Links as a CSV file, which `export_urls` writes and `import_urls` reads.
 
 A row is a link, a former destination (only `key`, `long_url` and `led_until`) after its link, or a
-retired key (only `key` and `retired`, the reason), so that no key gets another destination after a
-move. The cell of `tags` is itself a line of CSV.
+retired key (only `key` and `retired`, the reason), so that no key gets a different destination
+after a move. The cell of `tags` is itself a line of CSV.
 """
 
 import csv
@@ -19,7 +19,8 @@ from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL
 from shortener.serializers import ImportSerializer, represent
 from shortener.short_keys import looks_like_key
 
-# Columns that files have had since 0.2.0, in their order; what is declared later comes after them.
+# Columns that files have had since 0.2.0, in their order; columns that are declared later come
+# after them.
 _FIRST = (
     *("long_url", "key", "created_at", "expires_at", "ttl", "max_visits", "visits_left", "visits"),
     *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags", "retired"),

@@ -23,7 +23,8 @@ _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
-    """Pages of links by filter: an index range by owner, host or tag, to which the rest applies.
+    """Pages of links by filter: an index range by owner, host or tag, to which the other filters
+    apply.
 
     A page reads STEP links at a time until it has a link or SearchClock ends it, so it may have
     fewer links than `limit`. Only a page without `next_page_token` is the last.
@@ -37,14 +38,14 @@ class LinkPages(KeysetPagination):
         Links that `by` may not see are left out. Raises ApiError `invalid`, `invalid_page_token`,
         and `invalid_url` for an invalid `url`.
         """
-        places, is_sieved = self._places(wanted, by)
-        links = _sieve(wanted, by, now)
+        places, is_filtered = self._places(wanted, by)
+        links = _filtered(wanted, by, now)
         if "tag" in wanted and places.model is not Tag:
             links = links.filter(tags__name=wanted["tag"])
         limit, token = read_limit(request), request.query_params.get("page_token")
         clock = SearchClock()
         while True:
-            found = self._step(places, links, token, limit, is_sieved=is_sieved)
+            found = self._step(places, links, token, limit, is_filtered=is_filtered)
             token = self.next_page_token
             if found or token is None or clock.is_over(found):
                 return found
@@ -56,20 +57,20 @@ class LinkPages(KeysetPagination):
         token: str | None,
         limit: int,
         *,
-        is_sieved: bool,
+        is_filtered: bool,
     ) -> list[ShortURL]:
         """Return the `links` at the next `places`, and set `next_page_token`."""
         if token is not None:
             places = places.filter(self._after(places.model, token))
         places = places.order_by("created_at", self.id_field)
         ends = places.values_list("created_at", self.id_field)
-        window = STEP if is_sieved else limit + 1
+        window = STEP if is_filtered else limit + 1
         among = places.values(self.id_field)[:window]
         found = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
         end: tuple[datetime, str] | None = None
         if len(found) > limit:
             end = found[limit - 1].created_at, found[limit - 1].pk
-        elif is_sieved:
+        elif is_filtered:
             end = ends[window - 1 : window].first()
         self.next_page_token = end and _token(*end)
         return found[:limit]
@@ -103,7 +104,7 @@ class LinkSearch(KeysetPagination):
         known = _known(wanted, by)
         if not wanted.keys() - WHOSE:
             return self.take(known.with_details(), limit=limit, token=token)
-        places, links = self._places(known, wanted, by), _sieve(wanted, by, now)
+        places, links = self._places(known, wanted, by), _filtered(wanted, by, now)
         if "tag" in wanted and places.model is not Tag:
             links = links.filter(tags__name=wanted["tag"])
         found: list[ShortURL] = []
@@ -140,10 +141,11 @@ class LinkSearch(KeysetPagination):
         self.next_page_token = last and _token(*last)
         if places.model is Tag:
             links = links.filter(pk__in=places.values(self.id_field)[:STEP])
-        else:  # the same as bounds: it need not look at all of them
+        else:  # the same filters as bounds, so that not all links are read
             if token is not None:
                 links = links.filter(self._after(ShortURL, token))
-            if last is not None:  # SQLite takes one bound of an index from pairs: the time is both
+            # SQLite derives one bound of an index from a pair, so the time is given twice.
+            if last is not None:
                 not_before = TupleGreaterThanOrEqual(Tuple(F("created_at"), F("pk")), last)
                 links = links.filter(not_before, created_at__gte=last[0])
         return links.order_by("-created_at", "-pk")
@@ -154,7 +156,7 @@ def _token(created_at: datetime, key: str) -> str:
 
 
 class _Lower(Func):
-    """A text with its ASCII letters in lower case, as SQLite's LIKE compares texts.
+    """A text with its ASCII letters in lower case, as in comparisons by SQLite's LIKE.
 
     PostgreSQL takes three times as long for all letters of all languages.
     """
@@ -177,7 +179,7 @@ def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
     return known
 
 
-def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
+def _filtered(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
     """Return the links that `by` may see and that match all filters but `tag`."""
     links = _known(wanted, by).with_details()
     if "state" in wanted:

@@ -1,4 +1,4 @@
-"""Links in the memory of a process, for a moment, so that a viral link needs no query.
+"""Links in the memory of a process for a short time, so that a viral link needs no query.
 
 The cache is bounded in number and time: an entry lives for LIFE at most, never beyond the end of
 its link, and reads do not prolong it. `drop` forgets links that another process changed; `clear`
@@ -38,7 +38,7 @@ class LocalCache(Generic[T]):
     def keep(self, key: str, value: T, *, generation: int, until: int | None) -> None:
         """Keep `value` for LIFE, and at most until `until` on the steady clock.
 
-        `generation` is the one from before the value was read: if there was a change since, the
+        `generation` is that from before the value was read: if a change has happened since, the
         value may be outdated, and is not kept.
         """
         end = steady() + LIFE

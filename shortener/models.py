@@ -51,7 +51,7 @@ class Reason(models.TextChoices):
 
 class ShortURLQuerySet(models.QuerySet["ShortURL"]):
     def expired(self, before: datetime) -> Self:
-        """Return the links that expired by `before`, also if the reaper has not seen them."""
+        """Return the links that expired by `before`, even if the reaper has not seen them."""
         return self.filter(expires_at__lte=before)
 
     def active(self, now: datetime) -> Self:
@@ -63,7 +63,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         )
 
     def ending(self, now: datetime, *, before: datetime) -> Self:
-        """Return links with an owner or a watch that expire until `before`, the first one first.
+        """Return links with an owner or a watch that expire by `before`, earliest first.
 
         Links whose end was already announced are left out.
         """
@@ -317,7 +317,7 @@ class EndedLink(models.Model):
 
 
 class CleanupRun(models.Model):
-    """A run of the reaper. Each batch renews the lease, so that a killed run is recognized."""
+    """A run of the reaper. Each batch renews the lease, so that killed runs are detected."""
 
     started_at = models.DateTimeField(db_index=True)
     beat_at = models.DateTimeField()  # the last batch: 0.2.0 judges by it
@@ -333,7 +333,7 @@ class CleanupRun(models.Model):
 
 
 class CleanupTotals(models.Model):
-    """The one row with the sums of the runs that were deleted."""
+    """The only row, with the sums of the runs that were deleted."""
 
     cleaned = models.PositiveBigIntegerField(default=0)
     successful_runs = models.PositiveBigIntegerField(default=0)

@@ -84,7 +84,7 @@ class Preview:
 
 
 async def preview(key: str) -> Preview | None:
-    """Return the preview of a link, also of an ended one; None if there is no link.
+    """Return the preview of a link, even of an ended one; None if the link does not exist.
 
     Raises one of reads.AWAY.
     """
@@ -138,10 +138,10 @@ class DeadDestination:
 
 
 async def gone(key: str) -> DeadDestination | None:
-    """Return the notice for people who follow a link to a dead destination, or the copy of it.
+    """Return the notice for people who follow a link to a dead destination, or its copy.
 
-    None if, by the database, the destination is not dead or the link has ended. Raises one of
-    reads.AWAY.
+    Returns None if, according to the database, the destination is not dead or the link has ended.
+    Raises one of reads.AWAY.
     """
     return await link_cache.from_database(lambda: _gone(key))
 

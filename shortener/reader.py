@@ -1,7 +1,7 @@
 """The reader of events that invalidates cached links whose destination died or was revived.
 
-A cached entry has whether the destination is dead (`link_cache`), so each change to or from that
-state makes all caches forget the links to it that have a notice. This may happen twice, in any
+A cached entry contains whether the destination is dead (`link_cache`), so each change to or from
+that state makes all caches forget the links to it that have a notice. This may happen twice, in any
 process and in any order, because the next read asks the database. ADR 28.
 """
 
@@ -29,7 +29,7 @@ class LinksReader(Reader):
     sees_all = True
     leads_idle = False
     begins_at_start = True  # no event may fall between the first cache and this reader
-    timeout = timedelta(seconds=1)  # a hanging Redis takes longer: two at once are harmless
+    timeout = timedelta(seconds=1)  # a hanging Redis takes longer; two at once are harmless
     failures: ClassVar = (redis.RedisError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
@@ -44,6 +44,6 @@ class LinksReader(Reader):
 
 
 def instances() -> Iterator[LinksReader]:
-    """Yield the reader if there is a Redis; without one, caches only last a moment."""
+    """Yield the reader if Redis is configured; without it, caches last only for a moment."""
     if settings.REDIS_URL:
         yield LinksReader()

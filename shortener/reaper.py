@@ -2,8 +2,8 @@
 
 Any number of runs may overlap, on any number of machines: on PostgreSQL a batch skips the rows that
 another one has locked, on SQLite the transactions wait for each other. The transaction of each
-batch updates a row of CleanupRun, so that the figures are true even after a kill -9.
-Source: docs/requirements.md#expiry-reaper.
+batch updates a row of CleanupRun, so that the figures are correct even after a kill -9. Source:
+docs/requirements.md#expiry-reaper.
 """
 
 import logging
@@ -54,8 +54,8 @@ def run(
 ) -> CleanupRun:
     """Delete the links that are `due`; return the recorded run.
 
-    The run ends between two batches: when no link is left, when `budget` is spent, or when
-    `should_stop`. A batch that fails ends the run as failed; earlier batches stay deleted.
+    The run ends between two batches: when no links are left, when `budget` is spent, or when
+    `should_stop` says so. A batch that fails ends the run as failed; earlier batches stay deleted.
     """
     deadline = time.monotonic() + budget.total_seconds()
     record = reaper_runs.begin(database_now())
@@ -116,10 +116,10 @@ def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperB
     return _reap(list(_unwatched(now, since)[:size]))
 
 
-# SQL, because the ORM would bring each key here and back, three quarters of the time of a batch.
-# Only keys that the DELETE returned are retired, so that a link that was changed a moment ago is
-# both deleted and retired, or neither. `= ANY(ARRAY(...))` always uses row addresses and indexes; a
-# join would sometimes read the whole table for each batch.
+# SQL, because the ORM would transfer each key here and back, which takes three quarters of a
+# batch's time. Only keys that the DELETE returned are retired, so that a link that has just been
+# changed is either both deleted and retired, or neither. `= ANY(ARRAY(...))` always uses row
+# addresses and indexes; a join would sometimes read the whole table for each batch.
 _REAP = """
 WITH due AS ({due}), deleted AS (
     DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT place FROM due))
@@ -160,7 +160,7 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBat
 
 
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Delete watched links; unregister them first, which takes the locks in their order."""
+    """Delete watched links; first unregister them, which takes the locks in the right order."""
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
     watched = {key: (target_id, owner_id) for key, target_id, owner_id in rows}

@@ -1,8 +1,8 @@
-"""The recorded runs of the reaper, and figures of them.
+"""The recorded runs of the reaper, and their figures.
 
 Source: docs/requirements.md#expiry-stats.
 
-Each batch of a run renews the lease of its row. A run without an end whose lease is over was
+Each batch of a run renews the lease of its row. A run without an end whose lease has expired was
 killed, and counts as failed. Processes of 0.2.0 write `beat_at`, but no lease.
 """
 
@@ -18,7 +18,7 @@ from foundation.database import leases
 from shortener.models import CleanupRun, CleanupTotals
 
 LEASE = timedelta(minutes=1)
-KEPT_RUNS = 1000  # of ten days, by default
+KEPT_RUNS = 1000  # ten days, by default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,12 +102,12 @@ def _milliseconds(span: timedelta | None) -> float:
 
 @transaction.atomic
 def fold(now: datetime) -> None:
-    """Add all but the newest KEPT_RUNS to the totals and delete them, but none under way."""
+    """Add all but the newest KEPT_RUNS to the totals and delete them, except runs in progress."""
     newest = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
     if not (old := list(newest.values_list("pk", flat=True))):
         return
     CleanupTotals.objects.get_or_create(pk=1)
-    totals = CleanupTotals.objects.select_for_update().get(pk=1)  # one at a time
+    totals = CleanupTotals.objects.select_for_update().get(pk=1)  # one process at a time
     runs = CleanupRun.objects.filter(~_live(now), pk__in=old)
     sums = _sums(runs, now)
     totals.cleaned += sums["cleaned"]

@@ -69,7 +69,8 @@ def name_of(path: str, host: bytes) -> str | None:
 
 
 def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
-    """Return the redirect of a link in the local cache, and count the visit; None for all else."""
+    """Return the redirect of a link in the local cache, and count the visit; None in all other
+    cases."""
     redirect = link_cache.LOCAL_CACHE.get(name)
     if (
         not isinstance(redirect, LinkRedirect)
@@ -114,8 +115,8 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
 async def _warning(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
     """Return the notice of a dead destination, which is not a visit, or redirect to its copy.
 
-    Redirect if the database is unavailable, if the destination is no longer dead there, and for
-    programs if there is no copy.
+    Redirects to the destination if the database is unavailable, if the destination is no longer
+    dead, and for programs if there is no copy.
     """
     dead = None
     with suppress(*link_cache.AWAY):
@@ -159,11 +160,11 @@ def _redirect_to(location: bytes) -> Answer:
 
 
 async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> link_cache.Outcome:
-    """Use one visit of a link; return the redirect, or why the link has ended."""
+    """Use one visit of a link; return the redirect, or the reason why the link has ended."""
     take = link_cache.use_one_visit if is_visit else link_cache.has_visits
     if await take(key):
         return redirect
-    outcome = await link_cache.follow(key)  # as the database has it now
+    outcome = await link_cache.follow(key)  # the current state in the database
     if not isinstance(outcome, LinkRedirect):
         return outcome
     if not outcome.is_limited or await take(key):
@@ -178,7 +179,7 @@ async def _ended(key: str, outcome: Gone | Missing, facts: RequestFacts) -> Answ
 
 
 async def _missed(facts: RequestFacts) -> Answer:
-    """Answer 404, or 429 to a client that has asked for too many keys that do not exist."""
+    """Answer 404, or 429 to a client that has requested too many keys that do not exist."""
     return await _over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
 
 
@@ -199,7 +200,7 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
 
 
 async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
-    """Count a preview or a miss; return the 429 after too many. Redirects have no limit."""
+    """Count a preview or a miss; return a 429 after too many. Redirects have no limit."""
     try:
         limits = await admit_soon(route, facts.address)
     except redis.RedisError:
@@ -251,6 +252,6 @@ def _is_served(host: bytes) -> bool:
 
 
 def _is_short_domain(host: bytes) -> bool:
-    """Return whether this is the host that serves short links and nothing else."""
+    """Return whether this is the host that serves only short links."""
     domain: bytes = settings.SHORT_DOMAIN.encode()
     return bool(domain) and host.lower() in (domain, domain + b":80", domain + b":443")

@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from shortener.short_keys import InvalidKeyError, check_custom
 
-# Pages that a short domain may serve one day, and words that look like pages of Linkwatch.
+# Pages that a short domain may serve in the future, and words that look like pages of Linkwatch.
 _WORDS = """
 abuse app assets auth blog bulk contact dashboard docs export favicon favicon-ico health healthz
 help home import index legal login logout null oauth privacy qr register robots robots-txt root

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from accounts.team_serializers import ForEveryoneField, TeamNameField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, ObjectTeamField, TeamNameField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -57,10 +57,11 @@ _LINK: dict[str, Any] = {
 
 
 class LinkFieldsSerializer(LifeSerializer):
-    """The fields that people give a link and may change.
+    """The fields of a link that people set and may change.
 
-    A field that is declared here, in ShortURLSerializer and as a column of ShortURL is in the API,
-    in its description, in CSV files both ways, and in the forms of console and admin.
+    A field that is declared here, in ShortURLSerializer and as a column of ShortURL appears in the
+    API, in its description, in CSV imports and exports, and in the forms of the console and the
+    admin.
     """
 
     max_visits = serializers.IntegerField(
@@ -76,7 +77,7 @@ class LinkFieldsSerializer(LifeSerializer):
         "links made with it or `retargetable`.",
     )
     tags = TagListField(required=False)
-    team = TeamOfThingField()
+    team = ObjectTeamField()
     for_everyone = ForEveryoneField()
 
 
@@ -138,7 +139,7 @@ class LinkSerializer(LinkFieldsSerializer):
 
 
 class ImportSerializer(LinkSerializer):
-    """A link as `export_urls` writes it.
+    """A link as written by `export_urls`.
 
     It may have expired, and its key may have been reserved since it was made.
     """
@@ -221,7 +222,7 @@ class LinkBulkSerializer(StrictSerializer):
 
 
 class LinkBulkRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 new links."""  # for the API's description: each is validated alone
+    """Up to 1,000 new links."""
 
     items = serializers.ListField(child=LinkSerializer(), max_length=MAX_BULK)
     dry_run = DryRunField()

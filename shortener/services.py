@@ -51,7 +51,7 @@ class NewLink:
 
     long_url: str
     canonical: CanonicalURL
-    key: str | None = None  # None: a random one
+    key: str | None = None  # None: a random key
     watch: bool = False
     team: str | None = None
     tags: Sequence[str] = ()
@@ -69,7 +69,7 @@ def key_taken(key: str) -> ApiError:
 
 
 def gone(key: str) -> ApiError:
-    """Return the error for a link that does not exist: 410 if its key is retired, else 404."""
+    """Return the error for a link that does not exist: 410 if its key is retired, otherwise 404."""
     return _gone(RetiredKey.objects.filter(pk=key).values_list("reason", flat=True).first())
 
 
@@ -80,11 +80,11 @@ def _gone(reason: str | None) -> ApiError:
 
 
 def get(key: str, *, by: Actor = DEPLOYMENT, to_change: bool = False) -> ShortURL:
-    """Return the link with its details; raises ApiError as `gone`, also for a hidden link.
+    """Return the link with its details; raises ApiError as `gone`, even for a hidden link.
 
-    `to_change` raises ApiError `permission_denied` for a link that `by` may only see.
+    With `to_change`, raises ApiError `permission_denied` for a link that the actor may only see.
     """
-    if not looks_like_key(key):  # such as a NUL, which PostgreSQL does not even compare
+    if not looks_like_key(key):  # such as a text with NUL, which PostgreSQL refuses even to compare
         raise _gone(None)
     link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
     if link is None:
@@ -203,7 +203,7 @@ def _new_link(
 
 
 def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns with `when_gone` as it is stored: processes of 0.2.0 know no `archive`."""
+    """Return the columns with `when_gone` as it is stored: 0.2.0 does not know `archive`."""
     if "when_gone" not in columns:
         return dict(columns)
     is_archive = columns["when_gone"] == WhenGone.ARCHIVE
@@ -222,10 +222,10 @@ def _accept_archive(link: ShortURL) -> None:
 
 
 def _insert(links: Mapping[str, ShortURL]) -> None:
-    """Insert the links; raises StartOverError if a key was taken a moment ago.
+    """Insert the links; raises StartOverError if a key has just been taken.
 
     An insert waits for a transaction that deletes the same key, so that the query for retired keys,
-    in a statement of its own, sees what that transaction wrote.
+    in a separate statement, sees the writes of that transaction.
     """
     try:
         ShortURL.objects.bulk_create([links[key] for key in sorted(links)])
@@ -247,11 +247,10 @@ def update(
     """Change the fields of `LinkChangeSerializer`; return the link.
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
-    `long_url` a watch moves to it, and the former one becomes a FormerDestination.
-    Raises ApiError as `get` and, for a new team, as `teams.chosen`; `forbidden_url` for a
-    destination that can't be watched; for a new destination `not_retargetable` (409) and as
-    `destinations.accept`; and `version_mismatch` (412) if the link has another version than
-    `version`.
+    `long_url`, a watch moves to it, and the former URL becomes a FormerDestination. Raises ApiError
+    as `get` and, for a new team, as `teams.chosen`; `forbidden_url` for a destination that can't be
+    watched; for a new destination `not_retargetable` (409) and as `destinations.accept`; and
+    `version_mismatch` (412) if the link has another version than `version`.
     """
     changed, changes = set(changes), _stored(changes)
     seen = get(key, by=by, to_change=True)
@@ -287,7 +286,7 @@ def update(
 
 
 def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
-    """Return the new destination as a NewLink; None if the link has it already."""
+    """Return the new destination as a NewLink; None if the link already has it."""
     if long_url == link.long_url:
         return None
     if not link.retargetable:
@@ -328,7 +327,7 @@ def _get_locked(seen: ShortURL) -> ShortURL:
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
-    # None: its target went with its last reference, maybe in this very transaction.
+    # None: its target was deleted with its last reference, possibly in this same transaction.
     if link.target_id not in (seen.target_id, None) or link.long_url != seen.long_url:
         raise StartOverError
     if (link.owner_id, link.team_id) != (seen.owner_id, seen.team_id):
@@ -362,10 +361,10 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 def delete_all(
     keys: Sequence[str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[ApiError | None]:
-    """Delete these links as `delete` does; return for each None, or the error of `get`.
+    """Delete these links as `delete` does; return None or the error of `get` for each.
 
-    A key that is given twice is gone the second time. The number of statements depends only on the
-    number of watched hosts.
+    A key that is given twice no longer exists the second time. The number of statements depends
+    only on the number of watched hosts.
     """
     asked = ShortURL.objects.filter(pk__among=keys)
     links = by.reach(asked, to_change=True)

@@ -1,4 +1,4 @@
-"""Keys of short links: random ones, and the form of chosen ones."""
+"""Keys of short links: random keys, and the format of chosen keys."""
 
 import re
 import secrets
@@ -9,7 +9,7 @@ from foundation.ids import PREFIXES
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 RANDOM_LENGTH = 7  # 62 ** 7 is 3.5e12: guessing finds no links, and collisions are rare
 MAX_LENGTH = 64
-_PREFIXES = tuple(sorted(PREFIXES.values()))  # ids and keys are mixed in the live feed
+_PREFIXES = tuple(sorted(PREFIXES.values()))  # ids and keys share the live feed
 _CUSTOM = re.compile(r"[A-Za-z0-9_-]{3,64}")
 KEY_PATTERN = f"^{_CUSTOM.pattern}$"
 

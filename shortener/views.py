@@ -193,7 +193,7 @@ def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[
 
 
 def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
-    """Return for each item of a bulk, in order, what creating them would result in."""
+    """Return, for each item of a bulk request in order, the result that creating it would have."""
     results, new_links = _validate_all(items, now=now)
     keys = [new_link.key for new_link in new_links if new_link.key]
     taken = services.used_keys(keys)
@@ -220,7 +220,7 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
 def _validate_all(
     items: Sequence[Any], *, now: datetime
 ) -> tuple[list[dict[str, Any]], list[NewLink]]:
-    """Return a result for each item, empty for valid ones, and the valid new links."""
+    """Return a result for each item, which is empty for valid items, and the valid new links."""
     serializer = LinkSerializer()
     results: list[dict[str, Any]] = []
     new_links = []
@@ -237,7 +237,7 @@ class QRView(APIView):
     """The QR code of a short link."""
 
     queryset = ShortURL.objects.none()
-    renderer_classes = [JSONRenderer]  # of its errors
+    renderer_classes = [JSONRenderer]  # for its errors
     content_negotiation_class = FirstRenderer
     path_schemas = KEY_PATH
 

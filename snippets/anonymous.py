@@ -1,4 +1,4 @@
-"""Snippets of people who have not signed in, while ANONYMOUS_SNIPPETS is on: small and few."""
+"""Snippets of people who have not signed in, if ANONYMOUS_SNIPPETS is on: small and few."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ from snippets import services
 from snippets.models import Snippet, Visibility
 from snippets.snippet_limits import check_size
 
-MOST_BYTES = 32 * 1024  # of the content
+MOST_BYTES = 32 * 1024  # bytes of the content
 _ROUTE = "POST anonymous snippets"
 
 
@@ -22,7 +22,7 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     """Create a snippet without an owner, for a client with this address, from valid fields.
 
     Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
-    and `unavailable` (503) without Redis; Throttled after ANONYMOUS_SNIPPETS_LIMIT of them.
+    and `unavailable` (503) without Redis; raises Throttled after ANONYMOUS_SNIPPETS_LIMIT snippets.
     """
     check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:

@@ -17,7 +17,7 @@ from foundation.http.throttling import count_request
 from snippets import pages, read_answers, snippet_cache
 from snippets.models import Snippet
 
-_WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less on request
+_WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; a request may ask for less
 _LONGEST_NUMBER = 5  # digits
 # Any site may frame this page. It runs no scripts and loads only a style sheet.
 _POLICY = (
@@ -113,7 +113,7 @@ def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
 
 
 def _at_most(request: HttpRequest, name: str, most: int) -> int:
-    """Return this length, or the requested one if less; raises ApiError `invalid`."""
+    """Return this length, or the requested one if it is smaller; raises ApiError `invalid`."""
     given = request.GET.get(name, "")
     if not given:
         return most

@@ -52,7 +52,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "team" in self.fields:  # it is chosen, not typed
+        if "team" in self.fields:  # it is selected, not typed
             self.fields["team"].widget.attrs.pop("maxlength", None)
         visibility: Any = self.fields.get("visibility")
         if visibility is not None:  # the admin omits fields that people may not change
@@ -68,11 +68,11 @@ class NewSnippetForm(SnippetForm):
         fields = names_of(SnippetDraftSerializer(), "title", "content")
 
     def new_fields(self) -> dict[str, Any]:
-        """Return what `services.create` takes; raises ValidationError or ApiError."""
+        """Return the arguments of `services.create`; raises ValidationError or ApiError."""
         serializer = SnippetDraftSerializer()
         return serializer.fields_of(self.given(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.new_fields()
 
 
@@ -94,5 +94,5 @@ class SnippetEditForm(SnippetForm):
         serializer = SnippetChangeSerializer()
         return serializer.fields_of(self.changed(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.changes()

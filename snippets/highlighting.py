@@ -21,8 +21,8 @@ from snippets.pygments_process import NO_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
-MOST_CHARACTERS = 256 * 1024  # that are highlighted; longer texts stay plain
-MOST_LINES = 20_000  # that get an element each; more stay one block of text
+MOST_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts stay plain
+MOST_LINES = 20_000  # lines that get an element each; longer texts stay one block
 LONGEST = 2.0  # seconds of CPU time per text; 0: no highlighting
 MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
 _SLOWNESS = 5  # times the CPU time may pass, if other processes are busy
@@ -44,7 +44,7 @@ class CodeHTML(NamedTuple):
 
 
 class TooHard(CodeHTML):
-    """A plain text whose highlighting exceeded the limits, and would again."""
+    """A plain text whose highlighting exceeded the limits, and would do so again."""
 
 
 class TooBusy(CodeHTML):
@@ -52,7 +52,7 @@ class TooBusy(CodeHTML):
 
 
 class _TooHardError(Exception):
-    """The text takes longer than LONGEST, or too much memory."""
+    """The text takes more time than LONGEST, or too much memory."""
 
 
 class _TooBusyError(Exception):

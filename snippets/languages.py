@@ -1,7 +1,7 @@
 """Guesses the language of a text from distinctive marks.
 
-Pygments' own guess is right for few languages and often wrong: it takes Go for Python, and a module
-with a long docstring for GAP. No colours are better than wrong ones.
+Pygments' own guess works for few languages and is often wrong: it mistakes Go for Python, and a
+module with a long docstring for GAP. No highlighting is better than wrong highlighting.
 """
 
 import re

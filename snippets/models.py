@@ -31,11 +31,11 @@ class Visibility(models.TextChoices):
 
     PUBLIC = "public", "public"
     UNLISTED = "unlisted", "unlisted"  # readable by its URL, but not listed for others
-    PRIVATE = "private", "private"  # for operators, its owner and those with whom it is shared
+    PRIVATE = "private", "private"  # for operators, its owner and the people with whom it is shared
 
 
 def _is_listed(by: Actor, of: str = "") -> Q:
-    """Return the condition that a snippet is listed: public, own and shared ones, for most actors.
+    """Return a condition for listed snippets: for most actors, public, own and shared ones.
 
     `of` is the lookup to the snippet.
     """
@@ -68,12 +68,13 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.filter(visibility=Visibility.PUBLIC, max_views=None)
 
     def use_one_view(self, snippet_id: str, now: datetime) -> bool:
-        """Count one view of a snippet with `max_views`, in one statement; False if none is left."""
+        """Count one view of a snippet with `max_views`, in one statement; return False if no views
+        are left."""
         snippet = self.live(now).filter(pk=snippet_id, views_left__gt=0)
         return snippet.update(views_left=F("views_left") - 1) > 0
 
     def live(self, now: datetime) -> Self:
-        """Snippets that can be read at `now`."""
+        """Return snippets that can be read at `now`."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
     def expired(self, before: datetime) -> Self:
@@ -94,7 +95,7 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
 
 
 class Snippet(Shared, Tagged):
-    """A piece of text, maybe with an expiry. Source: docs/requirements.md#snippets-data."""
+    """A piece of text, optionally with an expiry. Source: docs/requirements.md#snippets-data."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
     title = models.CharField(max_length=MAX_TITLE, blank=True)
@@ -181,7 +182,7 @@ class Snippet(Shared, Tagged):
 
     @property
     def is_used_up(self) -> bool:
-        """Whether its last view is used; then its content is deleted."""
+        """Whether its last view has been used, after which its content is deleted."""
         return self.views_left == 0
 
     @property

@@ -1,4 +1,4 @@
-"""Snippets of one account: export and deletion."""
+"""Exports and deletes the snippets of an account."""
 
 from collections.abc import Iterator
 from datetime import datetime

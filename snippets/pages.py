@@ -37,7 +37,7 @@ _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
 _NO_IDS = ("new",)  # pages behind sign-in with names of that length
 _VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
-_DETAILS = b"<!--details-->"  # replaced by a link for those who may change the snippet
+_DETAILS = b"<!--details-->"  # replaced by a link for users who may change the snippet
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "X-Content-Type-Options": "nosniff",
@@ -74,7 +74,7 @@ def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": snippet_cache.robots(snippet),
-        # 0.2.0 reads it from the same key; to be removed in 0.4.0.
+        # 0.2.0 reads the same key; remove this in 0.4.0.
         "is_private": snippet.is_private,
     }
     return snippet_cache.SnippetRendering(
@@ -123,8 +123,8 @@ def page(scope: Scope) -> Read | None:
 
 
 async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
-    """Return the page for people, with its views so far; count the view."""
-    views = await _views(snippet_id)  # without this view
+    """Return the page for people, with the number of earlier views; count the view."""
+    views = await _views(snippet_id)  # not counting this view
     try:
         result = await read_answers.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
@@ -172,7 +172,7 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the views so far, without this one; None without Redis."""
+    """Return the views so far, without this one; None if Redis is unavailable."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
@@ -191,7 +191,7 @@ def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
 def _notice(
     code: str, facts: RequestFacts, headers: Mapping[str, str] | None = None, *, id_: str = ""
 ) -> Answer:
-    """Return the page that says why there is no snippet, or asks whether to reveal it."""
+    """Return the page that says why the snippet can't be shown, or asks whether to reveal it."""
     status, html = notice(code, snippet_id=id_)
     forms = "'self'" if code == _SEALED else "'none'"
     all_headers = snippet_cache.NO_STORE | dict(headers or {})

@@ -1,6 +1,6 @@
 """Pygments in a separate process, which can be killed: its lexers are regular expressions.
 
-Some take minutes for malicious texts, hold the GIL all the time, and ignore deadlines.
+Some of these take minutes for malicious texts, hold the GIL all the time, and ignore deadlines.
 `snippets.highlighting` runs `python -m snippets.pygments_process BYTES`, with its limit of address
 space; it answers requests on a socket, its standard input, until that is closed.
 """
@@ -46,7 +46,7 @@ def colour(content: str, language: str) -> Coloured:
     text = content if content.endswith("\n") else content + "\n"  # lexers expect a final line end
     tokens = list(lexer.get_tokens(text))
     if "".join(value for _, value in tokens) != text:
-        return Coloured(None)  # a few lexers lose a part
+        return Coloured(None)  # a few lexers lose part of the text
     html = StringIO()
     HtmlFormatter(nowrap=True).format(tokens, html)
     shown = html.getvalue() if text == content else html.getvalue().removesuffix("\n")
@@ -63,7 +63,7 @@ def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
 
 
 def send(connection: socket.socket, message: bytes) -> None:
-    """Send one message; raises OSError, TimeoutError among them."""
+    """Send one message; raises OSError, including TimeoutError."""
     connection.sendall(_LENGTH.pack(len(message)) + message)
 
 
@@ -84,7 +84,7 @@ def _exactly(connection: socket.socket, size: int) -> bytes:
 
 def _answer(request: bytes) -> bytes:
     content, language, longest = json.loads(request)
-    # No handler: the signal ends this process, even without its parent.
+    # No handler, so that the signal ends this process even without its parent.
     signal.setitimer(signal.ITIMER_PROF, longest)
     try:
         coloured = colour(content, language)

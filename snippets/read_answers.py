@@ -65,7 +65,8 @@ class Form:
 def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
 ) -> Form:
-    """Return a representation of the API, with these headers on all answers and `more` on a 200."""
+    """Return a representation of the API that has these headers on all answers, and `more` on a
+    200."""
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -142,7 +143,8 @@ def _wants_json(accept: bytes) -> bool:
 async def answer(
     snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
-    """Return the answer to a GET or HEAD; count the request, and a GET that shows it as a view.
+    """Return the answer to a GET or HEAD; count the request, and count a GET that shows the snippet
+    as a view.
 
     `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
@@ -184,7 +186,7 @@ def answer_from_redis(
 def answer_from_database(
     snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
 ) -> Answer:
-    """Return the answer for `who`, without cache and rate limit. Call it in a thread."""
+    """Return the answer for `who`, bypassing cache and rate limit. Call it in a thread."""
     try:
         snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:

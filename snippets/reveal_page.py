@@ -20,8 +20,8 @@ from snippets.views import count_view
 _ROUTE = "POST snippets/<str:pk>/reveal"
 
 
-# A form of the public page, without the session. If it comes from another origin, even on this site
-# (where SameSite sends the session's cookie), it reveals only public snippets.
+# A form of the public page, handled without the session. If it comes from another origin, even on
+# this site (where SameSite sends the session's cookie), it reveals only public snippets.
 @method_decorator(csrf_exempt, name="dispatch")
 class RevealPage(View):
     """Shows the snippet once."""

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
-from accounts.team_serializers import ForEveryoneField, TeamNameField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, ObjectTeamField, TeamNameField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -86,7 +86,7 @@ class SnippetChangeSerializer(LifeSerializer):
         help_text="How often `reveal` shows the snippet before it is emptied; null for no limit.",
     )
 
-    team = TeamOfThingField()
+    team = ObjectTeamField()
     for_everyone = ForEveryoneField()
 
     def validate_content(self, value: str) -> str:

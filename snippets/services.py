@@ -50,7 +50,7 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
     )
     _tag(snippet, tags)
     audit_log.write(by, "create", KIND, [snippet.id], now=now)
-    _tell_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
+    _notify_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
     return snippet
 
 
@@ -65,9 +65,9 @@ def update(
 ) -> Snippet:
     """Change these fields; a new expiry revives an expired snippet that still exists.
 
-    The previous text becomes a version. A new `max_views` counts from now on. Raises ApiError as
-    `reached` and, for a new team, as `teams.chosen`; `used_up` (410), and `version_mismatch` (412)
-    unless it has this `version`, if one is given.
+    The previous text becomes a version. A new `max_views` counts from now on. Raises the ApiErrors
+    of `reached` and, for a new team, of `teams.chosen`; also `used_up` (410), and
+    `version_mismatch` (412) if `version` is given and the snippet has another.
     """
     rows = Snippet.objects.select_for_update()
     snippet = reached(snippet_id, by=by, rows=rows, to_change=True)
@@ -89,7 +89,7 @@ def update(
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))
     audit_log.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
-    _tell_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
+    _notify_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
     return snippet
 
 
@@ -114,9 +114,9 @@ def reached(
     rows: SnippetQuerySet | None = None,
     to_change: bool = False,
 ) -> Snippet:
-    """Return the snippet, expired or not, if `by` may see it; raises ApiError `not_found`.
+    """Return the snippet, expired or not, if the actor may see it; raises ApiError `not_found`.
 
-    `to_change` raises ApiError `permission_denied` if `by` may only see it; so it is for versions.
+    With `to_change`, raises ApiError `permission_denied` if the actor may only see it.
     """
     all_ = Snippet.objects.all() if rows is None else rows
     snippet = None
@@ -130,7 +130,8 @@ def reached(
 
 
 def _keep_version(snippet: Snippet) -> None:
-    """Store the locked snippet's present text as a version; delete the oldest of too many."""
+    """Store the locked snippet's current text as a version; delete the oldest if there are too
+    many."""
     SnippetVersion.objects.create(
         snippet=snippet,
         number=snippet.version,
@@ -148,16 +149,17 @@ def _keep_version(snippet: Snippet) -> None:
 
 
 def versions(snippet: Snippet) -> list[SnippetVersion]:
-    """Return its versions without content, newest first, starting with the present text.
+    """Return the versions of a snippet without content, newest first, starting with the current
+    text.
 
-    The present one is not a row. Numbers have gaps, because not every change affects the text.
+    The current version is not a row. Numbers have gaps, because not every change affects the text.
     """
     rows = snippet.versions.defer("content").select_related("by").order_by("-number")
     return [_now(snippet), *rows]
 
 
 def version(snippet: Snippet, number: int) -> SnippetVersion:
-    """Return one version, maybe the present one; raises ApiError `not_found`."""
+    """Return one version, which may be the current one; raises ApiError `not_found`."""
     if number == snippet.version:
         return _now(snippet)
     found = snippet.versions.select_related("by").filter(number=number).first()
@@ -183,8 +185,8 @@ def _now(snippet: Snippet) -> SnippetVersion:
 def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet:
     """Return the snippet with its content, and count the view if it has `max_views`.
 
-    The last view deletes the content. `who` returns the reader, if needed. Raises ApiError
-    `not_found`, `expired` (410), and `used_up` (410) after the last one.
+    The last view deletes the content. `who` returns the reader and is called if needed. Raises
+    ApiError `not_found`, `expired` (410), and `used_up` (410) after the last view.
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
         snippet = snippet_cache.find_for(snippet_id, who=who, now=now)
@@ -204,7 +206,7 @@ def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet
 
 
 def keep_plain(snippet: Snippet) -> None:
-    """Record that this version can't be highlighted; a later one is not affected."""
+    """Record that this version can't be highlighted; later versions are not affected."""
     same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
     same.update(stays_plain=True)
 
@@ -248,7 +250,7 @@ def remove(ids: Collection[str], *, now: datetime) -> int:
     """Delete these locked snippets; return how many."""
     RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
     Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
-    _tell_after_commit(ids, ViewEventKind.DELETE, now=now)
+    _notify_after_commit(ids, ViewEventKind.DELETE, now=now)
     return len(ids)
 
 
@@ -258,11 +260,11 @@ def _tag(snippet: Snippet, names: Sequence[str]) -> None:
     )
 
 
-def _tell_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
-    transaction.on_commit(partial(_tell, ids, kind, now))
+def _notify_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
+    transaction.on_commit(partial(_emit, ids, kind, now))
 
 
-def _tell(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
+def _emit(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
     snippet_cache.forget(ids)
     for snippet_id in ids:
         emit(kind, snippet_id, at=now)

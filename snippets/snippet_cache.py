@@ -41,7 +41,7 @@ from snippets.serializers import represent
 
 
 class SnippetRendering(NamedTuple):
-    """A representation of a snippet, as JSON; one that is not `lasting` is not cached."""
+    """A representation of a snippet, as JSON; it is cached only if it is `lasting`."""
 
     payload: bytes
     lasting: bool = True
@@ -123,9 +123,11 @@ def page_key(snippet_id: str) -> Key:
 
 
 def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:
-    """Return the JSON form of a snippet; the content of a sealed one only if it `is_revealed`.
+    """Return the JSON form of a snippet; with the content of a sealed snippet only if it
+    `is_revealed`.
 
-    Answers to changes are stored with their Idempotency-Key, longer than content with few views.
+    Otherwise, the stored answer of an Idempotency-Key would outlive the content of a snippet with
+    few views.
     """
     hides = snippet.is_sealed and not is_revealed
     return {**represent(snippet), "content": None if hides else snippet.content}
@@ -145,7 +147,7 @@ def as_json(snippet: Snippet) -> SnippetRendering:
     return SnippetRendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
-Who = Callable[[], Actor | None]  # returns the actor, None if anonymous; takes statements
+Who = Callable[[], Actor | None]  # returns the actor, or None if anonymous; runs statements
 
 
 def nobody() -> None:
@@ -155,8 +157,8 @@ def nobody() -> None:
 def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
     """Return the snippet from the database, with its content.
 
-    Raises ApiError `not_found`, also without the right to see it, `expired`, `used_up` and
-    `must_be_revealed`.
+    Raises ApiError `not_found`, even for actors without the right to see it, `expired`, `used_up`
+    and `must_be_revealed`.
     """
     snippet = find_for(snippet_id, now=now, who=who)
     if snippet.is_sealed:
@@ -177,7 +179,7 @@ def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
 
 
 def find(snippet_id: str) -> Snippet | None:
-    """Return the snippet, expired or not; None for an invalid id, too."""
+    """Return the snippet, expired or not; also None for an invalid id."""
     try:
         return Snippet.objects.prefetch_related("tags").filter(pk=snippet_id).first()
     except ValidationError:
@@ -187,7 +189,7 @@ def find(snippet_id: str) -> Snippet | None:
 def check_exists(snippet_id: str, *, who: Who) -> None:
     """Raise ApiError `not_found` unless `who` may see such a snippet, expired or not.
 
-    Redis suffices for a cached one, which is public.
+    Redis is sufficient for cached snippets, which are public.
     """
     with suppress(redis.RedisError), scripts.BREAKER.around_call():
         if client().exists(entry_key(snippet_id).meta):
@@ -263,7 +265,7 @@ async def admit_and_read(
     """Count the request and return the entry, in one round trip if it exists.
 
     `reply` is Redis's reply to `ask`, if any. Without Redis, there is no admission, and the entry
-    comes from `load`; over the limit there is no entry. Raises what `load` raises.
+    comes from `load`; over the limit, there is no entry. Raises the errors of `load`.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:

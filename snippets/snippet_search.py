@@ -16,10 +16,11 @@ STEP = 10_000  # snippets per statement of a search
 
 
 class SnippetSearch(KeysetPagination):
-    """Pages of snippets for people: with a text in their title, or with it as a tag.
+    """Pages of snippets for people: those with a text in their title or as a tag.
 
-    A page reads STEP snippets at a time until it has one or SearchClock ends it. So it may have
-    few, or none, although there are more: only one without `next_page_token` is the last.
+    A page reads STEP snippets at a time until it has a hit or SearchClock ends it. It may therefore
+    have few hits, or none, although there are more: only a page without `next_page_token` is the
+    last.
     """
 
     newest_first = True
@@ -34,7 +35,7 @@ class SnippetSearch(KeysetPagination):
         limit: int,
         token: str | None,
     ) -> list[Snippet]:
-        """Return a page of the snippets listed for `by`, expired or not, without content.
+        """Return a page of the snippets listed for the actor, expired or not, without content.
 
         `whose` has filters of `accounts.sharing.WHOSE`. Raises ApiError `invalid_page_token`.
         """
@@ -66,7 +67,8 @@ class SnippetSearch(KeysetPagination):
     def _step(
         self, known: SnippetQuerySet, wanted: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return the `wanted` ones of the next STEP `known`, and store the token of their end."""
+        """Return those `wanted` of the next STEP `known` snippets, and store the token of their
+        end."""
         if token is not None:
             known = known.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
@@ -85,7 +87,7 @@ class SnippetSearch(KeysetPagination):
 
 
 class LiveSnippetSearch(SnippetSearch):
-    """The same for programs: without expired ones, oldest first."""
+    """The same search for programs: without expired snippets, oldest first."""
 
     newest_first = False
 

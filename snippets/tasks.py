@@ -11,14 +11,15 @@ from foundation.shutdown import stop_requested
 from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet
 
-NOTED = timedelta(hours=1)  # that removals are remembered, for a Redis that returns with old data
+# For which removals are remembered, in case Redis comes back with old data.
+NOTED = timedelta(hours=1)
 
 
 @deletes("snippets")
 def reap_expired_snippets() -> int:
     """Delete snippets that expired CLEANUP_BUFFER_TIME ago; return how many.
 
-    In batches, within CLEANUP_MAX_DURATION; may run concurrently. Cost: one index range.
+    Deletes in batches, within CLEANUP_MAX_DURATION; may run concurrently. Cost: one index range.
     """
     deadline = time.monotonic() + settings.CLEANUP_MAX_DURATION.total_seconds()
     size, deleted = settings.CLEANUP_BATCH_SIZE, 0

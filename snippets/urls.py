@@ -26,7 +26,7 @@ urlpatterns = [
         "snippets/<str:pk>/raw",
         views.SnippetViewSet.as_view(
             {"get": "raw"},
-            renderer_classes=[JSONRenderer],  # of its errors
+            renderer_classes=[JSONRenderer],  # for its errors
             content_negotiation_class=FirstRenderer,
         ),
     ),

@@ -70,7 +70,8 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Anybody may read a snippet and its view metrics, even with an invalid token."""
-        method = getattr(self.request, "method", None) or ""  # none while the schema is generated
+        # There is no request while the schema is generated.
+        method = getattr(self.request, "method", None) or ""
         action = self.action_map.get(method.lower())
         if action in PUBLIC:
             return [TokenAuthentication(is_optional=True), SessionAuthentication()]

@@ -1,8 +1,8 @@
 """`/livez`, `/readyz` and `/v1/health` ahead of Django, even while its threads are busy.
 
-They answer in time even if a dependency hangs: only those that have not answered by then are down.
-Remote ones get more time: twice what their last good answers took. Later requests wait for the same
-answers, so that a hanging check occupies one thread.
+They answer in time even if a dependency hangs: dependencies that have not answered by then are
+reported as down. Remote ones get more time: twice as long as their last successful checks took.
+Later requests wait for the same results, so that a hanging check occupies only one thread.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ _FARTHEST = 7  # times that, for remote servers, or if nothing is known yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
-class _HealthFlight(NamedTuple):
-    """Checks that a thread runs one after the other."""
+class _PendingChecks(NamedTuple):
+    """Checks that a thread runs in turn."""
 
     future: "asyncio.Future[None]"
     began: float  # by the loop's clock
@@ -85,20 +85,21 @@ def _about(names: Iterable[str]) -> Questions:
 
 
 async def _asked(group: str, questions: Questions) -> dict[str, Any]:
-    """Return the answers that arrive in time; another request may have asked this group already."""
-    loop, flights = asyncio.get_running_loop(), _flights()
-    flight = flights.get(group)
-    if flight is None or flight.future.done():
+    """Return the answers that arrive in time; another request may already have started this
+    group."""
+    loop, pending = asyncio.get_running_loop(), _pending()
+    checks = pending.get(group)
+    if checks is None or checks.future.done():
         answers: dict[str, Any] = {}
         future = loop.run_in_executor(POOL, _ask_all, group, questions, answers)
-        flight = flights[group] = _HealthFlight(future, loop.time(), answers)
+        checks = pending[group] = _PendingChecks(future, loop.time(), answers)
     patience = _patience(group)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
-            await asyncio.shield(flight.future)
+            await asyncio.shield(checks.future)
     # A good answer from before the hang may be outdated.
-    is_old = not flight.future.done() and loop.time() - flight.began > 2 * patience
-    return {} if is_old else dict(flight.answers)
+    is_old = not checks.future.done() and loop.time() - checks.began > 2 * patience
+    return {} if is_old else dict(checks.answers)
 
 
 def _patience(group: str) -> float:
@@ -112,18 +113,18 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
     began = time.monotonic()
     close_old_connections()
     try:
-        with health.one_look():
+        with health.shared_queries():
             for name, ask in questions.items():
                 answers[name] = ask()
     finally:
         took = time.monotonic() - began
-        if took < PATIENCE:  # otherwise reconnecting would take much of the next check's time
+        if took < PATIENCE:  # otherwise reconnecting would use much of the next check's time
             connections.close_all()
     if "down" not in answers.values():  # a part that is down may have taken a full time-out
         _took[group] = took
 
 
-THREADS = 12  # one for each group
+THREADS = 12  # one per group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
 _took: dict[str, float] = {}  # seconds of the last good answers, by group
-_flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)
+_pending: "PerLoop[dict[str, _PendingChecks]]" = PerLoop(dict)

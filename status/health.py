@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 _STARTED = time.monotonic()
 _STARTING = 60.0  # seconds that other processes get to start
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
-_STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check
+_STANDSTILL = timedelta(minutes=2)  # for which a host may be due without any check
 _TASKS_LATE = timedelta(minutes=5)
 _PROBE = "health:probe"  # in Redis, for a second
 
@@ -90,9 +90,10 @@ def _sentinels() -> None:
 
 
 def _others_are_starting() -> bool:
-    """Whether this process is so young that others may still be starting.
+    """Whether this process has started so recently that others may still be starting.
 
-    Their dependencies may be unavailable even so: call this last, after those have answered.
+    Call it last, after the dependencies of the check have answered, because those may also be
+    unavailable.
     """
     return time.monotonic() - _STARTED < _STARTING
 
@@ -100,7 +101,7 @@ def _others_are_starting() -> bool:
 def _checker() -> str | None:
     """Return `off` if no process is configured to check.
 
-    Raise RuntimeError if checker workers should run and none looks for due hosts, or gets any.
+    Raise RuntimeError if checker workers should run, but none looks for due hosts or gets any.
     """
     is_beating = heartbeat.is_beating()
     if not is_beating and settings_comparison.checks_nothing():
@@ -144,7 +145,7 @@ def _relay() -> None:
 
 
 @contextmanager
-def one_look() -> Iterator[None]:
+def shared_queries() -> Iterator[None]:
     """Within this context, query shared facts only once."""
     token = _seen.set([])
     try:
@@ -153,7 +154,7 @@ def one_look() -> Iterator[None]:
         _seen.reset(token)
 
 
-_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("seen by this look", default=None)
+_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("query results", default=None)
 
 
 def _behind_now() -> dict[str, timedelta]:
@@ -172,7 +173,7 @@ def behind(now: datetime) -> dict[str, timedelta]:
 
 
 def _sinks(kind: str) -> str:
-    """Return `off` while no sink of this kind is on; raise RuntimeError if none takes events."""
+    """Return `off` if no sink of this kind is on; raise RuntimeError if none takes events."""
     on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(on)
     if not rows:
@@ -184,7 +185,7 @@ def _sinks(kind: str) -> str:
 
 
 def _channels() -> str:
-    """Return `off` without channels; raise RuntimeError if one is behind or disabled."""
+    """Return `off` without channels; raise RuntimeError if a channel is behind or disabled."""
     if not Channel.objects.exists():
         return "off"
     _sinks("notify")
@@ -206,7 +207,7 @@ def _replica() -> None:
 
 def _network() -> None:
     """Raise RuntimeError while nothing answers checks."""
-    if uplink.standing().down_since is not None:
+    if uplink.current_status().down_since is not None:
         raise RuntimeError("nothing answers")
 
 
@@ -334,11 +335,11 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return the status of our own network.
 
-    It has: since when nothing answers, with the reason of the check that noticed; targets set aside
-    on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay of checks
-    in the last minute in seconds, if significant; and all that in sentences.
+    It contains the time since which nothing answers, with the reason of the check that noticed;
+    targets set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries;
+    the delay of checks in the last minute in seconds, if significant; and all of this in sentences.
     """
-    our_network, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
+    our_network, refused, lag = uplink.current_status(), canaries.refused(), heartbeat.lag()
     return {
         "down_since": our_network.down_since,
         "reason": our_network.reason or None,
@@ -354,14 +355,14 @@ def network() -> dict[str, Any]:
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `state_of` each of these checks; of all, if none is named."""
+    """Return `state_of` each of these checks, or of all checks if none is named."""
     return {name: state_of(name) for name in names or CHECKS}
 
 
 def state_of(name: str) -> str:
     """Return `ok`, `off`, `down` or a more specific word for this check.
 
-    A part whose check fails unexpectedly is down, and the error is logged.
+    If a check fails unexpectedly, the part is down and the error is logged.
     """
     check = CHECKS[name]
     if not check.is_on():

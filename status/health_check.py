@@ -8,13 +8,13 @@ from dataclasses import dataclass
 class HealthCheck:
     """A check of a part of the product, with sentences about its result."""
 
-    ask: Callable[[], str | None]  # raises when the part is down; may return `off`
+    ask: Callable[[], str | None]  # raises an error if the part is down; may return `off`
     # Whether the part is configured: if not, it is off and not checked.
     is_on: Callable[[], bool] = lambda: True
     # Checks of the same server run one after the other; those of different servers concurrently.
     waits_for: str = "database"
     label: str
-    ok: str  # what the part does
+    ok: str  # what the part does when it is up
     down: str
     off: str = ""  # empty: a part that is off is not shown
     # The cause of a state, if it is known: `reasons` in `/v1/health`.

@@ -31,7 +31,7 @@ from foundation.valkey import metrics
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
-from notify.channel_status import standing
+from notify.channel_status import channel_status
 from shortener import reaper_runs
 from status.health import health_of
 from status.stats import STATS
@@ -57,8 +57,8 @@ def _product(now: datetime) -> dict[str, Any]:
         "health": health_of(),
         "checker_lag": heartbeat.lag(),
         "reports": ResultReport.objects.filter(handled_at=None).count(),
-        "channels": asdict(standing(now)),
-        "batches": ending.standing(now),
+        "channels": asdict(channel_status(now)),
+        "batches": ending.open_work(now),
     }
 
 

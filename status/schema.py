@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 Migration = tuple[str, str]  # label of its app, its name
 Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 
-# Releases that a schema may be ahead: their migrations remove nothing that this one needs.
+# How many releases ahead a schema may be: their migrations remove nothing that this release needs.
 _FOLLOWING = 1
 _PATIENCE = 5  # seconds
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
@@ -42,7 +42,7 @@ def release_of(name: str) -> Release | None:
 
 
 def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
-    """Return the applied migrations of a database; none if it is empty."""
+    """Return the applied migrations of a database; empty if the database is empty."""
     return MigrationRecorder(connection).applied_migrations().keys()
 
 
@@ -88,8 +88,8 @@ def refusal(has: Collection[Migration]) -> str | None:
 def applied_here() -> Set[Migration] | None:
     """Return the applied migrations of our database; None if it does not answer.
 
-    Uses a separate connection that waits at most `_PATIENCE`, whatever DATABASE_URL says: processes
-    call it at start, and must not hang.
+    Uses a separate connection that waits at most `_PATIENCE`, regardless of DATABASE_URL, because
+    processes call it at start and must not hang.
     """
     if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
         return frozenset()  # connecting would create it
@@ -123,5 +123,5 @@ def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
     """Return whether the database lacks a migration that this code has."""
     if applied(connection) >= _known():
         return False
-    executor = MigrationExecutor(connection)  # handles squashed migrations, too
+    executor = MigrationExecutor(connection)  # also handles squashed migrations
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

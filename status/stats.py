@@ -54,8 +54,8 @@ def stats(now: datetime) -> dict[str, Any]:
 def _overdue(now: datetime) -> tuple[int, int]:
     """Return the numbers of overdue targets and of those that wait for a paused or throttled host.
 
-    Each is up to MOST. The latter are counted by host and subtracted, up to ten times as many: of
-    more that wait, some count as overdue.
+    Each is up to MOST. The latter are counted by host and subtracted, up to ten times as many: if
+    more of them wait, some are counted as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
     asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")

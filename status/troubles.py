@@ -1,8 +1,8 @@
 """Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
 The relay looks for them, because it notifies people, and notices even if scheduled tasks don't run.
-A reported trouble is a row of Trouble until it has been over for a while, so that restarts, a
-second relay or intermittent troubles don't report it again.
+A reported trouble has a row of Trouble until it has been over for a while, so that a restart, a
+second relay or a recurrence does not report it again.
 """
 
 import logging
@@ -27,12 +27,13 @@ from status.models import Trouble
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 60.0  # seconds between looks
+_LOOK = 60.0  # seconds between checks
 _STARTING = 120.0  # seconds in which waiting events may be processed
-_OVER = timedelta(minutes=15)  # that a trouble must have been over
+_OVER = timedelta(minutes=15)  # for which a trouble must have been over
 _SEEN_EVERY = timedelta(minutes=5)  # how often a lasting trouble is written
 _GIB = 1024**3
-_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less than both, it is filling
+# Share and bytes of free space: a disk with less than both is filling.
+_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
@@ -44,7 +45,7 @@ class DetectedTrouble(NamedTuple):
 
 
 def find(now: datetime) -> Iterator[DetectedTrouble]:
-    """Yield the present troubles, by the health checks' queries."""
+    """Yield the current troubles, using the queries of the health checks."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)
@@ -90,23 +91,23 @@ class TroubleWatch:
     """Looks for troubles periodically."""
 
     def __init__(self) -> None:
-        self._untold: dict[tuple[str, str], DetectedTrouble] = {}
+        self._unreported: dict[tuple[str, str], DetectedTrouble] = {}
 
     def look(self, *, now: datetime) -> int:
         """Record new troubles; return how many. Raises DatabaseError.
 
         Troubles that can't be written, as on a full disk, are written later, even if they are over.
         """
-        self._untold |= {(one.kind, one.name): one for one in find(now)}
-        if not self._untold and not Trouble.objects.exists():
+        self._unreported |= {(one.kind, one.name): one for one in find(now)}
+        if not self._unreported and not Trouble.objects.exists():
             return 0
-        begun = _tell(self._untold, now=now)
-        self._untold = {}
+        begun = _report(self._unreported, now=now)
+        self._unreported = {}
         return begun
 
 
 @transaction.atomic
-def _tell(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
+def _report(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
     known = {(row.kind, row.name): row for row in Trouble.objects.all()}
     begun = 0
     for key, one in found.items():

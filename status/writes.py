@@ -1,8 +1,8 @@
-"""Whether the database takes writes: each health request tries to write.
+"""Checks whether the database accepts writes: each health request tries to write.
 
-A server whose disk is full, that is out of memory or locks, or that is read-only still answers
-reads. A look writes something and rolls it back, without a flush and without waiting for others.
-It also allocates space for a moment, since a full disk refuses only writes that make a file grow.
+A server still answers reads if its disk is full, if it is out of memory or locks, or if it is
+read-only. The check writes and rolls back, without a flush and without waiting for others. It also
+allocates space briefly, because a full disk refuses only writes that make a file grow.
 """
 
 import logging
@@ -22,25 +22,26 @@ from foundation.database import away
 logger = logging.getLogger(__name__)
 
 _ROOM = 1024 * 1024  # bytes
-# A function's rows beyond `work_mem` go to a file next to the tables, gone with the statement.
+# A function's rows beyond `work_mem` go to a file next to the tables, which is deleted after the
+# statement.
 _TAKE_ROOM = """
     SET LOCAL work_mem = '64kB';
     SET LOCAL temp_tablespaces = '';
     SELECT count(*) FROM unnest(array_fill(repeat('x', 1000), ARRAY[1048])) AS room
 """
-_TEMP_FILE_LIMIT = "53400"  # SQLSTATE: our role may have no such file; the disk may have room
+_TEMP_FILE_LIMIT = "53400"  # SQLSTATE: our role may not create such a file; the disk may have room
 _LASTS = 60.0  # seconds for which a refusal holds
 
 
 class _Last:
-    """The last refusal that a look of this process met, until one meets none."""
+    """The last refusal in this process, until a check succeeds."""
 
     why: str | None = None
     at = 0.0  # monotonic
 
 
 def check() -> None:
-    """Raises DatabaseError when the database takes no writes."""
+    """Raise DatabaseError if the database accepts no writes."""
     try:
         if connection.vendor == "sqlite":
             _try_sqlite()
@@ -55,12 +56,13 @@ def check() -> None:
 
 
 def why_refused() -> str | None:
-    """Return why no write succeeds, such as "its disk is full", by this minute's last look."""
+    """Return why no write succeeds, such as "its disk is full", from the last check of this
+    minute."""
     return _Last.why if time.monotonic() - _Last.at < _LASTS else None
 
 
 def take_room(folder: Path) -> None:
-    """Raises OSError when this folder can't take a little more."""
+    """Raise OSError if this folder has no room for a small file."""
     with tempfile.TemporaryFile(dir=folder) as file:
         os.posix_fallocate(file.fileno(), 0, _ROOM)
 
@@ -82,13 +84,14 @@ def _try_sqlite() -> None:
     except OSError as error:
         raise OperationalError(str(error)) from error
     with _without_waiting(), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("PRAGMA user_version = 1")  # a write that needs no table; nobody reads it
+        # A write that needs no table; the value is never read.
+        cursor.execute("PRAGMA user_version = 1")
         transaction.set_rollback(True)
 
 
 @contextmanager
 def _without_waiting() -> Iterator[None]:
-    """Don't wait for other writers in this context: one of them proves that writes work."""
+    """Don't wait for other writers within the block: their existence proves that writes work."""
     with connection.cursor() as cursor:
         (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
         cursor.execute("PRAGMA busy_timeout = 0")

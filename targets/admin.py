@@ -32,7 +32,7 @@ SEARCH_HELP = "URL, host, shop.*, reference id or id"
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:
-    """Return a link to a target's page; plain text once the target is gone."""
+    """Return a link to a target's page; plain text after the target was deleted."""
     text = ascii_url(text)
     if target_id is None:
         return format_html("{}", shorten(text))
@@ -46,7 +46,7 @@ class TargetHistoryAdmin(HistoryAdmin):
     search_help_text = SEARCH_HELP
     list_select_related: tuple[str, ...] = ("target",)
     sortable_by = ()  # no other order has an index
-    reference_column = ""  # for one that has it itself
+    reference_column = ""  # set if the model itself has the column
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -90,7 +90,7 @@ class TransitionAdmin(TargetHistoryAdmin):
         "shown_payload",
     )
     list_filter = ("kind", "to_state")
-    ordering = ("-pk",)  # a UUIDv7: by time
+    ordering = ("-pk",)  # a UUIDv7, so ordered by time
 
     def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
         """Return a transition with the part of its event that the user may read."""
@@ -157,7 +157,7 @@ class DeadLetterAdmin(HistoryAdmin):
         description="Send again", permissions=["send_again"]
     )
     def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
-        """Ask for confirmation, then leave it to the relay: a web request never contacts a sink."""
+        """Ask for confirmation, then let the relay send: a web request never contacts a sink."""
         if not is_confirmed(request):
             letters = list(queryset)
             return self.ask(

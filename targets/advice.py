@@ -1,4 +1,4 @@
-"""The summary of a check, and a suggestion of what to do about it. Pure.
+"""The summary of a check, and a suggested action. Pure.
 
 The sentences are columns of the table of verdicts in `checker`, which provides them here.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Advice(NamedTuple):
-    """A summary of a check in a few words, and a sentence on what to do."""
+    """A summary of a check in a few words, and a sentence with a suggested action."""
 
     summary: str | None = None  # None: unknown, as for an operator's own condition
     suggestion: str | None = None  # None: nothing to do

@@ -44,7 +44,8 @@ def change(
     by: Actor,
     fields: Collection[str] = (),
 ) -> BulkResult:
-    """Write what `decide` returns for each locked target, the same columns for all.
+    """Write the columns that `decide` returns for each locked target; they must be the same for
+    all.
 
     `decide` raises ApiError for a target that must stay unchanged.
     """
@@ -100,7 +101,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
 
 @restartable
 def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
-    """Remove all references owned by the actor, and targets that nothing else keeps."""
+    """Remove all references owned by the actor, and targets that no other reference keeps."""
     own = by.reach(Reference.objects.filter(target__pk__among=ids, owner=by.owner), to_change=True)
     found = list(own.values_list("target_id", "object_id", "owner_id"))
     services.unregister_all(found, now=now)
@@ -115,5 +116,5 @@ def _lock(ids: Collection[str]) -> list[Target]:
     reservations.lock_slots(hosts)
     locked = list(Target.objects.select_for_update().filter(pk__among=ids).order_by("pk"))
     if not {target.host for target in locked} <= hosts:
-        raise StartOverError  # one was deleted and registered again
+        raise StartOverError  # a target was deleted and registered again
     return locked

@@ -34,7 +34,7 @@ from targets.state import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckFindings:
-    """The result of a check of one target, as far as the registry stores it."""
+    """The part of a check's result that the registry stores."""
 
     target_id: UUID
     started_at: datetime
@@ -101,7 +101,7 @@ WHERE {table}.id IN (
 """,
 }
 _DUE_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}} AND {is_due} ORDER BY next_check_at"
-_URGENT_IN_A_ROW = 3  # then it is another one's turn
+_URGENT_IN_A_ROW = 3  # then another target has its turn
 
 
 def due_targets(
@@ -109,8 +109,8 @@ def due_targets(
 ) -> dict[str, list[DueTarget]]:
     """Return up to `limit` due targets of each of these hosts, registered ones and others.
 
-    Each kind is in the order of due times, and both alternate. `urgent` ones come first, but every
-    fourth turn is another's. One statement for each kind.
+    Each kind is sorted by due time, and both alternate. `urgent` targets come first, but every
+    fourth turn goes to another. One statement for each kind.
     """
     params = {"hosts": list(hosts), "now": now, "limit": limit}
     found = {
@@ -205,10 +205,10 @@ def record_checks(
 ) -> dict[UUID, datetime | None]:
     """Update the targets by their checks; return the ids of the existing ones.
 
-    Each with the time from which a failure counts again, if its check came too soon
+    Each id comes with the time from which a failure counts again, if its check was too early
     (`state.counts_from`). Must run in a transaction that holds the leases of the targets' hosts. A
-    check that ended before the last recorded one changes nothing; one requested during this one is
-    still made. A constant number of statements.
+    check that ended before the last recorded one changes nothing; a check that was requested during
+    this one is still made. A constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
     targets = [
@@ -231,16 +231,16 @@ def record_checks(
         new = columns_of_check(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
-    # Columns without news stay, without being read and written back.
+    # Columns without changes are neither read nor written.
     writer.change(written, optional=("moved_to", "identity", "is_internal", "validators"))
     event_payload.write_transitions(changes)
     return recorded
 
 
 def too_soon(sentence: str | None, *, until: str | None) -> str | None:
-    """Return the sentence of a check, with a note if a failure came too soon to count.
+    """Return the sentence of a check, with a note if a failure was too early to count.
 
-    `until`: when the next one counts (RFC 3339, UTC); None: this one counts.
+    `until`: the time from which the next failure counts (RFC 3339, UTC); None: this one counts.
     """
     if until is None:
         return sentence
@@ -254,10 +254,11 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
 def _advance(
     target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> tuple[Health, datetime | None]:
-    """Return the health after the check, and when failures count again if this one does not."""
+    """Return the health after the check, and the time from which failures count again if this one
+    does not."""
     before = Health.of(target)
     if target.replaced_by_id is not None:
-        return _unheard(before, target, check, now=now), None
+        return _health_of_replaced(before, target, check, now=now), None
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
     too_soon_until = counts_from(
         before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
@@ -272,13 +273,13 @@ def _advance(
         retry_at=check.retry_at,
         may_revive=check.may_revive,
     )
-    asked_at = target.next_check_at  # by somebody else, if after this check began
+    asked_at = target.next_check_at  # requested by somebody else, if later than this check's start
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
         health = replace(health, next_check_at=asked_at)
     return health, too_soon_until
 
 
-def _unheard(
+def _health_of_replaced(
     before: Health, target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> Health:
     """Return the health of a replaced target, which never fails because nobody needs it."""
@@ -320,7 +321,7 @@ def columns_of_check(
 def _validators(
     target: CheckedTarget, health: Health, check: CheckFindings
 ) -> dict[str, Any] | None:
-    """Return the validators to store, only for the check that this one has scheduled."""
+    """Return the validators to store, valid only for the check that this one scheduled."""
     due = health.next_check_at
     if check.validators is None or due is None:
         return check.validators
@@ -335,7 +336,7 @@ def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
     success proves that a page has not moved.
     """
     if target.replaced_by_id is not None:
-        return []  # nobody looks at them
+        return []  # they would not be shown
     if check.outcome is Outcome.INCONCLUSIVE:
         return target.flags
     has_moved = MOVED in check.flags
@@ -349,7 +350,7 @@ def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
 
 
 def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
-    """Return whether any check has succeeded, including one by a process of 0.2.0."""
+    """Return whether any check has succeeded, including those of 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
@@ -367,7 +368,7 @@ def _changes(
     *,
     now: datetime,
 ) -> list[event_payload.StateChange]:
-    """Return the changes with events; usually none."""
+    """Return the changes that write events; usually there are none."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
         kinds.append((EventKind.STATE, ""))

@@ -16,7 +16,7 @@ from targets.models import KeptCount
 from targets.state import State
 
 PAUSED = "paused"
-UNSURE = "unsure"  # inconclusive at present
+UNSURE = "unsure"  # currently inconclusive
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
 _FOLDED_AT_ONCE = 20_000  # rows
@@ -30,7 +30,8 @@ UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
 UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
 _OF_REFERENCES = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
-# In one statement, and so of one moment: concurrent changes are counted by their writers.
+# One statement, so that all counts are of the same moment; concurrent changes are counted by their
+# writers.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (
@@ -61,7 +62,7 @@ def of(target: Any) -> list[str]:
 
 
 def add(changes: Mapping[str, int]) -> None:
-    """Add these differences by name, in the caller's transaction: one statement, or none."""
+    """Add these differences by name, in the caller's transaction: at most one statement."""
     rows = [(name, amount) for name, amount in changes.items() if amount]
     if rows:
         values = ", ".join(["(%s, %s)"] * len(rows))
@@ -73,8 +74,7 @@ def add(changes: Mapping[str, int]) -> None:
 def replace(before: Iterable[str], after: Iterable[str]) -> None:
     """Add the difference of changes: the counts of each target, before and after.
 
-    One statement, or none without a difference. Deleted targets have no counts after; a reference
-    counts as REFERENCES.
+    At most one statement. Deleted targets have no counts after; a reference counts as REFERENCES.
     """
     gone, come = Counter(before), Counter(after)
     add({name: come[name] - gone[name] for name in gone | come})
@@ -101,8 +101,9 @@ def by_flag(kept: Mapping[str, int]) -> dict[str, int]:
 def fold() -> int:
     """Fold the rows of each name into one; return how many were deleted.
 
-    May run at any time, twice. Only rows that were read are deleted, so that concurrent additions
-    stay. Bounded: call it until it returns 0. Writes nothing if there is nothing to fold.
+    May run at any time, even concurrently. Deletes only rows that it has read, so that concurrent
+    additions are kept. Bounded: call it until it returns 0. Writes nothing if there is nothing to
+    fold.
     """
     oldest = f"SELECT id FROM {_TABLE} ORDER BY id LIMIT {_FOLDED_AT_ONCE}"  # noqa: S608
     with transaction.atomic(), connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Rechecks of dead targets: none, unless DEAD_RECHECK_PERIOD is set."""
+"""Rechecks of dead targets, which happen only if DEAD_RECHECK_PERIOD is set."""
 
 import random
 from collections import defaultdict
@@ -15,9 +15,10 @@ from targets.state import State
 
 @restartable
 def schedule_dead(*, limit: int, now: datetime) -> int:
-    """Schedule dead targets, or unschedule them, by the present setting; return how many.
+    """Schedule dead targets, or unschedule them, by the current setting; return how many.
 
-    At most `limit`: call it until it returns 0. New times are spread over one period, host by host.
+    Changes at most `limit`: call it until it returns 0. New times are spread over one period, host
+    by host.
     """
     period = settings.DEAD_RECHECK_PERIOD
     wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)

@@ -29,9 +29,9 @@ logger = logging.getLogger(__name__)
 
 # Limits of an event: below 400 KB of JSON, so that a part stays below `outbox.events`' 1 MiB.
 WITH_OCCURRENCES = 30  # references
-MAX_OCCURRENCES = 3  # of each of them
+MAX_OCCURRENCES = 3  # per reference
 OCCURRENCE_TEXT = 80  # characters
-MAX_ERROR_BYTES = 16 * 1024  # of the JSON that an EVENT_BUILDER returns
+MAX_ERROR_BYTES = 16 * 1024  # bytes of the JSON that an EVENT_BUILDER returns
 
 ErrorDetails = dict[str, Any] | None
 EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
@@ -56,7 +56,7 @@ class StateChange:
 
     @property
     def names_references(self) -> bool:
-        """Whether its event has references; events without readers have none."""
+        """Whether its event has references; events that nobody reads have none."""
         state = self.health.state
         return (
             self.kind is not EventKind.STATE
@@ -66,7 +66,7 @@ class StateChange:
 
 
 def change_by_hand(target: Target, *, previous: str) -> StateChange:
-    """Return the change of a target by hand, not by a check."""
+    """Return a manual change of a target, as opposed to one by a check."""
     return StateChange(
         target_id=raw_id("target", target.id),
         url=target.url,
@@ -102,8 +102,7 @@ def payload(
     """Return the event's data. Source: docs/requirements.md#events-death.
 
     `owners`, in the order of `reference_ids`, is only for `public`; it is omitted if no reference
-    has one. The same for `owner` with the occurrences, which processes of 0.2.0, without
-    occurrences, never show.
+    has an owner. Likewise `owner` in the occurrences, which 0.2.0 never shows.
     """
     owners = [referrer.owner_id for referrer in referrers]
     occurrences = [
@@ -140,7 +139,7 @@ SELECT {columns} FROM targets_reference WHERE target_id {ids} AND NOT EXISTS (
 def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
-    Must run in the transaction that has written the targets. Three statements; one more for an
+    Must run in the transaction that has written the targets. Three statements, plus one for an
     EVENT_BUILDER.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
@@ -212,7 +211,7 @@ def write_repaired(
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:
     """Write the ends of flags and attention of targets about to be deleted.
 
-    Before their references are deleted. No statement if there are none.
+    Call it before their references are deleted. Runs no statement if there are none.
     """
     marked = [target for target in targets if target.flags or target.attention_since]
     if not marked:
@@ -261,7 +260,7 @@ def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
 
 
 def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
-    """Return the error from EVENT_BUILDER; unchanged without one, or if it fails.
+    """Return the error from EVENT_BUILDER; unchanged without a builder, or if it fails.
 
     A savepoint keeps a builder's failed query from breaking the transaction of the check.
     """

@@ -28,5 +28,5 @@ FLAGS: Mapping[str, str] = {
 
 
 def explain_flag(flag: str) -> str:
-    """Return the meaning of a flag; unknown ones come from an operator's condition."""
+    """Return the meaning of a flag; unknown flags come from conditions of operators."""
     return FLAGS.get(flag, "a flag of the condition")

@@ -31,7 +31,7 @@ __all__ = [
 SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
-RECENT = 30  # checks whose outcomes a target stores
+RECENT = 30  # the number of checks whose outcomes a target stores
 
 
 def policy_in_force(
@@ -57,26 +57,26 @@ def never_seen(via: str = "") -> Q:
 
 class TargetQuerySet(models.QuerySet["Target"]):
     def due(self, now: datetime) -> Self:
-        """Targets whose next check is at or before `now`, oldest first."""
+        """Return targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
     def needing_attention(self, *, wanted: bool = True) -> Self:
-        """Targets whose checks are inconclusive at present, so that a person should look.
+        """Return targets whose checks are currently inconclusive, so that a person should look.
 
         `wanted` False: all others.
         """
         return self.filter(inconclusive_since__isnull=not wanted)
 
     def never_seen(self, *, wanted: bool = True) -> Self:
-        """Targets whose checks were all inconclusive.
+        """Return targets whose checks were all inconclusive.
 
-        For example, always behind a bot wall since their registration or revival: it is not known
-        whether they were ever alive. `wanted` False: all others.
+        For example, they have been behind a bot wall since their registration or revival, so it is
+        unknown whether they were ever alive. `wanted` False: all others.
         """
         return self.filter(never_seen() if wanted else ~never_seen())
 
     def set_aside(self) -> Self:
-        """Targets whose last check failed on our own side."""
+        """Return targets whose last check failed on our own side."""
         return self.filter(set_aside_at__isnull=False)
 
     def scheduled(self) -> Self:
@@ -112,7 +112,8 @@ class TargetQuerySet(models.QuerySet["Target"]):
         return self.filter(pk__in=known.values("target"))
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
-        """Return the earliest next check of each host; one index probe per host, however large."""
+        """Return the earliest next check of each host; one index probe per host, independent of its
+        size."""
         targets = _earliest(self.scheduled())
         unregistered = _earliest(UnregisteredTarget.objects.filter(next_check_at__isnull=False))
         known = Host.objects.filter(name__in=list(hosts))
@@ -210,7 +211,7 @@ class Target(models.Model):
         null=True,
         editable=False,
         db_constraint=False,
-        db_index=False,  # target_replaced is of those that have one
+        db_index=False,  # the partial index target_replaced is used instead
         related_name="+",
         help_text="What watches the new address for all its references: it is checked rarely.",
     )
@@ -280,7 +281,7 @@ class Target(models.Model):
 
     @property
     def advice(self) -> Advice:
-        """The last check in a few words, and what to do about it."""
+        """The last check in a few words, with a suggested action."""
         if self.last_checked_at is None:
             return NO_ADVICE
         return advice_of(self.last_reason, self.last_status_code, self.flags)
@@ -307,12 +308,12 @@ class Target(models.Model):
 
     @property
     def health(self) -> Health:
-        """The health as the state machine sees it."""
+        """The health, as input of the state machine."""
         return Health.of(self)
 
     @property
     def policy(self) -> Policy:
-        """The policy in force: the target's own values, else the settings'."""
+        """The policy in force: the target's own values, or else those of the settings."""
         return policy_in_force(self.check_period, self.recheck_period, self.recheck_threshold)
 
     @property
@@ -336,7 +337,7 @@ class UnregisteredTarget(models.Model):
 
     Checks treat it as a target, by columns of the same names (`targets.unregistered`). When
     registered, it becomes a target with the same id, so that it keeps its results. `is_public`:
-    checked as for strangers, without ALLOW_NETWORKS and instructions.
+    checked without ALLOW_NETWORKS and instructions, as for anonymous visitors.
     """
 
     id = PublicIdField(kind="target", primary_key=True)
@@ -410,7 +411,7 @@ class TargetText(models.Model):
 
 
 class TargetFlag(models.Model):
-    """A present flag of a target: `Target.flags` again, for searches."""
+    """A current flag of a target, which duplicates `Target.flags` for searches."""
 
     target = models.ForeignKey(
         Target, on_delete=models.CASCADE, related_name="flag_rows", db_index=False
@@ -434,8 +435,8 @@ class TargetFlag(models.Model):
 class TargetNote(models.Model):
     """A note on a target, for others who may act on it (`targets.notes`).
 
-    Deleted with its target and with its author's account. No constraint ties it to these: processes
-    of 0.2.0, which do not know this table, delete both. Orphaned notes are never shown.
+    Deleted with its target and with its author's account. It has no constraints on these, because
+    0.2.0, which does not know this table, deletes both. Orphaned notes are never shown.
     """
 
     LENGTH = 500
@@ -460,15 +461,16 @@ class CopyResult(models.TextChoices):
     """The result of a search for copies."""
 
     VERIFIED = "verified", "verified"  # the page as checks last saw it
-    POSSIBLE = "possible", "possible"  # a good page, but not provably the same
+    POSSIBLE = "possible", "possible"  # a good page, but not provably the same one
     NONE = "none", "never archived"
     UNAVAILABLE = "unavailable", "archive unavailable"
 
 
 class TargetCopy(models.Model):
-    """The copy of a dead target in web archives, and when to ask again (`archives.copy_queue`).
+    """The copy of a dead target in web archives, and the time of the next request
+    (`archives.copy_queue`).
 
-    No constraint ties it to its target, which processes of 0.2.0 delete without it.
+    It has no constraint on its target, which 0.2.0 deletes without it.
     """
 
     target = models.OneToOneField(
@@ -514,7 +516,7 @@ def begins_with(prefix: str) -> Q:
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
     def beginning_with(self, prefix: str) -> Self:
-        """References whose ids begin with this, case-sensitively; uses an index."""
+        """Return references whose ids begin with a prefix, case-sensitively; uses an index."""
         return self.filter(begins_with(prefix))
 
     def with_occurrences(self) -> Self:
@@ -526,7 +528,8 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
     def meant(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
         """Return the references of one target that the actor means by this id.
 
-        Its own and those without an owner; if there are none, all that it may see, or change.
+        These are its own and those without an owner; if there are none, all that it may see, or
+        change.
         """
         known = by.reach(self.filter(object_id=object_id), to_change=to_change)
         found = list(known.order_by("created_at", "pk"))
@@ -583,7 +586,8 @@ class Reference(models.Model):
 
 class PublicListQuerySet(models.QuerySet["PublicList"]):
     def shown(self) -> Self:
-        """Lists that anybody may see now: not those whose owner lost the right to create one."""
+        """Return lists that anybody may see now, excluding those whose owner lost the right to
+        create lists."""
         return self.filter(owner_may_receive("owner", roles=(Role.MEMBER, Role.OPERATOR)))
 
 
@@ -616,7 +620,7 @@ class PublicList(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the path of its page for those who may change it."""
+        """Return the path of its page for users who may change it."""
         return f"/lists/{self.name}"
 
 

@@ -26,7 +26,7 @@ _SLACK = timedelta(minutes=1)  # processes may have different clocks (SQLite)
 def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     """Yield the targets that wait for too long: dead ones, then others by check period.
 
-    Each is an index range, to be read in its order in pieces.
+    Each queryset is an index range, to be read in its order, a part at a time.
     """
     now += _SLACK
     scheduled = Target.objects.scheduled().filter(replaced_by=None)
@@ -46,8 +46,8 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
 def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
     """Return the targets of this check period, not dead, that wait for too long.
 
-    Alive ones wait for the period; others also for a recheck period, or as long as their server
-    asked.
+    Alive targets wait for the check period; others may also wait for a recheck period, or for as
+    long as their server asked.
     """
     well = Q(state=State.ALIVE, inconclusive_since=None)
     longest = max(period, LONGEST)
@@ -59,7 +59,7 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
     ) | Q(next_check_at__gt=now + longest) & Q(next_check_at__gt=rechecked)
     too_far = targets.filter(
         well | ~Q(state=State.DEAD) & usual,
-        next_check_at__gt=now + period,  # for the index
+        next_check_at__gt=now + period,  # so that the index is used
     )
     return too_far.order_by("-next_check_at")
 
@@ -67,8 +67,8 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
 def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
     """Schedule targets of `too_far_ahead` within their period; return how many.
 
-    At most `limit`: call it until it returns less. The new times are spread over each one's period
-    from `now`.
+    Changes at most `limit`: call it until it returns less. The new times are spread over each
+    target's period from `now`.
     """
     found = list(too_far[:limit])
     if found:

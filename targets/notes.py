@@ -14,7 +14,7 @@ from targets.models import Target, TargetNote
 def may_act(target: Target, by: Actor) -> bool:
     """Return whether the actor may act on a target.
 
-    Operators may, and those who may change a reference.
+    Operators may, as may users who may change a reference.
     """
     if by.role is Role.VIEWER:
         return False
@@ -22,7 +22,7 @@ def may_act(target: Target, by: Actor) -> bool:
 
 
 def find_note(target: Target, by: Actor) -> TargetNote | None:
-    """Return the note on a target, for those who may act on it and for viewers."""
+    """Return the note on a target, for users who may act on it, and for viewers."""
     if not by.sees_all and not may_act(target, by):
         return None
     return TargetNote.objects.select_related("author").filter(target=target).first()
@@ -32,7 +32,7 @@ def find_note(target: Target, by: Actor) -> TargetNote | None:
 def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
     """Write the note on a target, replacing any other; without a text, delete it.
 
-    Raises ApiError `not_found` if the target is gone, or `by` may not act on it.
+    Raises ApiError `not_found` if the target does not exist or the actor may not act on it.
     """
     known = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
     if known is None or by.user is None or not may_act(known, by):

@@ -1,6 +1,7 @@
 """Buttons for a target, in the admin and on its page: check, pause, resume, revive.
 
-Each takes the target, the database's time and the actor, and raises ApiError if it is pointless.
+Each takes the target, the database's time and the actor, and raises ApiError if the operation makes
+no sense.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,7 +22,7 @@ from targets.services import REFUSALS as REFUSALS
 from targets.services import refusal as refusal
 from targets.state import State
 
-CHECKS_A_MINUTE = 10  # that a member may request
+CHECKS_A_MINUTE = 10  # checks that a member may request
 _MINUTE = timedelta(minutes=1)
 
 
@@ -115,7 +116,7 @@ OF_MEMBERS = ("check", "look")  # operations of members on targets that they ref
 
 
 def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:
-    """Perform it on each of these targets, in one transaction."""
+    """Perform the operation on each of these targets, in one transaction."""
     one = OPERATIONS[name]
     fields = ["paused"] if one.inverse else []
     return bulk.change(ids, one.decide, action=one.action, now=now, by=by, fields=fields)

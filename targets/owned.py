@@ -1,4 +1,4 @@
-"""References, notes, public lists and repairs of one account: export and deletion."""
+"""Exports and deletes the references, notes, public lists and repairs of an account."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,6 +1,6 @@
-"""Public lists of people. Each call is one transaction.
+"""Public lists created by people. Each call is one transaction.
 
-The setting PUBLIC_LISTS has others, which only a restart changes and which take precedence.
+The lists of the setting PUBLIC_LISTS, which change only at a restart, take precedence.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ MAX_LISTS = 100  # per owner
 
 
 def find_shown(name: str) -> PublicList | None:
-    """Return the visible list of this name; one of the setting is unsaved."""
+    """Return the visible list of this name; a list of the setting is an unsaved object."""
     if name in settings.PUBLIC_LISTS:
         return PublicList(name=name, prefix=settings.PUBLIC_LISTS[name])
     return PublicList.objects.shown().filter(name=name).first()
@@ -93,7 +93,7 @@ def change_list(
 
 @transaction.atomic
 def end_list(name: str, *, now: datetime, by: Actor) -> None:
-    """End a list: its page and badge are removed at once. Raises ApiError `not_found`."""
+    """End a list: its page and badge are removed immediately. Raises ApiError `not_found`."""
     ended = find_list(name, by=by, locked=True)
     audit_log.write(by, "delete", TRACED_AS, [name], now=now)
     ended.delete()

@@ -1,4 +1,4 @@
-"""Registration: URLs become targets and references, in a handful of statements for any number.
+"""Registration: URLs become targets and references, in a constant number of statements.
 
 Locks: slots, then targets by id; new rows are sorted by their keys. `targets.writer` inserts them.
 Figures and reasons: docs/adr/0025-registration.md.
@@ -71,8 +71,8 @@ def register(
 ) -> list[RegistrationResult]:
     """Create or find a target for each registration, in order, and add its reference.
 
-    Two processes that register the same URL create one target. A handful of statements for any
-    number. Source: docs/requirements.md#registry-registration.
+    Two processes that register the same URL create one target. Runs a constant number of
+    statements. Source: docs/requirements.md#registry-registration.
     """
     return register_within(new_targets, now=now, by=by)
 
@@ -84,7 +84,8 @@ def register_within(
     by: Actor = DEPLOYMENT,
     run: ScanRun | None = None,
 ) -> list[RegistrationResult]:
-    """Do the same as `register`, in the caller's transaction, which an error must roll back.
+    """Do the same as `register`, in the caller's transaction, which must be rolled back on an
+    error.
 
     With the `run` of a scan, which must be in progress, references are marked as seen by it.
 
@@ -126,12 +127,12 @@ def _places(
 def register_for(
     owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
-    """Do the same as `register` for references of this owner, without an audit entry of its own."""
+    """Do the same as `register` for references of this owner, without an audit entry."""
     return _register(owner_id, new_targets, now=now)
 
 
 def make_within(new_target: Registration, *, now: datetime) -> Target:
-    """Make or find a target, as a part of a transaction that adds references to it.
+    """Create or find a target, as part of a transaction that adds references to it.
 
     The caller has locked the slot of its host.
     """
@@ -195,8 +196,8 @@ def _find_or_create(
 ) -> tuple[Targets, Targets]:
     """Return the existing targets, locked, and those created here.
 
-    A single existing one is locked at once. Of several, some may be new, and their slots must be
-    locked before any target.
+    A single existing target is locked immediately. Of several, some may be new, and their slots
+    must be locked before any target.
     """
     is_one = len(by_url) == 1
     known = _lock(by_url) if is_one else {}

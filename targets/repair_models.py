@@ -12,27 +12,28 @@ from foundation.database.ids import PublicIdField
 
 class RepairQuerySet(models.QuerySet["Repair"]):
     def known_to(self, by: Actor) -> Self:
-        """Repairs that moved references that somebody may see, or that somebody made."""
+        """Return the repairs that the actor accepted, or that moved references which the actor may
+        see."""
         if by.sees_all:
             return self
         moved = ReplacedReference.objects.filter(repair__isnull=False)
         moved = by.reach(moved, owner="old__owner", to_change=True)
         own = models.Q(accepted_by=by.user)
-        if by.owner is None:  # most pairs: one of each repair is enough
+        if by.owner is None:  # most pairs: finding one pair per repair is enough
             first = moved.filter(repair=models.OuterRef("pk")).order_by().values("pk")[:1]
             return self.alias(moved=models.Subquery(first)).filter(
                 own | models.Q(moved__isnull=False)
             )
-        # Not one of each: that walks all pairs of a repair that moved none of the actor's.
+        # Not one pair per repair, which would walk all pairs of a repair that moved none of the
+        # actor's references.
         return self.filter(own | models.Q(pk__in=moved.order_by().values("repair")))
 
 
 class Repair(models.Model):
     """An accepted repair: references of one target move to another.
 
-    It is kept for as long as it can be undone. Addresses stay as they were, whatever becomes of the
-    targets. No constraint ties it to accounts: processes of 0.2.0, which do not know it, delete
-    these.
+    It is kept as long as it can be undone. Its addresses do not change with the targets. It has no
+    constraint on accounts, because 0.2.0, which does not know this table, deletes accounts.
     """
 
     KEPT = timedelta(days=30)

@@ -1,7 +1,7 @@
-"""Repairs that people accept: references follow a page that moved for good; and their undo.
+"""Accepts and undoes repairs: references follow a page that moved permanently.
 
-A reference moves in one transaction: its twin at the new address, its pair and its event. Source:
-docs/adr/0061-repairs.md.
+The twin of a reference at the new address, the pair and the event are written in one transaction.
+Source: docs/adr/0061-repairs.md.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
 AT_ONCE = 500  # references that move in one transaction
-_GOES_ON = timedelta(hours=1)  # in which further requests continue a repair
+_GOES_ON = timedelta(hours=1)  # during which further requests continue a repair
 
 Judge = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
 
@@ -41,9 +41,9 @@ def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
 def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Let references follow a target to its new address; return how many remain.
 
-    Moves up to AT_ONCE: call it until none remains. References that others have moved meanwhile
-    count as done. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over` and
-    what `judge` raises.
+    Moves up to AT_ONCE: call it until none remain. References that others have moved meanwhile
+    count as done. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over`, and
+    the errors of `judge`.
     """
     found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
     if found is None:
@@ -93,7 +93,8 @@ def _new_address(target: Target) -> CanonicalURL:
 
 
 def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
-    """Lock a target and the one at its new address, by id; the caller holds their slots."""
+    """Lock a target and the target at its new address, by id; the caller holds the locks of their
+    slots."""
     at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
     ids = [found.pk, *at_new]
     locked = {
@@ -106,7 +107,7 @@ def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target |
 
 
 def _done_before(old: Target, by: Actor) -> Repair | None:
-    """Return the repair that moved references of `by` to the present address, if any."""
+    """Return the repair that moved references of the actor to the current address, if any."""
     moved = ReplacedReference.objects.filter(old__target=old)
     moved = by.reach(moved, owner="old__owner", to_change=True)
     known = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
@@ -148,7 +149,8 @@ def _move(
         for row in new.references.filter(object_id__among={row.object_id for row in references})
     }
     following = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
-    # A page that moved back: of two addresses the newer one is notified. They still end together.
+    # For a page that moved back, notifications are for the newer of two addresses. The references
+    # still end together.
     back = ReplacedReference.objects.filter(old__pk__among=following.values())
     returned = set(back.filter(is_tied=True).values_list("old_id", flat=True))
     back.delete()
@@ -181,7 +183,7 @@ def _undo_expired() -> ApiError:
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references back to their old address; return how many remain.
 
-    Moves up to AT_ONCE of those that `by` may change: call it until none remains. Twins that
+    Moves up to AT_ONCE of those that the actor may change: call it until none remain. Twins that
     somebody has registered at the new address are kept. Raises ApiError `not_found`, and
     `undo_expired` (409).
     """
@@ -197,12 +199,12 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     needed = {pair.new_id for pair in rest}
     unneeded = {pair.new_id for pair in undone.values() if pair.is_tied} - needed
     made = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
-    unneeded = set(made.values_list("pk", flat=True))  # others were there before the repair
+    unneeded = set(made.values_list("pk", flat=True))  # others existed before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
     services.end_locked(replaced_references.ending(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
     if locked is None:
-        raise _undo_expired()  # a moment ago
+        raise _undo_expired()  # it has just been undone
     repair = locked
     remaining: int = own.count()
     is_undone = not ReplacedReference.objects.filter(repair=repair).exists()
@@ -234,7 +236,8 @@ def page_of(target: Target) -> str:
 
 
 def count_known(found: Iterable[Repair], *, by: Actor) -> None:
-    """Set `reference_count` of these repairs, without saving it, to the number that `by` may see.
+    """Set `reference_count` of these repairs, without saving it, to the number that the actor may
+    see.
 
     For a repair that somebody else accepted, this is the number of references that still follow it.
     """
@@ -258,7 +261,7 @@ def find(repair_id: str, *, by: Actor) -> Repair:
 
 
 def mend(*, limit: int, now: datetime) -> list[str]:
-    """Repair rows changed by a process of 0.2.0, which does not know twins; return their ids.
+    """Repair rows that 0.2.0, which does not know twins, has changed; return their ids.
 
     If that process ended one of two twins, the other ends; `replaced_by` is set according to the
     references; failures and flags of a replaced page are cleared.

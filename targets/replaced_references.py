@@ -1,6 +1,6 @@
 """Twins: references at the old and the new address of a page, which end together.
 
-Each function takes a few statements; locks are the callers'. Source: docs/adr/0061-repairs.md.
+Each function runs a few statements; callers hold the locks. Source: docs/adr/0061-repairs.md.
 """
 
 from collections import defaultdict
@@ -34,8 +34,8 @@ def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
 def ending(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
     """Return these references, and those that end with them.
 
-    The end of a new one ends the old ones that are tied to it; it ends with the last
-    of those. A new one that is not tied remains.
+    If a new reference ends, the old ones that are tied to it end; it ends with the last of those. A
+    new reference that is not tied remains.
     """
     by_new: dict[int, Pairs] = defaultdict(list)
     for pair in pairs:
@@ -54,7 +54,7 @@ def ending(references: Collection[int], pairs: Collection[ReplacedReference]) ->
 
 
 def forget(references: Collection[int]) -> None:
-    """Delete the pairs of these references, of which some may be gone."""
+    """Delete the pairs of these references, some of which may already be deleted."""
     ReplacedReference.objects.filter(old__pk__among=references).delete()
     ReplacedReference.objects.filter(new__pk__among=references).delete()
 
@@ -67,7 +67,7 @@ def forget_of(references: "QuerySet[Reference]") -> None:
 
 
 def untie(references: Collection[Reference]) -> None:
-    """Make references independent of their twins, because somebody has registered them."""
+    """Make references independent of their twins, because somebody registered them separately."""
     known = Reference.objects.filter(
         target__pk__among={row.target_id for row in references},
         object_id__among={row.object_id for row in references},
@@ -89,7 +89,7 @@ def unreplaced() -> Combinable:
 
 
 def replaced_by(targets: Collection[str]) -> dict[str, str]:
-    """Return by which target each is replaced, of those whose references all have twins."""
+    """Return the replacing target of each of these targets whose references all have twins."""
     pairs = ReplacedReference.objects.filter(old__target__pk__among=targets)
     newest = dict(pairs.values_list("old__target").annotate(Max("new")).order_by())
     heard = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))

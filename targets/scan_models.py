@@ -9,9 +9,10 @@ from foundation.database.ids import PublicIdField
 
 
 class RepositoryScan(models.Model):
-    """The last scan of some folders of a repository, and the present run.
+    """The last scan of some folders of a repository, and the current run.
 
-    No constraint ties it to its owner: processes of 0.2.0, which do not know it, delete accounts.
+    It has no constraint on its owner, because 0.2.0, which does not know this table, deletes
+    accounts.
     """
 
     id = PublicIdField(kind="scan", primary_key=True)

@@ -1,4 +1,4 @@
-"""JSON forms of scans of repositories."""
+"""JSON representations of scans of repositories."""
 
 from typing import Any
 

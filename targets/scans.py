@@ -25,18 +25,18 @@ from targets.models import Reference
 from targets.occurrences import ScanRun
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
-LEASE = timedelta(minutes=2)  # from one request of a run to the next
+LEASE = timedelta(minutes=2)  # the time between two requests of a run
 MAX_SCANS = 1000  # per owner
-SHARE = 0.2  # of a scan's references that may end at once
+SHARE = 0.2  # share of a scan's references that may end at once
 AT_ONCE = 1000  # references that one request ends
-KEPT = timedelta(days=90)  # that a scan without references is kept
-_AHEAD = timedelta(days=1)  # that a committer's clock may be ahead
+KEPT = timedelta(days=90)  # for which a scan without references is kept
+_AHEAD = timedelta(days=1)  # by which a committer's clock may be ahead
 _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanEnd:
-    """The number of references that a run has ended, and of the remaining ones."""
+    """The number of references that a run has ended, and the number of remaining ones."""
 
     ended: int
     remaining: int
@@ -92,7 +92,7 @@ def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
 def go_on(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
     """Lock the scan of a run and extend its lease, in the caller's transaction.
 
-    Raises ApiError `not_found`, and `scan_over` (409) once another run has begun, or this one is
+    Raises ApiError `not_found`, and `scan_over` (409) once another run has begun, or this run has
     finished.
     """
     scan = _lock(run, RepositoryScan.objects.filter(owner=by.owner))
@@ -148,7 +148,7 @@ def finish(
 ) -> ScanEnd:
     """End references that a complete run has not seen, at most AT_ONCE; repeat while some remain.
 
-    Those in `unread` files stay. An incomplete run ends nothing. Raises ApiError `not_found`,
+    Those in `unread` files are kept. An incomplete run ends nothing. Raises ApiError `not_found`,
     `scan_over`, and `too_many_ended` (409) for more than SHARE of the scan's references, unless
     `is_confirmed`: then nothing ends. In any case the run is over, except for remaining references.
     """

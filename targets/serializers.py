@@ -1,4 +1,4 @@
-"""JSON forms of the registry. Input is strict, times are RFC 3339."""
+"""JSON representations of the registry. Input is strict, times are RFC 3339."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -242,7 +242,7 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
     examples=[OpenApiExample("Pause one", {"id": _ID, "paused": True, "version": 1})]
 )
 class ItemChangeSerializer(ChangeSerializer):
-    """A change of one of several targets, with its id and maybe its expected `version`."""
+    """A change of one of several targets, with its id and, optionally, its expected `version`."""
 
     id = serializers.CharField()
     version = serializers.IntegerField(required=False, min_value=1)

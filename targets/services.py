@@ -93,11 +93,12 @@ def refer(
 def unregister(
     target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT, pk: int | None = None
 ) -> None:
-    """Remove the reference that `by` means by this id, and the target with its last one.
+    """Remove the reference that the actor means by this id, and the target with its last reference.
 
-    A pinned target is kept. `pk`: this reference, if several owners have the same id. Raises
-    ApiError `not_found` without such a reference that the actor may see, and `permission_denied`
-    if the actor may not change it. Source: docs/requirements.md#registry-references.
+    A pinned target is kept. `pk`: the row of the reference, if several owners use the same id.
+    Raises ApiError `not_found` without such a reference that the actor may see, and
+    `permission_denied` if the actor may not change it. Source:
+    docs/requirements.md#registry-references.
     """
     known = target.references.all() if pk is None else target.references.filter(pk=pk)
     linked = lock_linked([row.pk for row in known.meant(object_id, by, to_change=True)])
@@ -109,7 +110,7 @@ def unregister(
         if not any(by.reaches_reference(row.owner_id, object_id, to_change=True) for row in seen):
             raise teams.only_seen()
     if not ids or not ids <= linked.references:
-        raise StartOverError  # one was registered again
+        raise StartOverError  # a target or reference was registered again
     ended = end_locked(replaced_references.ending(ids, linked.pairs), linked, now=now)
     audit_log.write(by, "unregister", "reference", ended, now=now)
 
@@ -118,8 +119,8 @@ def unregister(
 def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: datetime) -> None:
     """Remove these references, by target, object and owner id, as `unregister` does.
 
-    Deleted ones are skipped. For callers that delete rows of their own with them: call it before
-    locking those. A handful of statements, and a few for each host.
+    Deleted ones are skipped. Callers that also delete their own rows must call it before locking
+    those. Runs a few statements, and a few more for each host.
     """
     found = Reference.objects.filter(
         target__pk__among={target_id for target_id, *_ in references},
@@ -131,9 +132,9 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
 
 
 def end(references: Collection[int], *, now: datetime) -> None:
-    """End these references, some of which may be gone, with their twins.
+    """End these references, some of which may already have ended, with their twins.
 
-    A part of the caller's transaction, which has locked nothing yet.
+    Runs in the caller's transaction, which must not have locked anything yet.
     """
     linked = lock_linked(references)
     end_locked(replaced_references.ending(references, linked.pairs), linked, now=now)
@@ -158,16 +159,17 @@ def lock_linked(references: Iterable[int]) -> LinkedReferences:
     targets = {row.pk: row for row in locked}
     again, pairs = replaced_references.connected(linked)
     if again != linked:
-        raise StartOverError  # a twin was made meanwhile
+        raise StartOverError  # a twin was created meanwhile
     return LinkedReferences(linked, pairs, targets)
 
 
 def end_locked(
     references: Collection[int], linked: LinkedReferences, *, now: datetime
 ) -> list[str]:
-    """End these references, and targets that nothing else keeps; return the ids of their targets.
+    """End these references, and targets that no other reference keeps; return the ids of their
+    targets.
 
-    Those that are gone already are passed over. The host of each locked target gets its next due
+    References that have already ended are skipped. The host of each locked target gets its next due
     time.
     """
     ending = Reference.objects.filter(pk__among=references, target__pk__among=linked.targets)
@@ -185,11 +187,11 @@ def end_locked(
 
 
 def settle(targets: Sequence[Target], *, now: datetime) -> None:
-    """Mark which of these locked targets are replaced: those whose references all have twins.
+    """Mark those of these locked targets as replaced whose references all have twins.
 
-    Their slots are locked, too, and the caller gives their hosts the next due time. A replaced
+    Their slots are also locked, and the caller sets the next due time of their hosts. A replaced
     target is checked rarely, and counted neither as dead nor as flagged, even if a process of 0.2.0
-    has found it dead since; one that is no longer replaced is checked now.
+    has found it dead since; a target that is no longer replaced is checked now.
     """
     replaced_by = replaced_references.replaced_by(
         [target.pk for target in targets if not target.pinned]
@@ -253,7 +255,8 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
 
 
 _PERIODS = {"check_period", "recheck_period"}
-_POLICY = ("check_period", "recheck_period", "recheck_threshold")  # as `policy_in_force` takes them
+# The arguments of `policy_in_force`.
+_POLICY = ("check_period", "recheck_period", "recheck_threshold")
 
 
 @restartable
@@ -268,8 +271,8 @@ def update(
     """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
     Raises ApiError `no_references` (409) if nothing would keep the target once unpinned,
-    `version_mismatch` (412) unless it has this `version`, if one is given, and `invalid` as
-    `hosts.instructions.changed` does.
+    `version_mismatch` (412) if `version` is given and the target has another, and `invalid` as in
+    `hosts.instructions.changed`.
     """
     with _locked(target, now=now) as locked:
         check_version(locked.version, version)
@@ -357,16 +360,16 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
             status=409,
         )
     at = time_of_change(now, before=target.state_changed_at)
-    # The user who revives it has seen the page, so its identity is recorded again.
+    # The user who revives it has seen the page, so its identity is recorded anew.
     health = Health(state=State.PENDING, next_check_at=now).columns()
     return health | {"state_changed_at": at, "identity": None}
 
 
 @restartable
 def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a dead target due now, to see whether it answers; it stays dead.
+    """Make a dead target due now, to see whether it answers; it remains dead.
 
-    Raises ApiError as `columns_of_look` does.
+    Raises the ApiErrors of `columns_of_look`.
     """
     with _locked(target, now=now) as locked:
         writer.change([(locked, columns_of_look(locked, now=now))])
@@ -376,7 +379,7 @@ def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None
 def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
     """Return the columns that make a locked, dead target due now.
 
-    Raises ApiError `paused` and `unchanged`, both 409, the latter for one that is not dead.
+    Raises ApiError `paused` and `unchanged`, both 409, the latter if the target is not dead.
     """
     if target.paused:
         raise ApiError("paused", "The target is paused.", status=409)
@@ -386,7 +389,7 @@ def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
 
 
 def check_now(ids: Collection[UUID], *, now: datetime) -> None:
-    """Make targets due now, in the caller's transaction, which made their hosts due.
+    """Make targets due now, in the caller's transaction, which has made their hosts due.
 
     Paused targets stay paused. A dead target is checked once and stays dead unless the check
     succeeds.
@@ -413,8 +416,8 @@ def refusal(error: ApiError) -> str:
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
     """Make at most `limit` targets due that were set aside up to `until`; return how many.
 
-    The longest waiting come first. Call it until it returns 0: each call is a transaction, so after
-    a crash the next one continues.
+    Those that have waited longest come first. Call it until it returns 0: each call is a
+    transaction, so after a crash, the next call continues.
     """
     waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
     rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]

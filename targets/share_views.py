@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from accounts.actors import actor_of
 from accounts.models import ReferenceShare
-from accounts.team_serializers import ForEveryoneField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, ObjectTeamField
 from foundation.database.clock import database_now
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
@@ -31,7 +31,7 @@ _EXAMPLE = {
 class ShareChangeSerializer(StrictSerializer):
     """The body of `PATCH /v1/shares/{share_id}`."""
 
-    team = TeamOfThingField()
+    team = ObjectTeamField()
     for_everyone = ForEveryoneField()
 
 

@@ -17,7 +17,8 @@ from foundation.http.preconditions import check_version
 from targets.models import Reference, begins_with
 
 TRACED_AS = "reference share"
-MAX_SHARES = 100  # of an owner, of a team, and for everyone: all narrow each list of references
+# Per owner, per team, and for everyone, because all of them filter each list of references.
+MAX_SHARES = 100
 OF_LINKS = "short:"  # references of short links, which are shared as their links are
 
 
@@ -34,7 +35,7 @@ def find_share(pk: int, *, by: Actor, locked: bool = False) -> ReferenceShare:
 
 @transaction.atomic
 def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> ReferenceShare:
-    """Share the references of `by` whose ids begin with a prefix, including later ones.
+    """Share the references of the actor whose ids begin with a prefix, including later ones.
 
     `fields`: reference_prefix; team (its name) and for_everyone, at least one of them. Raises
     ApiError `no_owner`, `unknown_team`, `left_team`, `invalid`, `too_many_shares`.
@@ -71,8 +72,8 @@ def change_share(
 ) -> ReferenceShare:
     """Change the team of a share, or whether it is for everyone.
 
-    Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and what
-    `teams.chosen` raises.
+    Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and the
+    errors of `teams.chosen`.
     """
     share = find_share(pk, by=by, locked=True)
     teams.check_may_change(share, by=by)
@@ -109,7 +110,7 @@ def end_share(pk: int, *, now: datetime, by: Actor) -> None:
 def _check_room(
     *, owner: User | None = None, team: Team | None = None, for_everyone: bool = False
 ) -> None:
-    """Raise ApiError `too_many_shares` if one of these has MAX_SHARES already."""
+    """Raise ApiError `too_many_shares` if one of these already has MAX_SHARES."""
     of = {
         "You have": Q(owner=owner) if owner else None,
         "This team has": Q(team=team) if team else None,
@@ -135,14 +136,16 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
 def pass_on(object_ids: Collection[str], *, of: int) -> None:
     """Give the references of an account that are shared with a team to another member of the team.
 
-    Only those with these ids; without ids, which is the last call, end the shares. The other member
-    shares what they are given with the team, unless they had references with that prefix before:
-    those nobody else should see. References that they have already stay with the account.
+    Passes on only those with these ids; without ids, in the last call, it ends the shares. The
+    other member shares the new references with the team, unless they already had references with
+    that prefix, which nobody else should see. References that they already have remain with the
+    account.
     """
     held = ReferenceShare.objects.filter(owner=of, team__isnull=False)
     teams_of = {str(pk): team for pk, team in held.values_list("pk", "team_id")}
     heirs = teams.inherited(teams_of, of=of)
-    # The widest first: what it passes on is nothing that the heir had before.
+    # The widest share comes first, so that references that it passes on do not count as the heir's
+    # own.
     for share in held.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
         heir = heirs[str(share.pk)]
         if not object_ids:

@@ -1,4 +1,4 @@
-"""The state machine of a target's health: what each outcome of a check does to it. Pure.
+"""The state machine of a target's health: the effect of each outcome of a check. Pure.
 
 Source: docs/requirements.md#checks-states; the third outcome is this product's own
 (docs/adr/0003-three-outcomes.md).
@@ -14,7 +14,7 @@ from outbox.event_kinds import State as State  # re-exported
 
 _SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
 _SOON_AT_MOST = timedelta(hours=1)
-REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page whose references follow it
+REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page that has been replaced
 _APART_AT_MOST = timedelta(hours=1)  # between two failures that count
 
 
@@ -56,7 +56,7 @@ class Health:
     first_failed_at: datetime | None = None  # of these
     last_failed_at: datetime | None = None  # likewise; None: not known
     inconclusive_since: datetime | None = None
-    attention_since: datetime | None = None  # inconclusive, not only because of our own side
+    attention_since: datetime | None = None  # inconclusive for reasons other than our own side
     next_check_at: datetime | None = None  # None: no further check
     set_aside_at: datetime | None = None  # when the last check failed on our own side
 
@@ -91,13 +91,13 @@ def advance(
 ) -> Health:
     """Return the health after one check that ended at `now`.
 
-    An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
-    as a failure, unless it `never_counts` (docs/verdicts.md says which). A failure too soon after
-    the last one that counted does not count (`counts_from`). `is_ours`: the failure is on our own
+    An inconclusive check keeps state and failures; after `inconclusive_limit`, it counts as a
+    failure, unless it `never_counts` (docs/verdicts.md says which). A failure that follows the last
+    counted one too closely does not count (`counts_from`). `is_ours`: the failure is on our own
     side, so the page is checked again soon, perhaps even earlier (`resume`), and needs no
-    attention. `retry_at` is when the server wants the next request: the next check is not before. A
-    dead target that is checked (`dead_recheck_period`; `may_revive`: requested by a batch) stays
-    dead until a check succeeds. Source: docs/requirements.md#checks-states.
+    attention. `retry_at` is the time before which the server wants no request, and which the next
+    check waits for. A dead target that is checked (`dead_recheck_period`; `may_revive`: requested
+    by a batch) stays dead until a check succeeds. Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and (may_revive or _may_rise(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
@@ -113,8 +113,8 @@ def advance(
             return failed
         attention_since = health.attention_since or now
         return replace(failed, inconclusive_since=since, attention_since=attention_since)
-    # The wait is as long as the inconclusive period so far, so that it doubles. If a server says
-    # when to come back, the first wait is until then, later ones are no shorter.
+    # The wait is as long as the inconclusive period so far, so that it doubles. If a server gives a
+    # time, the first wait ends then, and later waits are not shorter.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
     if is_ours:
         period, longest = min(period, _SOON), min(longest, _SOON_AT_MOST)
@@ -137,10 +137,11 @@ def counts_from(
     now: datetime,
     never_counts: bool = False,
 ) -> datetime | None:
-    """Return when a failure counts again, if this check comes too soon to be one; else None.
+    """Return the time from which a failure counts again, if this check is too early to count;
+    otherwise None.
 
     Failures that count are at least `policy.apart` apart, so that manual checks can't kill a target
-    faster than the schedule. `health` is that before the check, which ended at `now`.
+    faster than the schedule. `health` is the health before the check, which ended at `now`.
     """
     is_failure = _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts)
     if not is_failure or health.state is State.DEAD:
@@ -166,7 +167,8 @@ def _is_failure(
 
 
 def _unsure_since(health: Health, now: datetime) -> datetime:
-    """Return since when checks are inconclusive: now at the latest, as clocks may be put back."""
+    """Return the time since which checks are inconclusive: at the latest now, because clocks may be
+    set back."""
     return min(health.inconclusive_since or now, now)
 
 
@@ -184,7 +186,7 @@ def _next_countable(health: Health, policy: Policy, now: datetime) -> datetime |
 
 
 def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
-    """Return the health after a failure, which counts unless it comes too soon."""
+    """Return the health after a failure, which counts unless it is too early."""
     countable_at = _next_countable(health, policy, now)
     if countable_at is not None:
         return replace(

@@ -31,7 +31,7 @@ _MENDED_AT_ONCE = 500
 def schedule_the_dead() -> int:
     """Schedule dead targets by DEAD_RECHECK_PERIOD; return how many changed.
 
-    Targets that die are scheduled at once: this is for changes of the setting.
+    Targets that die are scheduled immediately; this handles changes of the setting.
     """
     done = 0
     while not stop_requested() and (
@@ -104,8 +104,8 @@ def delete_old_occurrences() -> int:
 def delete_old_transitions() -> int:
     """Delete events older than TRANSITIONS_RETENTION; return how many. May run twice.
 
-    From the start of the feed, by position, and only events that every sink has accepted; dead
-    letters keep their events, and the last position is kept, so that numbering continues.
+    Deletes from the start of the feed, by position, and only events that every sink has accepted;
+    dead letters keep their events, and the last position is kept, so that numbering continues.
     """
     if settings.TRANSITIONS_RETENTION is None:
         return 0

@@ -32,7 +32,7 @@ def spans(
 ) -> list[Span]:
     """Return the states from `since` until `now`, oldest first.
 
-    `changes` are all changes in that time, oldest first; `state` is the present one.
+    `changes` are all changes in that time, oldest first; `state` is the current one.
     """
     states = [*(change.before for change in changes), state]
     borders = [since, *(max(since, change.at) for change in changes), max(since, now)]

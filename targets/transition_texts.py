@@ -1,4 +1,4 @@
-"""Events in words."""
+"""Texts that describe events."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Targets that only batches refer to: made due, updated by checks, maybe registered later.
+"""Targets that only batches refer to: made due, updated by checks, possibly registered later.
 
 They have no events, counts or audit entries. The caller holds the locks of their hosts' slots.
 """
@@ -72,7 +72,7 @@ _NEW = (
 def check_now(
     urls: Mapping[str, tuple[str, str]], *, is_public: bool, now: datetime
 ) -> dict[str, UUID]:
-    """Make these URLs due now; return the ids, of new rows and of old ones, by canonical URL.
+    """Make these URLs due now; return the ids of new and old rows by canonical URL.
 
     `urls`: for each canonical URL, the URL to fetch and the host. Part of the caller's transaction,
     which made the hosts due.
@@ -93,8 +93,9 @@ def check_now(
 def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
     """Update them by their checks; return the ids of the existing ones.
 
-    Each with whether the check answers its batches: a page's first failure does not, nor does a
-    failure on our own side. Must run in a transaction that holds the leases of their hosts.
+    Each id comes with whether the check answers its batches: a page's first failure does not, and
+    neither does a failure on our own side. Must run in a transaction that holds the leases of their
+    hosts.
     """
     by_id = {check.target_id: check for check in checks}
     if not by_id:

@@ -245,7 +245,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk_change(self, request: Request) -> Response:
         """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`.
 
-        An invalid item fails alone. Each item has a transaction of its own, in order.
+        An invalid item fails alone. Each item has its own transaction, in order.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]

@@ -1,4 +1,4 @@
-"""Public targets: those that an ordinary request from the internet would see, too."""
+"""Public targets: those that an ordinary request from the internet would also see."""
 
 from typing import Any
 
@@ -23,8 +23,9 @@ def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
 def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:
     """Return whether a page is known to be public.
 
-    `is_internal`: of its target; `instructions`: of its target and its host. False if checks send
-    secret headers, or if the server's address is, or may be, allowed only by ALLOW_NETWORKS.
+    `is_internal` is that of the target; `instructions` are those of the target and its host. False
+    if checks send secret headers, or if the server's address is, or may be, allowed only by
+    ALLOW_NETWORKS.
     """
     if any(one and one.get("headers") for one in instructions):
         return False

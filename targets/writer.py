@@ -1,6 +1,6 @@
 """The only writer of targets and references, and of rows derived from their columns.
 
-Derived are the counts (`targets.counts`), the search text (TargetText) and the rows of flags
+The derived rows are the counts (`targets.counts`), the search text (TargetText) and the flags
 (TargetFlag). Each function is part of the caller's transaction, which holds the locks, and takes a
 constant number of statements. Columns from which nothing is derived, such as `next_check_at`, may
 be updated without it. Source: docs/adr/0042-one-writer.md.
@@ -29,7 +29,7 @@ _REFERENCE = ("id", "target_id", "object_id", "owner_id")
 def create(targets: Sequence[Target]) -> list[Target]:
     """Insert new targets, except for already registered URLs; return the inserted ones.
 
-    They have no flags yet: only checks find those.
+    They have no flags yet, because only checks find flags.
     """
     by_id = {raw_id("target", target.id): target for target in targets}
     made = rows.insert_new(

@@ -37,10 +37,10 @@ from tests.emptying import Emptying
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
-clients.TIMEOUT = 60.0  # a machine under test may be busy, but Redis is there
+clients.TIMEOUT = 60.0  # a busy machine may delay Redis
 
-# Use the same examples each time, and no deadline: a failure must come from a change. To search for
-# more, set HYPOTHESIS_PROFILE=search.
+# Use the same examples each time, and no deadline, so that failures come only from changes. To
+# search for more, set HYPOTHESIS_PROFILE=search.
 settings.register_profile(
     "same", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
@@ -58,7 +58,8 @@ def pytest_configure(config):
 
 @pytest.fixture
 def now() -> datetime:
-    """Return a fixed present; functions below the entry points take it as an argument."""
+    """Return a fixed current time; functions below the entry points take the time as an
+    argument."""
     return NOW
 
 
@@ -127,8 +128,8 @@ def _static_files_found_once():
 
 
 @pytest.fixture(autouse=True)
-def _forgetful_process():
-    """Forget what an earlier test learned of the network, or of a server's folders."""
+def _fresh_process():
+    """Clear what earlier tests have recorded about the network and folders of servers."""
     MEMORY.clear()
     BYPASS.clear()
     HELD_PAGES.clear()
@@ -175,7 +176,7 @@ def _own_producer(monkeypatch):
         started.add(producer)
         start(producer)
 
-    def run_to_the_end(producer):
+    def run_until_done(producer):
         with contextlib.suppress(SystemExit):
             run(producer)
 
@@ -183,7 +184,7 @@ def _own_producer(monkeypatch):
         raise SystemExit
 
     monkeypatch.setattr(stream._StreamProducer, "start", note)
-    monkeypatch.setattr(stream._StreamProducer, "_run", run_to_the_end)
+    monkeypatch.setattr(stream._StreamProducer, "_run", run_until_done)
     monkeypatch.setattr(stream._StreamProducer, "wake", lambda self: self.filled.set())
     monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     yield

@@ -17,7 +17,7 @@ class CountingServer:
     """Answers every GET after `delay` seconds; 127.x.y.z addresses represent hosts.
 
     `group` maps an address to the unit that may have one request at a time. The first answers wait
-    until `together` requests have arrived, however slowly the machine sends them.
+    until `together` requests have arrived, no matter how slowly the machine sends them.
     """
 
     def __init__(

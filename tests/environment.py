@@ -2,8 +2,8 @@
 
 TEST_DATABASE=sqlite or postgres runs the tests that depend on the kind of database, on that one;
 postgres also runs the tests that need one database of either kind (`one_database`). Of the tests
-that need no database of their own, product runs those that start the whole product, any runs the
-rest. Without TEST_DATABASE, all tests run, on SQLite.
+that need no particular database, `product` runs those that start the whole product, and `any` runs
+the others. Without TEST_DATABASE, all tests run, on SQLite.
 """
 
 import atexit
@@ -41,7 +41,7 @@ TEST_DATABASE = os.environ.get("TEST_DATABASE", "")
 _MARKS = ("acceptance", "any_database", "one_database")
 _MARK = re.compile(rf"\bmark\.({'|'.join(_MARKS)})\b")
 CASES = 5  # of each test, with `--sample`
-PATIENCE = 120.0  # seconds that a server may take to start, since the machine may be busy
+PATIENCE = 120.0  # seconds that a server may take to start, because the machine may be busy
 
 
 def start_postgres(folder: Path) -> str:
@@ -70,7 +70,8 @@ def postgres_server(folder: Path) -> Any:
 
 
 def _start_valkey(folder: Path) -> str:
-    """Start our own Valkey in `folder`, on a socket so that two runs never meet; return its URL."""
+    """Start our own Valkey in `folder`, on a socket, so that two runs never share it; return its
+    URL."""
     path = folder / "valkey.sock"
     valkey = ValkeyServer(port=0, data_dir=folder / "valkey", unix_socket_path=path)
     valkey.start(timeout=PATIENCE)

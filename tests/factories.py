@@ -16,7 +16,7 @@ CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
 
 
 class TargetFactory(DjangoModelFactory):
-    """A target as the registry would have created it at CREATED_AT; due at once."""
+    """A target as the registry would have created it at CREATED_AT; due immediately."""
 
     class Meta:
         model = Target

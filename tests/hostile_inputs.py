@@ -199,8 +199,14 @@ def _sockets() -> Iterator[Parser]:
 
     def handshake(text: str) -> None:
         for name in ("Connection", "Upgrade", "Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol"):
-            told = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-            headers = Headers({**told, "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", name: text})
+            reported = {
+                "Connection": "Upgrade",
+                "Upgrade": "websocket",
+                "Sec-WebSocket-Version": "13",
+            }
+            headers = Headers(
+                {**reported, "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", name: text}
+            )
             ServerProtocol().accept(Request("/ws/live/", headers))
 
     def origin(text: str) -> None:

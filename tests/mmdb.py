@@ -32,7 +32,7 @@ def write(path, records, *, kind="Test-Country"):
         return child if child >= 0 else count + 16 + (-child - 1)
 
     nodes = b"".join(pointer(child).to_bytes(4, "big") for node in tree for child in node)
-    told = {
+    reported = {
         "binary_format_major_version": 2,
         "binary_format_minor_version": 0,
         "build_epoch": 1_700_000_000,
@@ -44,11 +44,11 @@ def write(path, records, *, kind="Test-Country"):
         "record_size": 32,
     }
     # Readers expect some numbers in a certain type.
-    told = {
+    reported = {
         name: Number(value, _TYPES.get(name, 6)) if isinstance(value, int) else value
-        for name, value in told.items()
+        for name, value in reported.items()
     }
-    metadata = b"\xab\xcd\xefMaxMind.com" + _encode(told)
+    metadata = b"\xab\xcd\xefMaxMind.com" + _encode(reported)
     path.write_bytes(nodes + bytes(16) + data + metadata)
     return path
 

@@ -31,12 +31,12 @@ WELL_FORMED: Final[dict[str, Odd]] = {
     "plain": Odd(_GET + _END, (OWN,)),
     "closing": Odd(LAST, (OWN,)),
     "two": Odd(_GET + _END + LAST, (OWN, OWN)),
-    "a hundred, then goodbye": Odd((_GET + _END) * 99 + LAST, (OWN,) * 100),
+    "a hundred, then close": Odd((_GET + _END) * 99 + LAST, (OWN,) * 100),
     "empty lines before": Odd(b"\r\n\r\n" + LAST, (OWN,)),
-    "one behind a goodbye": Odd(LAST + _GET + _END, (OWN,)),
+    "a request after close": Odd(LAST + _GET + _END, (OWN,)),
     "HTTP/1.0": Odd(b"GET PATH HTTP/1.0\r\n" + _HOST + _END, (OWN,)),
     "HTTP/1.0 and another": Odd(b"GET PATH HTTP/1.0\r\n" + _HOST + _END + _GET + _END, (OWN,)),
-    "HTTP/1.0 that would stay": Odd(
+    "HTTP/1.0 with keep-alive": Odd(
         b"GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n" + _HOST + _END, (OWN,)
     ),
     "HEAD": Odd(b"HEAD PATH HTTP/1.1\r\n" + _HOST + _END + LAST, (OWN, OWN)),
@@ -58,13 +58,13 @@ WELL_FORMED: Final[dict[str, Odd]] = {
         _GET + _CHUNKED + b"\r\n0\r\nHost: evil.example\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n" + LAST,
         (OWN, OWN),
     ),
-    "expecting a go-ahead for nothing": Odd(_GET + b"Expect: 100-continue\r\n\r\n", (OWN,)),
+    "expecting 100 Continue without a body": Odd(_GET + b"Expect: 100-continue\r\n\r\n", (OWN,)),
     "expecting the moon": Odd(_GET + b"Expect: the-moon\r\n\r\n", (OWN,)),
     "upgrade to HTTP/2": Odd(
         _GET + _UPGRADE + b"h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n", (OWN,)
     ),
     "upgrade to HTTP/2, and another": Odd(_GET + _UPGRADE + b"h2c\r\n\r\n" + LAST, (OWN, OWN)),
-    "upgrade that nobody asked for": Odd(_GET + b"Upgrade: websocket\r\n\r\n", (OWN,)),
+    "unsupported upgrade": Odd(_GET + b"Upgrade: websocket\r\n\r\n", (OWN,)),
     "lists of connections": Odd(
         _GET + b"Connection: keep-alive, X\r\n\r\n" + _GET + b"Connection: X, close\r\n\r\n",
         (OWN, OWN),
@@ -78,7 +78,7 @@ WELL_FORMED: Final[dict[str, Odd]] = {
     "a long value": Odd(_GET + b"Cookie: " + b"c" * 16_000 + b"\r\n\r\n", (OWN,)),
 }
 
-# Two readers could see two different requests, so none is answered.
+# Two parsers could see two different requests, so none is answered.
 AMBIGUOUS: Final[dict[str, Odd]] = {
     "two lengths": Odd(
         _POST + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd" + LAST, REFUSED
@@ -114,7 +114,7 @@ AMBIGUOUS: Final[dict[str, Odd]] = {
     "a length in hex": Odd(_POST + b"Content-Length: 0x3\r\n\r\nabc" + LAST, REFUSED),
     "a length in two words": Odd(_POST + b"Content-Length: 3 3\r\n\r\nabc" + LAST, REFUSED),
     "no length at all": Odd(_POST + b"Content-Length:\r\n\r\nabc" + LAST, REFUSED),
-    "a length beyond counting": Odd(
+    "a huge length": Odd(
         _POST + b"Content-Length: 18446744073709551619\r\n\r\nabc" + LAST, REFUSED
     ),
     "bare line feeds": Odd(LAST.replace(b"\r\n", b"\n"), REFUSED),
@@ -142,14 +142,12 @@ AMBIGUOUS: Final[dict[str, Odd]] = {
 # Not HTTP, or too much of it, or a method that is not offered here.
 MALFORMED: Final[dict[str, Odd]] = {
     "no chunk size": Odd(_POST + _CHUNKED + b"\r\n\r\nabc\r\n0\r\n\r\n" + LAST, REFUSED),
-    "a chunk size that is none": Odd(_POST + _CHUNKED + b"\r\nxyz\r\nabc\r\n" + LAST, REFUSED),
+    "an invalid chunk size": Odd(_POST + _CHUNKED + b"\r\nxyz\r\nabc\r\n" + LAST, REFUSED),
     "a negative chunk": Odd(_POST + _CHUNKED + b"\r\n-3\r\nabc\r\n0\r\n\r\n" + LAST, REFUSED),
     "a chunk size with a sign": Odd(_POST + _CHUNKED + b"\r\n+3\r\nabc\r\n" + LAST, REFUSED),
     "a chunk size with its base": Odd(_POST + _CHUNKED + b"\r\n0x3\r\nabc\r\n" + LAST, REFUSED),
     "a chunk size with a space": Odd(_POST + _CHUNKED + b"\r\n3 \r\nabc\r\n" + LAST, REFUSED),
-    "a chunk beyond counting": Odd(
-        _POST + _CHUNKED + b"\r\n10000000000000003\r\nabc\r\n" + LAST, REFUSED
-    ),
+    "a huge chunk": Odd(_POST + _CHUNKED + b"\r\n10000000000000003\r\nabc\r\n" + LAST, REFUSED),
     "a chunk longer than its size": Odd(
         _POST + _CHUNKED + b"\r\n3\r\nabcdef\r\n0\r\n\r\n" + LAST, REFUSED
     ),
@@ -159,7 +157,7 @@ MALFORMED: Final[dict[str, Odd]] = {
     "a line feed in an extension": Odd(
         _POST + _CHUNKED + b"\r\n3;a\nb\r\nabc\r\n0\r\n\r\n" + LAST, REFUSED
     ),
-    "a trailer that is none": Odd(_POST + _CHUNKED + b"\r\n0\r\nno colon\r\n\r\n" + LAST, REFUSED),
+    "an invalid trailer": Odd(_POST + _CHUNKED + b"\r\n0\r\nno colon\r\n\r\n" + LAST, REFUSED),
     "no HTTP": Odd(b"HELO there\r\n\r\n", REFUSED),
     "noise": Odd(bytes(range(256)) * 4, REFUSED),
     "HTTP/0.9": Odd(b"GET PATH\r\n\r\n", (505,)),
@@ -189,7 +187,7 @@ MALFORMED: Final[dict[str, Odd]] = {
     "a target with a tab": Odd(b"GET /\tx HTTP/1.1\r\n" + _HOST + _END, REFUSED),
     "a target without a host": Odd(b"GET http://PATH HTTP/1.1\r\n" + _HOST + _END, REFUSED),
     "a target without a path": Odd(b"GET http://localhost HTTP/1.1\r\n" + _HOST + _END, REFUSED),
-    "a target with a port beyond ports": Odd(
+    "a target with an impossible port": Odd(
         b"GET http://localhost:99999999PATH HTTP/1.1\r\n" + _HOST + _END, REFUSED
     ),
     "a target of another scheme": Odd(
@@ -208,7 +206,7 @@ MALFORMED: Final[dict[str, Odd]] = {
     "a value that is too long": Odd(_GET + b"X: " + b"x" * 200_000 + b"\r\n\r\n", (431,)),
     "a value that is a little too long": Odd(_GET + b"X: " + b"x" * 16_400 + b"\r\n\r\n", (431,)),
     "a target that is too long": Odd(b"GET PATH?" + b"x" * 200_000 + b" HTTP/1.1\r\n\r\n", (431,)),
-    "empty lines for ever": Odd(b"\r\n" * 200_000, (431,)),
+    "endless empty lines": Odd(b"\r\n" * 200_000, (431,)),
 }
 
 WEBSOCKET: Final[dict[str, Odd]] = {

@@ -10,10 +10,10 @@ _given: set[int] = set()  # ports
 
 
 def free_port() -> int:
-    """Return a loopback port that no other process takes before it is used.
+    """Return a loopback port that no other process uses before the caller does.
 
     It lies below the kernel's ephemeral ports and the local ends of connections. Each part of the
-    tests has its own quarter, since the parts run at once.
+    tests has its own quarter, because the parts run at once.
     """
     lowest_of_kernel = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     parts = {"sqlite": 1, "postgres": 2, "product": 3}

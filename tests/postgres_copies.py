@@ -47,7 +47,7 @@ class Copy:
         self._run("pg_ctl", "-w", "-o", where, "-l", str(self.folder / "log"), "start")
 
     def stop(self) -> None:
-        """Stop at once, as in a crash; do nothing if the server is not running."""
+        """Stop immediately, as in a crash; do nothing if the server is not running."""
         if (self.folder / "postmaster.pid").exists():
             self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
@@ -68,7 +68,7 @@ class Copy:
 
 @contextmanager
 def copy(*, of: "Copy | None" = None, disk: str = "") -> Iterator[Copy]:
-    """Yield a copy of the tests' server, or of another copy, optionally on a disk of its own size.
+    """Yield a copy of the tests' server, or of another copy, optionally on a disk of a given size.
 
     Do not use a folder of pytest: it becomes root's alone whenever another pytest starts.
     """

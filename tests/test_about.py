@@ -31,7 +31,7 @@ def test_the_retention_times_are_those_of_the_settings(client, settings):
     assert "destination is deleted with it" in text
 
 
-def test_only_what_this_deployment_has_is_named(client, settings):
+def test_only_features_of_this_deployment_are_listed(client, settings):
     settings.OIDC_ISSUER, settings.GEOIP_FILE, settings.EMAIL_URL = "", "", ""
     settings.ANONYMOUS_SNIPPETS = settings.ANONYMOUS_CHECKS = False
     bare = read(client)

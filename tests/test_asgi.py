@@ -73,14 +73,14 @@ def request(*chunks, headers=(), query=b"", gone=False, stopping=False, **scope)
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
 
 
-def test_a_body_in_chunks_arrives_whole_with_its_length(seen):
+def test_a_chunked_body_arrives_complete_with_its_length(seen):
     headers = [(b"transfer-encoding", b"chunked"), (b"accept", b"*/*")]
     assert request(b'{"a":', b" 1}", headers=headers)[0] == 204
     assert (seen["body"], seen["more"]) == (b'{"a": 1}', False)
     assert seen["scope"]["headers"] == [(b"accept", b"*/*"), (b"content-length", b"8")]
 
 
-def test_a_body_over_the_limit_is_refused_before_it_has_all_arrived(seen, settings):
+def test_a_body_over_the_limit_is_refused_before_its_end(seen, settings):
     settings.MAX_BODY_BYTES = 10
     status, body = request(b"x" * 6, b"x" * 6, b"x" * 1000)
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")
@@ -94,7 +94,7 @@ def test_a_browser_gets_the_refusal_as_a_page(seen, settings):
     assert b"<p>The body is larger than 10 bytes.</p>" in body
 
 
-def test_a_request_whose_client_went_away_is_not_carried_out(seen):
+def test_a_request_whose_client_disconnected_is_not_executed(seen):
     assert request(b'{"url": "http://cut.off"}', gone=True) is None
     assert seen == {}
 
@@ -114,7 +114,7 @@ def test_a_request_still_running_in_django_gets_503_when_the_server_stops(monkey
     assert (status, json.loads(body)["code"]) == (503, "stopping")
 
 
-def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
+def test_a_body_that_does_not_arrive_times_out(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "TIMEOUT", 0.01)
     status, body = request()
     assert (status, json.loads(body)["code"]) == (408, "timeout")
@@ -126,7 +126,7 @@ def test_raw_bytes_in_the_query_are_refused(seen):
     assert (status, json.loads(body)["code"]) == (400, "bad_request")
 
 
-def test_names_that_wsgi_would_mix_up_are_dropped(seen):
+def test_header_names_that_wsgi_would_confuse_are_dropped(seen):
     request(b"", headers=[(b"idempotency_key", b"a"), (b"idempotency-key", b"b")])
     assert (b"idempotency-key", b"b") in seen["scope"]["headers"]
     assert (b"idempotency_key", b"a") not in seen["scope"]["headers"]
@@ -161,14 +161,14 @@ BIG = b"x" * (request_bodies.MOST_OF_A_STRANGER + 1)
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_large_body_of_a_stranger_is_not_read(seen, strangers, announced):
+def test_a_large_body_of_an_anonymous_visitor_is_not_read(seen, strangers, announced):
     headers = [(b"content-length", str(len(BIG)).encode())] if announced else []
     status, body = request(BIG, b"more", headers=headers)
     assert (status, json.loads(body)["code"]) == (401, "not_authenticated")
     assert (seen, len(strangers), request_bodies._Held.total) == ({}, 1, 0)
 
 
-def test_a_large_body_of_somebody_known_is_read(seen, monkeypatch):
+def test_a_large_body_of_a_known_sender_is_read(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: True)
     assert request(BIG, b"!")[0] == 204
     assert seen["body"] == BIG + b"!"
@@ -184,7 +184,7 @@ def test_a_small_body_needs_no_check_of_its_sender(seen, strangers):
     ("method", "path"),
     [("POST", "/nowhere"), ("GET", "/v1/targets"), ("PUT", "/v1/targets"), ("POST", "/v1/stats")],
 )
-def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, path):
+def test_a_body_that_no_view_accepts_is_not_read(seen, monkeypatch, method, path):
     async def never(*args):
         raise AssertionError("the body was read")
 
@@ -245,13 +245,13 @@ def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
         "query_string": b"",
         "headers": headers,
     }
-    told = []
+    reported = []
 
     async def receive():
         return await asyncio.Event().wait()
 
     async def reads(message):
-        told.append(message)
+        reported.append(message)
 
     async def run():
         begun, may_read = asyncio.Semaphore(0), asyncio.Event()
@@ -272,5 +272,5 @@ def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
         await asyncio.gather(*stuck)
 
     asyncio.run(run())
-    assert told[0]["status"] == 200
-    assert sum(len(message.get("body", b"")) for message in told) > 100_000
+    assert reported[0]["status"] == 200
+    assert sum(len(message.get("body", b"")) for message in reported) > 100_000

@@ -29,7 +29,7 @@ def is_bounded(key):
     )
 
 
-def test_each_table_has_its_bound_in_the_page_on_growth():
+def test_the_page_on_growth_has_a_bound_for_each_table():
     models = apps.get_models(include_auto_created=True)
     assert named("What bounds each table") == {model._meta.db_table for model in models}
 
@@ -49,7 +49,7 @@ def test_each_key_that_has_an_owner_has_its_bound():
 
 
 @pytest.mark.parametrize("key", ["views", "elsewhere:1", "lock:", "x:events:old", "xviews:a"])
-def test_a_key_of_no_pattern_is_found(key):
+def test_a_key_that_matches_no_pattern_is_found(key):
     assert not is_bounded(key)
 
 

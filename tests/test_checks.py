@@ -27,7 +27,7 @@ def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
     assert message.msg.startswith("FAILING_FLAGS: praked is not a flag; give restricted, ")
 
 
-def test_a_page_that_moved_can_not_count_as_a_failure(settings):
+def test_a_page_that_moved_cannot_count_as_a_failure(settings):
     settings.FAILING_FLAGS = ["parked", "moved"]
     [message] = system_checks.failing_flags_exist()
     assert message.msg.startswith("FAILING_FLAGS: moved is not a flag that can fail; give restr")
@@ -48,7 +48,7 @@ def test_a_base_url_that_would_be_refused_is_a_warning(settings):
     assert [message.id for message in system_checks.base_url_is_served()] == ["linkwatch.W001"]
 
 
-def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, monkeypatch):
+def test_a_folder_that_others_may_read_causes_a_warning(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
     tmp_path.chmod(0o750)
     [message] = system_checks.folder_is_closed()
@@ -60,7 +60,7 @@ def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, mon
     assert system_checks.folder_is_closed() == []
 
 
-def test_canaries_are_looked_up_where_there_are_some_and_checks(settings):
+def test_canaries_are_resolved_if_configured_and_checks_run(settings):
     settings.CANARY_URLS, settings.CHECKER_SHIFTS = ["https://example.org/"], 1
     assert "look up canaries" in [job.name for job in schedules.jobs()]
     settings.CHECKER_SHIFTS = 0
@@ -68,7 +68,7 @@ def test_canaries_are_looked_up_where_there_are_some_and_checks(settings):
 
 
 @pytest.mark.django_db
-def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
+def test_schedules_are_corrected_and_matching_ones_are_kept(settings):
     from django_q.models import Schedule
 
     Schedule.objects.create(name="left over", func="gone.function")
@@ -83,7 +83,7 @@ def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
 
 
 @pytest.mark.django_db
-def test_duplicate_schedules_are_removed_and_the_one_due_first_stays(now):
+def test_of_duplicate_schedules_the_one_due_first_is_kept(now):
     from django_q.models import Schedule
 
     for minutes in (3, 1, 2):

@@ -11,7 +11,7 @@ from linkwatch.processes import cluster
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 
-def test_a_missed_announcement_is_made_again_before_the_minute_is_over(monkeypatch):
+def test_an_announcement_that_was_lost_is_repeated_within_a_minute(monkeypatch):
     seconds, announced, jobs = 1000.0, [], []
 
     def renew():

@@ -28,7 +28,7 @@ def can_mount():
     return subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
-def another_may_run_us():
+def others_can_run_python():
     """Return whether other users can run our interpreter; they cannot see root's."""
     code = "import sys, django; print(sys.version, end='')"
     probe = [*AS_ANOTHER, sys.executable, "-c", code]
@@ -64,7 +64,7 @@ def test_a_read_only_full_or_foreign_folder_is_reported_and_left_unchanged(tmp_p
             tmp_path / "c", first=IN_FULL, SECRET_KEY=SECRET_KEY
         ),
     }
-    if another_may_run_us():
+    if others_can_run_python():
         started[f"cannot be used by user {ANOTHER} (Permission denied)."] = starting(
             tmp_path / "d", first='chmod 700 "$DATA_DIR"', prefix=" ".join(AS_ANOTHER)
         )
@@ -80,11 +80,17 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     files = tmp_path / "valkey" / "appendonlydir"
     files.mkdir(parents=True)
     (files / "appendonly.aof.manifest").write_text("of another program")
-    told = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
+    reported = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
     command = [sys.executable, "manage.py", "up"]
 
     done = subprocess.run(
-        command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command,
+        cwd=ROOT,
+        env=reported,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
     assert done.returncode == 1
@@ -92,7 +98,7 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     assert not (tmp_path / "linkwatch.db").exists()
 
 
-def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
+def test_root_starts_nothing_in_the_folder_of_another_user(tmp_path, settings):
     if os.geteuid() != 0:
         pytest.skip("only root may give a folder away")
     os.chown(tmp_path, ANOTHER, -1)
@@ -103,7 +109,7 @@ def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
+def test_files_of_another_user_are_reported(tmp_path, settings, monkeypatch):
     """A start by root once may leave such files in a user's folder."""
     settings.DATA_DIR = tmp_path
     (tmp_path / "valkey").mkdir()
@@ -115,7 +121,7 @@ def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
         data_dir.take()
 
 
-def test_a_file_that_is_open_to_all_and_cannot_be_closed_is_named(tmp_path, settings, monkeypatch):
+def test_a_file_readable_by_all_that_cannot_be_changed_is_reported(tmp_path, settings, monkeypatch):
     """A volume may contain such files if everyone may write them and the user has changed."""
 
     def refuse(path, mode):

@@ -70,17 +70,17 @@ class Database:
             self.url, self.end = str(self.way), Path(database_url())
         else:
             url, _, socket = database_url().partition("?host=")
-            self.url, self.end = f"{url}?host={self.way}&application_name=barred", Path(socket)
+            self.url, self.end = f"{url}?host={self.way}&application_name=blocked", Path(socket)
         self.way.symlink_to(self.end)
 
-    def bar(self) -> None:
+    def block(self) -> None:
         self.way.unlink()
         self.way.symlink_to("/proc/nowhere/at/all")
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                    " WHERE application_name = 'barred'"
+                    " WHERE application_name = 'blocked'"
                 )
 
     def open(self) -> None:
@@ -99,11 +99,11 @@ def ask(port, method, path, headers, body):
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_every_answer_is_503_with_retry_after_and_the_log_says_it_once(tmp_path):
+def test_every_answer_is_503_with_retry_after_and_is_logged_once(tmp_path):
     database = Database(tmp_path)
     with web(tmp_path, DATABASE_URL=database.url) as port:
         assert ask(port, *ASKED[0])[0].status == 401
-        database.bar()
+        database.block()
         for _ in range(3):
             for asked in ASKED:
                 reply, text = ask(port, *asked)
@@ -124,7 +124,7 @@ def test_every_answer_is_503_with_retry_after_and_the_log_says_it_once(tmp_path)
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
+def test_the_tasks_continue_if_the_database_fails_during_a_task(tmp_path):
     database, log, gate = Database(tmp_path), tmp_path / "tasks.log", tmp_path / "gate"
     os.mkfifo(gate)
     with running(
@@ -139,7 +139,7 @@ def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
     ) as process:
         async_task("subprocess.call", ["cat", str(gate)], save=False)
         until(lambda: OrmQ.objects.filter(lock__gt=database_now()).exists())
-        database.bar()
+        database.block()
         gate.open("w").close()  # the task is done
         until(
             lambda: (
@@ -161,7 +161,7 @@ def record(error, **more):
     return made
 
 
-def test_a_minute_has_one_line_and_other_errors_have_theirs(monkeypatch):
+def test_one_line_a_minute_is_logged_and_other_errors_as_usual(monkeypatch):
     now = 1000.0
     monkeypatch.setattr("foundation.database.away.time.monotonic", lambda: now)
     away, filter_ = OperationalError("connection failed:\n\tno such file"), AwayFilter()
@@ -222,7 +222,7 @@ def test_a_client_that_hangs_during_a_transaction_delays_others_for_seconds_only
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no cursors of the server's")
-def test_a_server_that_goes_before_an_iterator_ends_raises_what_django_raises():
+def test_a_server_that_stops_during_iteration_raises_djangos_errors():
     connection.set_autocommit(False)
     cursor = connection.chunked_cursor()
     cursor.execute("SELECT set_config('idle_in_transaction_session_timeout', '1ms', true)")
@@ -235,7 +235,7 @@ def test_a_server_that_goes_before_an_iterator_ends_raises_what_django_raises():
 
 
 @pytest.mark.django_db
-def test_a_wrong_statement_is_no_database_that_is_away():
+def test_a_wrong_statement_does_not_mean_an_unavailable_database():
     with pytest.raises(Exception, match="nowhere") as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM nowhere")
     assert not is_away(caught.value)

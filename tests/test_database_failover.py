@@ -79,7 +79,7 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
     assert one_of(session, "SELECT inet_server_port()") == replica.port
 
 
-def test_a_host_that_hangs_costs_one_connection_its_time_out_and_no_other(servers, connected):
+def test_a_hanging_host_delays_only_one_connection(servers, connected):
     with socket.create_server(("127.0.0.1", 0)) as hanging:  # accepts connections and sends nothing
         place = f"127.0.0.1:{hanging.getsockname()[1]}"
         url = servers[0].url().replace("@", f"@{place},") + "connect_timeout=2"
@@ -91,7 +91,7 @@ def test_a_host_that_hangs_costs_one_connection_its_time_out_and_no_other(server
             hanging.accept()
 
 
-def test_a_server_that_was_cut_off_is_noticed_within_seconds(servers, connected):
+def test_a_server_that_was_interrupted_is_noticed_within_seconds(servers, connected):
     session = connected(servers[0].url())
     session.ensure_connection()
     with socket.socket(fileno=socket.dup(session.connection.fileno())) as way:
@@ -119,7 +119,9 @@ def status(product, method, path):
 
 @pytest.mark.release
 @pytest.mark.acceptance
-def test_every_process_goes_on_when_the_primary_dies_and_the_replica_is_promoted(tmp_path, servers):
+def test_every_process_continues_when_the_primary_dies_and_the_replica_is_promoted(
+    tmp_path, servers
+):
     primary, replica = servers
     changes = {
         "DATABASE_URL": primary.url(replica),

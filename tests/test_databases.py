@@ -22,7 +22,7 @@ def read(url, *, driver="", pooler=""):
         ("postgresql://u:p@%2Frun%2Fa,%2Frun%2Fb/name", "/run/a,/run/b", "5432,5432"),
     ],
 )
-def test_several_hosts_are_read_as_libpq_would_have_them(url, host, port):
+def test_several_hosts_are_parsed_as_by_libpq(url, host, port):
     found = read(url)
     assert (found["HOST"], found["PORT"]) == (host, port)
     assert (found["USER"], found["PASSWORD"], found["NAME"]) == ("u", "p", "name")
@@ -37,7 +37,7 @@ def test_options_of_the_url_override_the_defaults():
     assert "target_session_attrs" not in read("postgresql://a/name")["OPTIONS"]
 
 
-def test_a_pooler_is_sent_no_options_and_no_cursor_outlives_a_transaction():
+def test_with_a_pooler_no_options_are_sent_and_cursors_end_with_transactions():
     through = read("postgresql://a/name", pooler="transaction")
     assert "options" not in through["OPTIONS"]
     assert through["DISABLE_SERVER_SIDE_CURSORS"]
@@ -68,7 +68,7 @@ def test_sqlite_has_neither_pooler_nor_replica():
         replica("postgresql://b/name", pooler="", primary=read(""))
 
 
-def test_a_replica_is_a_standby_and_nothing_else():
+def test_only_a_standby_is_accepted_as_a_replica():
     primary = read("postgresql://a/name")
     found = replica("postgresql://b/name", pooler="", primary=primary)
     assert found["OPTIONS"]["target_session_attrs"] == "standby"

@@ -32,7 +32,7 @@ DEPLOY = ROOT / "deploy"
 NAME, SHORT = "links.example.org", "lnk.example.org"
 
 
-def test_the_units_start_commands_that_there_are():
+def test_the_units_start_existing_commands():
     units = "\n".join(path.read_text() for path in DEPLOY.glob("systemd/*.service"))
 
     started = re.findall(r"^ExecStart=/opt/linkwatch/.venv/bin/python manage.py (\w+)", units, re.M)
@@ -41,7 +41,7 @@ def test_the_units_start_commands_that_there_are():
     assert set(started) <= get_commands().keys()
 
 
-def test_a_migrate_that_failed_once_keeps_no_service_from_starting():
+def test_services_start_after_a_failed_migrate_is_repeated():
     """systemd never starts a unit whose requirement failed, even if that recovers later."""
     units = [path.read_text() for path in DEPLOY.glob("systemd/linkwatch-*.service")]
     common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
@@ -53,7 +53,7 @@ def test_a_migrate_that_failed_once_keeps_no_service_from_starting():
     assert "StartLimitIntervalSec=0\n" in common
 
 
-def test_the_units_wait_longer_than_the_product_needs_to_end():
+def test_the_units_give_the_product_enough_time_to_stop():
     common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
 
     (seconds,) = re.findall(r"^TimeoutStopSec=(\d+)$", common, re.M)
@@ -61,14 +61,14 @@ def test_the_units_wait_longer_than_the_product_needs_to_end():
     assert int(seconds) >= settings.SHUTDOWN_GRACE.total_seconds() + 3
 
 
-def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
+def test_compose_starts_existing_commands_and_requires_its_secrets():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
 
     ours = {name: one for name, one in services.items() if "linkwatch" in one["image"]}
     assert {one["command"][0] for one in ours.values()} <= get_commands().keys()
-    told = ours["web"]["environment"]
-    assert set(told) <= set(settings.NAMES)
-    assert "SECRET_KEY" not in told  # `docker inspect` shows the environment
+    reported = ours["web"]["environment"]
+    assert set(reported) <= set(settings.NAMES)
+    assert "SECRET_KEY" not in reported  # `docker inspect` shows the environment
     for one in ours.values():
         assert one["environment"]["SECRET_KEY_FILE"] == f"/run/secrets/{one['secrets'][0]}"
     # A wrong setting that `migrate` reports must end everything, without restarts.
@@ -79,22 +79,22 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
         }
 
 
-def test_the_documents_lead_a_stranger_to_a_dead_link():
+def test_the_steps_in_the_documents_find_a_first_dead_link():
     """This is what deploy/first-five-minutes does in an image, and on a fresh Debian."""
     reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
 
     done = [
-        (command, told)
+        (command, reported)
         for path in reader["DOCUMENTS"]
-        for command, told in reader["commands"]((ROOT / path).read_text())
+        for command, reported in reader["commands"]((ROOT / path).read_text())
     ]
 
     assert [command for command, _ in done if command.startswith("kill $SITE")]
-    assert ['"state":"dead"', '"failures":3'] in [told for _, told in done]
-    assert "HTTP/1.1 302" in [shown for _, told in done for shown in told]
+    assert ['"state":"dead"', '"failures":3'] in [reported for _, reported in done]
+    assert "HTTP/1.1 302" in [shown for _, reported in done for shown in reported]
 
 
-def test_programs_alone_can_be_run():
+def test_only_commands_can_be_run_in_the_image():
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
 
     programs = {path for path in files if path.read_bytes().startswith(b"#!")}
@@ -110,7 +110,7 @@ def test_the_image_has_all_packages():
     assert "!docs/verdicts.md" in listed  # which it shows
 
 
-def test_the_servers_wheel_has_all_that_the_image_has():
+def test_the_servers_wheel_has_the_files_of_the_image():
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]
     included = {name.removeprefix("/") for name in hatch["build"]["targets"]["wheel"]["include"]}
     listed = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines()}
@@ -119,7 +119,7 @@ def test_the_servers_wheel_has_all_that_the_image_has():
     assert included == {name for name in listed if "*" not in name} - only_in_the_image
 
 
-def test_the_sample_of_settings_names_settings():
+def test_the_sample_of_settings_uses_existing_settings():
     lines = (DEPLOY / "linkwatch.env").read_text().splitlines()
 
     names = re.findall(r"^(?:# )?([A-Z_]+)=", "\n".join(lines), re.M)
@@ -179,12 +179,12 @@ def _answers(port: int) -> bool:
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
+def test_behind_nginx_with_the_sample_everything_works(tmp_path):
     if shutil.which("nginx") is None:
         reason = "Debian's package nginx-light is not installed"
         pytest.fail(reason) if os.environ.get("LINKWATCH_BROWSER") else pytest.skip(reason)
     ShortURL.objects.create(key="docs", long_url="https://a.example/", created_at=NOW)
-    told = {
+    reported = {
         "BASE_URL": f"https://{NAME}",
         "ALLOWED_HOSTS": NAME,
         "SHORT_DOMAIN": SHORT,
@@ -193,7 +193,7 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
     }
     http, https = free_port(), free_port()
     with (
-        web(tmp_path, **told) as upstream,
+        web(tmp_path, **reported) as upstream,
         _nginx(tmp_path, upstream=upstream, http=http, https=https),
         httpx.Client(base_url=f"https://127.0.0.1:{https}", verify=False) as client,
     ):
@@ -214,7 +214,7 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
             ).status_code
             for claim in (1, 2)
         ]
-        assert statuses == [200, 429]  # one client, whatever it claims to be
+        assert statuses == [200, 429]  # one client, regardless of its headers
 
         link = client.get("/docs", headers={"host": SHORT})
         assert (link.status_code, link.headers["location"]) == (302, "https://a.example/")
@@ -229,7 +229,7 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "snapshot"
 
 
-def test_each_service_that_runs_on_is_watched_and_bounded():
+def test_each_long_running_service_is_monitored_and_limited():
     for name in ("web", "tasks", "relay", "analytics"):
         unit = (DEPLOY / f"systemd/linkwatch-{name}.service").read_text()
         assert "Type=notify\nNotifyAccess=main\n" in unit
@@ -238,7 +238,7 @@ def test_each_service_that_runs_on_is_watched_and_bounded():
         assert re.findall(r"^IPAddressDeny=(?:any|link-local multicast)$", unit, re.M)
 
 
-def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
+def test_each_container_is_limited_pinned_and_health_checked():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     image = (ROOT / "Dockerfile").read_text()
 
@@ -258,8 +258,8 @@ def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
     assert "/readyz" in image[image.index("HEALTHCHECK") :]
 
 
-def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
-    """Use a `crane` of the test, at the edge of the network."""
+def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
+    """Use a fake `crane`, which requests nothing from a registry."""
     for name in ("Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "deploy").mkdir()
@@ -281,7 +281,7 @@ def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
         assert set(digests) == {f"{7:064d}"}
 
 
-def test_an_installation_into_a_log_has_no_carriage_returns(tmp_path):
+def test_the_log_of_an_installation_has_no_carriage_returns(tmp_path):
     """pip uses them for its progress on a terminal; 78 of them were in one line of a log."""
     (tmp_path / "requirements.txt").write_text("a==1\n")
     python = tmp_path / ".venv/bin/python"

@@ -158,11 +158,13 @@ def test_visits_of_a_link_match_their_description(api, settings):
     }
     subject = f"short:{link['key']}"
     MonthlyMetrics.objects.create(subject=subject, month=month, views=4, sources=sources)
-    told = described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
-    assert told["sources"]["referrers"][0] == {"name": "t.co", "views": 3}
-    assert told["sources"]["countries"] is None
-    assert [point["views"] for point in told["series"]] == [day["views"] for day in told["daily"]]
+    reported = described(api, "get", f"{path}/metrics", route=f"{one}/metrics")
+    assert reported["sources"]["referrers"][0] == {"name": "t.co", "views": 3}
+    assert reported["sources"]["countries"] is None
+    assert [point["views"] for point in reported["series"]] == [
+        day["views"] for day in reported["daily"]
+    ]
     settings.GEOIP_FILE = "/somewhere.mmdb"
-    told = described(api, "get", f"{path}/metrics?by=month", route=f"{one}/metrics")
-    assert [value["name"] for value in told["sources"]["countries"]] == ["CH", "unknown"]
-    assert (told["by"], len(told["series"])) == ("month", 12)
+    reported = described(api, "get", f"{path}/metrics?by=month", route=f"{one}/metrics")
+    assert [value["name"] for value in reported["sources"]["countries"]] == ["CH", "unknown"]
+    assert (reported["by"], len(reported["series"])) == ("month", 12)

@@ -1,4 +1,4 @@
-"""The documents name only existing files, and citations of them find the section."""
+"""Files, links and sections that the documents or the code refer to exist."""
 
 import re
 from functools import cache
@@ -27,7 +27,7 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_of_a_document_lead_somewhere(document):
+def test_links_of_a_document_have_existing_targets(document):
     for path, anchor in LINK.findall(document.read_text()):
         goal = (document.parent / path).resolve() if path else document
         assert goal.exists(), path
@@ -36,7 +36,7 @@ def test_links_of_a_document_lead_somewhere(document):
         assert (document.parent / path).exists(), path
 
 
-def test_pages_that_the_site_lists_are_there():
+def test_pages_that_the_site_lists_exist():
     """Pages are in docs/, or hooks make them from README's sections and files in the root."""
     made = {"configuration.md", "running.md", *(path.name.lower() for path in ROOT.glob("*.md"))}
     listed = re.findall(r"^ +- .*?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
@@ -47,14 +47,14 @@ def test_pages_that_the_site_lists_are_there():
 
 
 @pytest.mark.parametrize("document", [*DOCS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
-def test_no_merge_has_left_its_marks_in_a_document(document):
+def test_documents_have_no_conflict_markers(document):
     assert not re.search(r"^(<{7}|>{7}|={7}$)", document.read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     "name", ["architecture", "glossary", "requirements", "reservations", "verdicts"]
 )
-def test_files_that_a_document_names_are_there(name):
+def test_files_that_a_document_names_exist(name):
     """A file is named by its path, or by the end of its path if the text names the folder."""
     paths = [f"/{path.relative_to(ROOT)}" for path in FILES]
     for file in FILE.findall((ROOT / "docs" / f"{name}.md").read_text()):
@@ -82,7 +82,7 @@ def words_of(path):
 
 
 @pytest.mark.parametrize("row", rows_of_changes(), ids=lambda row: row.split("|")[1].strip()[:40])
-def test_what_a_row_names_is_in_its_files(row):
+def test_symbols_of_a_row_are_in_its_files(row):
     """Each symbol of a row on changes is a word of one of the files that the row names."""
     named = {
         path
@@ -100,7 +100,7 @@ def test_what_a_row_names_is_in_its_files(row):
     assert symbols <= words | PACKAGES
 
 
-def test_sections_that_code_cites_are_there():
+def test_sections_that_code_cites_exist():
     cited = {
         (document, anchor)
         for path in FILES

@@ -39,7 +39,7 @@ TRIED_BY = {
         ("postgres", ["depends", "one"]),
     ],
 )
-def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expected):
+def test_each_test_is_in_the_part_of_its_marker(monkeypatch, part, expected):
     items: list[Any] = [
         SimpleNamespace(name="depends", get_closest_marker=lambda name: None),
         SimpleNamespace(name="one", get_closest_marker={"one_database": True}.get),
@@ -95,7 +95,7 @@ def test_a_quick_run_has_its_database_before_processes_are_refused(monkeypatch):
         ("@pytest.mark.any_database\ndef test_it(): pass", {"sqlite", "postgres", "any"}),
     ],
 )
-def test_a_module_is_imported_for_the_parts_that_its_tests_may_be_in(
+def test_a_module_is_imported_for_the_possible_parts_of_its_tests(
     monkeypatch, tmp_path, text, parts
 ):
     path = tmp_path / "test_module.py"
@@ -109,7 +109,7 @@ def test_a_module_is_imported_for_the_parts_that_its_tests_may_be_in(
 
 
 @pytest.mark.parametrize(("part", "status"), [("any", 0), ("product", 0), ("sqlite", 0), ("", 5)])
-def test_to_find_nothing_for_one_part_is_no_failure(monkeypatch, part, status):
+def test_a_part_without_tests_is_not_a_failure(monkeypatch, part, status):
     monkeypatch.setattr(environment, "TEST_DATABASE", part)
     session: Any = SimpleNamespace(exitstatus=pytest.ExitCode.NO_TESTS_COLLECTED)
 
@@ -118,7 +118,7 @@ def test_to_find_nothing_for_one_part_is_no_failure(monkeypatch, part, status):
     assert session.exitstatus == status
 
 
-def test_a_sample_has_no_slow_test_and_a_few_cases_of_each_other_the_same_each_time():
+def test_a_sample_is_deterministic_without_slow_tests():
     many = [item(f"many[{number}]") for number in range(50)]
     items = [*many, item("alone"), item("slow[1]", "slow")]
 
@@ -131,7 +131,7 @@ def test_a_sample_has_no_slow_test_and_a_few_cases_of_each_other_the_same_each_t
     assert {one.nodeid for one in again} == {one.nodeid for one in beyond}
 
 
-def test_some_cases_of_each_kind_run_everywhere_and_the_others_before_releases():
+def test_few_cases_of_each_kind_run_always_and_all_before_releases():
     names = [f"{kind}{number}" for kind in "ab" for number in range(20)]
     chosen = some_of_each(names, kind=lambda name: name[0], most=2)
 
@@ -152,7 +152,7 @@ def marks(text):
     return found[1] if found else ""
 
 
-def test_what_commits_or_knows_the_kind_of_database_is_no_test_for_one_database():
+def test_tests_that_commit_or_depend_on_the_database_run_on_both():
     knows = re.compile(r"connection\.vendor|transaction=True|transactional_db|\bEXPLAIN\b")
     wrong = [
         str(path)
@@ -162,7 +162,7 @@ def test_what_commits_or_knows_the_kind_of_database_is_no_test_for_one_database(
     assert wrong == []
 
 
-def test_sql_written_by_hand_is_tried_on_both_databases():
+def test_handwritten_sql_is_tested_on_both_databases():
     tests = {
         str(path.relative_to(ROOT / "tests")): text
         for path in (ROOT / "tests").rglob("test_*.py")

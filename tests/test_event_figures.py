@@ -41,7 +41,7 @@ def test_without_events_there_is_nothing_to_wait_for(api):
     assert set(found["sinks"]) == {"feed"}
 
 
-def test_stats_tell_what_each_sink_has_still_to_take(api, kafka):
+def test_stats_show_the_backlog_of_each_sink(api, kafka):
     happen(ago=500)
     happen(ago=300)
     happen(ago=200, state="alive")
@@ -58,7 +58,7 @@ def test_stats_tell_what_each_sink_has_still_to_take(api, kafka):
     assert found["sinks"]["kafka"]["last_error"] == "KafkaTimeoutError: no answer"
 
 
-def test_health_is_down_while_kafka_takes_nothing_and_tells_no_addresses(client, kafka):
+def test_health_is_down_without_addresses_while_kafka_accepts_nothing(client, kafka):
     assert client.get("/v1/health").json()["dependencies"]["kafka"] == "ok"
     Cursor.objects.update(last_error="KafkaTimeoutError: no connection to 10.1.2.3")
 
@@ -78,29 +78,29 @@ def test_health_is_down_when_events_wait_for_over_a_minute(client, kafka):
     assert client.get("/v1/health").json()["dependencies"]["relay"] == "down"
 
 
-def test_a_sink_that_never_was_is_off_and_no_fault(client):
+def test_a_sink_that_was_never_configured_is_off(client):
     response = client.get("/v1/health")
     assert response.json()["dependencies"]["kafka"] == "off"
     assert "kafka" not in response.json()["events"]["sinks"]
 
 
-def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka):
+def test_a_sink_without_its_former_configuration_is_off(client, api, kafka):
     happen(ago=500)
     happen(ago=1, number=False)
     Cursor.objects.update(last_error="KafkaTimeoutError: no answer")
     now = database_now()
     cursors.note_off([], now=now)
 
-    told = client.get("/v1/health").json()
+    reported = client.get("/v1/health").json()
 
-    assert told["dependencies"]["kafka"] == "off"
-    for found in (told["events"], stats(api)):
+    assert reported["dependencies"]["kafka"] == "off"
+    for found in (reported["events"], stats(api)):
         assert (found["events_pending"], found["sinks"]["kafka"]["pending"]) == (1, 2)
         assert found["events_oldest_pending_seconds"] < 60
         assert parse_datetime(found["sinks"]["kafka"]["off_since"]) == now
 
 
-def test_what_is_off_makes_no_503(client, kafka, monkeypatch):
+def test_parts_that_are_off_cause_no_503(client, kafka, monkeypatch):
     cursors.note_off([], now=database_now())
     for name in ("checker", "analytics"):  # none runs here
         check = replace(health.CHECKS[name], ask=lambda: None)
@@ -121,7 +121,7 @@ def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch
     assert health.health_of("lines") == {"lines": "off"}
 
 
-def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kafka):
+def test_operators_resend_or_delete_events_that_were_set_aside(client, operator, kafka):
     happen(ago=1)
     Event.objects.update(payload={"url": "http://large.example/"})
     letter = DeadLetter.objects.create(

@@ -32,7 +32,7 @@ def make_snippet():
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_a_client_that_ends_its_side_gets_the_same_answer(tmp_path):
+def test_a_half_closed_client_gets_the_same_answer(tmp_path):
     link = f"/s/{make().key}".encode()
     snippet = f"/v1/snippets/{make_snippet()}".encode()
     sound = [odd.sent for odd in odd_requests.WELL_FORMED.values()]
@@ -99,7 +99,7 @@ def test_a_client_that_ends_its_side_during_a_request_is_disconnected(sent):
     serve(scenario)
 
 
-def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypatch):
+def test_a_head_that_arrives_byte_by_byte_delays_nobody_and_times_out(monkeypatch):
     monkeypatch.setattr(web_server, "HEAD_TIMEOUT", 0.5)  # seconds
     head = b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000  # takes minutes
 
@@ -158,9 +158,7 @@ UPLOAD = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%b\r\n"
         (b"/v1/nowhere", LARGE, TOKEN, (200,)),  # by Django, without the body
     ],
 )
-def test_a_go_ahead_is_given_only_to_a_body_that_will_be_read(
-    uploads, path, length, headers, wanted
-):
+def test_only_a_body_that_will_be_read_gets_100_continue(uploads, path, length, headers, wanted):
     async def scenario(process):
         reader, writer = await asyncio.open_connection("127.0.0.1", process.config.port)
         writer.write(UPLOAD % (path, length, headers + b"Expect: 100-continue\r\n"))
@@ -178,7 +176,7 @@ def test_a_go_ahead_is_given_only_to_a_body_that_will_be_read(
 
 
 @pytest.mark.parametrize("kind", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])
-def test_bodies_whose_clients_vanish_leave_nothing_behind(uploads, kind, caplog):
+def test_bodies_of_disconnected_clients_leave_nothing_behind(uploads, kind, caplog):
     small = UPLOAD % (b"/v1/targets", 3, b"Connection: close\r\n") + b"abc"
     piece = b"100000\r\n" + b"x" * 0x100000
     head = b"POST /v1/targets HTTP/1.1\r\nHost: localhost\r\n" + TOKEN + kind + b"\r\n\r\n"
@@ -221,7 +219,7 @@ LEAVING = {
 
 
 @pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
-def test_long_work_learns_that_its_client_has_left(leave):
+def test_long_work_notices_that_its_client_disconnected(leave):
     began, ended = threading.Event(), threading.Event()
 
     def work(request):

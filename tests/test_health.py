@@ -42,7 +42,7 @@ def anew(monkeypatch):
     monkeypatch.setattr(health, "_FITTING", set())
 
 
-def told(port, path):
+def reported(port, path):
     """Return status, body and seconds of an answer."""
     began = time.monotonic()
     try:
@@ -72,9 +72,9 @@ def test_a_database_that_lacks_a_migration_serves_no_requests(anew, client):
 @pytest.mark.any_database
 def test_a_database_without_tables_serves_no_requests(tmp_path):
     with web(tmp_path, DATABASE_URL=str(tmp_path / "empty.db"), REDIS_URL="") as port:
-        status, body, _ = told(port, "/readyz")
+        status, body, _ = reported(port, "/readyz")
         assert (status, body["dependencies"]) == (503, {"database": "ok", "schema": "down"})
-        status, body, _ = told(port, "/v1/health")
+        status, body, _ = reported(port, "/v1/health")
         assert (status, list(body)) == (
             503,
             ["status", "dependencies", "replica", "events", "network"],
@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_written_is_down(tmp_path, settings):
 
 
 @pytest.mark.any_database
-def test_a_redis_that_takes_nothing_is_down(tmp_path, settings):
+def test_a_redis_that_accepts_no_writes_is_down(tmp_path, settings):
     with valkey(port := free_port(), tmp_path):
         settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
         assert health.health_of("redis") == {"redis": "ok"}
@@ -122,7 +122,7 @@ def test_a_redis_that_is_not_configured_is_off(settings):
 
 
 @pytest.mark.django_db
-def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
+def test_a_database_that_accepts_no_writes_is_down_and_the_probe_leaves_no_rows():
     assert health.health_of("database") == {"database": "ok"}
     assert not Tally.objects.exists()
     if connection.vendor == "postgresql":
@@ -132,7 +132,7 @@ def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
 
 
 @pytest.mark.django_db
-def test_tasks_that_nobody_does_are_missed(monkeypatch):
+def test_unprocessed_tasks_are_reported(monkeypatch):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     now = database_now()
     task = Schedule.objects.create(func="none.such", next_run=now)
@@ -158,7 +158,7 @@ def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeyp
 
 
 @pytest.mark.django_db
-def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, settings):
+def test_checks_that_stop_because_no_lease_is_free_are_down(monkeypatch, settings):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     heartbeat.beat()
     now = database_now()
@@ -185,7 +185,7 @@ def nothing_announced():
 
 
 @pytest.mark.django_db
-def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
+def test_checks_are_off_with_an_explanation_if_no_process_checks(
     nothing_announced, monkeypatch, settings
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
@@ -212,7 +212,7 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
 
 
 @pytest.mark.django_db
-def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
+def test_one_checking_process_is_enough_in_any_order_of_announcements(
     nothing_announced, monkeypatch, settings
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
@@ -225,12 +225,12 @@ def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
 
 async def answer(path):
     """Return status and body of the answer of the callable ahead of Django."""
-    told = await asgi.probe({"method": "GET", "path": path, "headers": []})()
-    return told.status, json.loads(told.body)
+    reported = await asgi.probe({"method": "GET", "path": path, "headers": []})()
+    return reported.status, json.loads(reported.body)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
+def test_a_hanging_check_is_down_in_time_and_occupies_one_thread(monkeypatch):
     hold, asked = threading.Event(), []
 
     def hang():
@@ -257,10 +257,10 @@ def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("hanging", ["redis", "checker", "disk", "tasks"])
-def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hanging):
+def test_a_hanging_check_affects_only_those_on_the_same_server(monkeypatch, hanging):
     hold = threading.Event()
     check = health.CHECKS[hanging]
-    for name, other in health.CHECKS.items():  # whatever earlier tests have left behind
+    for name, other in health.CHECKS.items():  # regardless of earlier tests
         monkeypatch.setitem(health.CHECKS, name, replace(other, ask=lambda: "ok"))
     monkeypatch.setitem(health.CHECKS, hanging, replace(check, ask=lambda: str(hold.wait())))
 
@@ -282,7 +282,7 @@ def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hang
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_well_before_a_hang_is_not_well_forever(monkeypatch):
+def test_a_good_result_before_a_hang_expires(monkeypatch):
     hold = threading.Event()
     monkeypatch.setitem(
         health.CHECKS, "tasks", replace(health.CHECKS["tasks"], ask=lambda: str(hold.wait()))
@@ -308,13 +308,13 @@ def test_a_stopped_database_is_reported_in_time(tmp_path):
         own = cursor.fetchone()[0]
     server = psutil.Process(own).parent()
     with web(tmp_path, DATABASE_URL=database_url()) as port:
-        assert told(port, "/readyz")[0] == 200
+        assert reported(port, "/readyz")[0] == 200
         stopped = [server, *(child for child in server.children() if child.pid != own)]
         for process in stopped:
             with suppress(psutil.NoSuchProcess):  # of a connection that was closed just before
                 process.send_signal(signal.SIGSTOP)
         try:
-            answers = [told(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]
+            answers = [reported(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]
         finally:
             for process in stopped:
                 with suppress(psutil.NoSuchProcess):

@@ -14,13 +14,13 @@ PAGE = Path(__file__).parent.parent / "docs" / "security.md"
 
 @pytest.mark.acceptance  # because it takes long, although it starts no process
 @pytest.mark.parametrize("name", PARSERS)
-def test_the_worst_text_costs_a_parser_no_more_than_its_limit(name):
+def test_the_worst_text_stays_within_the_limit_of_its_parser(name):
     parser = PARSERS[name]
     seconds, mark = parser.worst()
     assert seconds < parser.limit, mark
 
 
-def test_what_is_read_is_listed_with_its_bound():
+def test_every_reader_is_listed_with_its_bound():
     """The first column names the parser, and a mark ends the names of those tested here."""
     page = PAGE.read_text()
     section = page.partition("## What is read, and its bound")[2].partition("\n## ")[0]

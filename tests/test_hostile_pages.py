@@ -107,7 +107,7 @@ def addresses(world, things):
 
 
 @pytest.mark.slow
-def test_every_page_shows_it_as_text(world):
+def test_every_page_shows_hostile_text_as_text(world):
     things = world.of["ada"]
     keys = {model: model._default_manager.order_by("-pk").first() for model in admin.site._registry}
     poison()
@@ -136,24 +136,26 @@ class Forms(HTMLParser):
         self._select = None
 
     def handle_starttag(self, tag, attrs):
-        told = dict(attrs)
+        reported = dict(attrs)
         if tag == "form":
-            self.found.append((told.get("method", "get"), told.get("action") or "", {}, set()))
-        if not self.found or (not told.get("name") and tag != "option"):
+            self.found.append(
+                (reported.get("method", "get"), reported.get("action") or "", {}, set())
+            )
+        if not self.found or (not reported.get("name") and tag != "option"):
             return
         _, _, fields, free = self.found[-1]
-        if tag == "textarea" or (tag == "input" and told.get("type", "text") not in FIXED):
-            fields[told["name"]] = told.get("value") or ""
-            free.add(told["name"])
+        if tag == "textarea" or (tag == "input" and reported.get("type", "text") not in FIXED):
+            fields[reported["name"]] = reported.get("value") or ""
+            free.add(reported["name"])
         elif tag == "input" and (
-            told.get("type") not in ("radio", "checkbox") or "checked" in told
+            reported.get("type") not in ("radio", "checkbox") or "checked" in reported
         ):
-            fields[told["name"]] = told.get("value") or ""
+            fields[reported["name"]] = reported.get("value") or ""
         elif tag == "select":
-            self._select = told["name"]
+            self._select = reported["name"]
             fields.setdefault(self._select, "")
         elif tag == "option" and self._select and not fields[self._select]:
-            fields[self._select] = told.get("value") or ""
+            fields[self._select] = reported.get("value") or ""
 
 
 FIXED = ("hidden", "radio", "checkbox", "submit", "button", "file", "date", "number")
@@ -169,7 +171,7 @@ def forms_of(text, at):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", only_before_releases(TEXTS, but=["script", "NUL"]))
-def test_every_form_accepts_it_or_says_why_not(world, name):
+def test_every_form_accepts_hostile_text_or_explains_the_refusal(world, name):
     text = TEXTS[name]
     things = world.of["ada"]
     browser = Client(headers={"accept": "text/html", **world.cookie("olga")})

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 OUTSIDE = {"bench", "tests"}  # they may import everything, and nothing imports them
 
 
-def test_every_top_level_package_stands_in_the_layers():
+def test_every_top_level_package_is_listed_in_the_layers():
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers = next(c for c in linter["contracts"] if c["type"] == "layers")["layers"]
     layered = {name.strip() for layer in layers for name in layer.split("|")}
@@ -19,7 +19,7 @@ def test_every_top_level_package_stands_in_the_layers():
     assert packages - OUTSIDE == layered == set(linter["root_packages"])
 
 
-def test_only_its_own_modules_and_the_settings_know_kafka():
+def test_kafka_is_imported_only_by_its_own_modules_and_the_settings():
     packages = [
         path.parent for path in ROOT.glob("*/__init__.py") if path.parent.name not in OUTSIDE
     ]

@@ -57,7 +57,7 @@ async def warm(port):
         await exchange(port, get(path, "Connection: close"))
 
 
-def test_a_request_that_has_begun_behind_a_short_answer_has_its_bounds(monkeypatch):
+def test_a_request_that_began_behind_a_short_answer_is_bounded(monkeypatch):
     monkeypatch.setattr(server_module, "HEAD_TIMEOUT", 0.1)
 
     async def scenario(port):
@@ -71,7 +71,7 @@ def test_a_request_that_has_begun_behind_a_short_answer_has_its_bounds(monkeypat
     serve(Http, scenario)
 
 
-def test_a_connection_stays_while_it_is_used_and_no_longer():
+def test_a_connection_is_kept_only_while_it_is_used():
     async def scenario(port):
         await warm(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -132,7 +132,7 @@ def open_ones(monkeypatch):
     return opened
 
 
-def test_a_read_that_redis_does_not_answer_is_answered_from_the_source(monkeypatch, views):
+def test_reads_that_redis_does_not_answer_use_the_source(monkeypatch, views):
     """The limit is not enforced, as before; the next reads do not wait for Redis."""
 
     async def scenario(port):
@@ -172,7 +172,7 @@ def test_too_frequent_requests_are_counted_and_refused_once(settings):
     assert metrics.totals(client())["rate_limit_denials"] == 2
 
 
-def test_a_server_that_stops_answers_what_redis_was_asked_for(open_ones):
+def test_a_server_that_stops_answers_pending_reads_of_redis(open_ones):
     async def scenario(port):
         await warm(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -30,13 +30,13 @@ def sockets(stack):
     return [stack.enter_context(one) for one in listening.shared_sockets()]
 
 
-def test_several_processes_listen_on_each_address_that_there_is(port):
+def test_several_processes_listen_on_each_existing_address(port):
     with contextlib.ExitStack() as stack:
         for found in (sockets(stack), sockets(stack)):
             assert [one.getsockname()[:2] for one in found] == [("::1", port), ("127.0.0.1", port)]
 
 
-def test_a_port_that_is_taken_on_one_address_is_refused(port):
+def test_a_port_in_use_on_one_address_is_refused(port):
     listening.refuse_used_port()
     with socket.create_server(("127.0.0.1", port)):
         with pytest.raises(CommandError, match="cannot be used"):

@@ -22,7 +22,7 @@ def log(monkeypatch, capsys):
     return lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 
 
-def test_a_start_that_fails_is_a_line_for_each_reason(tmp_path):
+def test_a_failed_start_logs_a_line_for_each_reason(tmp_path):
     done = start(tmp_path, command="run_web", HTTP_PORT="0", LOG_LEVEL="loud")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert [line["message"].split(":")[0] for line in lines] == [
@@ -38,7 +38,7 @@ def test_a_start_that_fails_is_a_line_for_each_reason(tmp_path):
     assert (done.returncode, "migrate" in last["message"]) == (1, True)
 
 
-def test_a_command_for_people_says_it_in_words(tmp_path):
+def test_a_command_explains_the_failure_in_words(tmp_path):
     done = start(tmp_path, HTTP_PORT="0")
     assert (
         done.stderr == "linkwatch: setting HTTP_PORT: '0' is not a whole number from 1 to 65535.\n"
@@ -54,7 +54,7 @@ def test_a_command_for_people_says_it_in_words(tmp_path):
         (ValueError("x"), 1, "The process has crashed"),
     ],
 )
-def test_whatever_ends_a_process_is_a_line(log, error, status, message):
+def test_any_failure_that_ends_a_process_is_logged_as_one_line(log, error, status, message):
     with pytest.raises(SystemExit) as end, failures_as_lines():
         raise error
     line = log()[0]
@@ -62,13 +62,13 @@ def test_whatever_ends_a_process_is_a_line(log, error, status, message):
     assert ("exc_info" in line) == isinstance(error, ValueError)
 
 
-def test_other_ends_of_a_process_are_left_alone(log):
+def test_other_exits_of_a_process_are_unchanged(log):
     with pytest.raises(SystemExit) as end, failures_as_lines():
         sys.exit(0)
     assert (end.value.code, log()) == (0, [])
 
 
-def test_a_thread_that_crashes_is_a_line(log):
+def test_a_crash_of_a_thread_is_logged_as_one_line(log):
     def crash():
         raise ValueError("in a thread")
 
@@ -81,7 +81,7 @@ def test_a_thread_that_crashes_is_a_line(log):
     assert "in a thread" in line["exc_info"]
 
 
-def test_times_have_their_zone_for_people_too():
+def test_times_have_their_zone_in_the_readable_format_too():
     record = logging.LogRecord("a", logging.INFO, "", 1, "b", (), None)
     record.created = datetime(2026, 3, 1, 12, 0, 0, 5000, tzinfo=UTC).timestamp()
     assert Text().format(record) == "2026-03-01T12:00:00.005Z INFO a: b"

@@ -1,4 +1,4 @@
-"""Each moment on a page is a <time>, which shows it in the reader's zone."""
+"""Each time on a page is a <time> element, which shows it in the reader's zone."""
 
 import re
 
@@ -16,31 +16,31 @@ _SHOWN = re.compile(
 _BEFORE = re.compile(r"""(<time\b[^<]*|="[^"<>]*|<title>[^<]*|<span class="unseen">[^<]*)$""")
 
 
-def bare_moments(text):
-    """Yield the moments outside of <time>."""
+def bare_times(text):
+    """Yield the times outside of <time>."""
     for found in _SHOWN.finditer(text):
         if not _BEFORE.search(text[: found.start()]):
             yield found[0]
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_template_shows_a_moment_that_is_not_a_time(path):
-    assert list(bare_moments(path.read_text())) == []
+def test_templates_show_times_only_in_time_elements(path):
+    assert list(bare_times(path.read_text())) == []
 
 
-def test_a_bare_moment_is_found():
+def test_a_time_without_an_element_is_detected():
     bare = "<p>{{ at|exact }}</p> {{ row.created_at }} {{ day|date:'c' }}"
-    assert len(list(bare_moments(bare))) == 3
+    assert len(list(bare_times(bare))) == 3
     fine = (
         '<time datetime="{{ now.isoformat }}">{{ now|exact }}</time>'
         '<p data-now="{{ now.isoformat }}" aria-label="{{ at|exact }}">'
         "<title>{{ at|exact }}</title>"
         "{% when row.created_at now %}{% clock now %}"
     )
-    assert list(bare_moments(fine)) == []
+    assert list(bare_times(fine)) == []
 
 
-def test_what_shows_times_to_the_minute_loads_what_puts_them_into_the_readers_zone():
+def test_pages_with_times_load_the_script_that_converts_them():
     for path in TEMPLATES:
         text = path.read_text()
         if "linkwatch/base.html" in text and "{% clock " in text:

@@ -31,7 +31,7 @@ EXAMPLES = settings(max_examples=examples(15))
 
 
 @pytest.mark.any_database
-def test_the_description_is_valid_and_made_without_warnings(tmp_path):
+def test_the_description_is_valid_and_generated_without_warnings(tmp_path):
     call_command(
         "spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yaml")
     )
@@ -66,7 +66,7 @@ def test_every_operation_describes_its_errors_by_status_with_their_codes():
 
 
 @pytest.mark.any_database
-def test_replays_are_described_where_they_happen_and_a_201_says_where():
+def test_replays_and_the_location_of_a_201_are_described():
     repeatable = set()
     for operation in OPERATIONS.values():
         responses = operation.definition.raw["responses"]
@@ -118,7 +118,7 @@ def test_every_example_is_valid():
 
 
 @pytest.mark.any_database
-def test_limits_and_patterns_are_those_in_force():
+def test_limits_and_patterns_match_the_code():
     schemas = SCHEMA["components"]["schemas"]
     assert schemas["BulkRequest"]["properties"]["items"]["maxItems"] == 1000
     assert schemas["LinkBulkRequest"]["properties"]["items"]["maxItems"] == 1000
@@ -139,7 +139,7 @@ def test_limits_and_patterns_are_those_in_force():
 
 
 @pytest.mark.django_db
-def test_the_first_page_of_the_api_lists_all_that_there_is(client):
+def test_the_index_of_the_api_lists_all_paths(client):
     answer = client.get("/v1/")
 
     assert undescribed(answer, "get", "/v1/") == []
@@ -152,7 +152,7 @@ def test_the_first_page_of_the_api_lists_all_that_there_is(client):
 
 
 @pytest.mark.any_database
-def test_the_document_on_the_api_lists_all_that_there_is():
+def test_the_document_on_the_api_lists_all_operations():
     document = (deployment.BASE_DIR / "docs" / "api.md").read_text()
     listed = re.findall(r"^\| `([A-Z]+ /\S+)` \|", document, re.MULTILINE)
     assert sorted(listed) == sorted(
@@ -161,7 +161,7 @@ def test_the_document_on_the_api_lists_all_that_there_is():
 
 
 @pytest.mark.any_database
-def test_the_description_is_for_callers_and_cites_no_document_of_ours():
+def test_the_description_is_for_callers_and_cites_no_internal_documents():
     text = json.dumps(SCHEMA).lower()
 
     assert not [word for word in ("seed", "source: ", "docs/", ".md", "adr ") if word in text]
@@ -214,7 +214,7 @@ CASES = [
 @pytest.mark.parametrize(
     ("name", "mode"), CASES, ids=[f"{name}-{mode.name}" for name, mode in CASES]
 )
-def test_whatever_is_sent_is_answered_as_described(api, name, mode):
+def test_any_request_is_answered_as_described(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
     SnippetFactory()

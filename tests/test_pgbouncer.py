@@ -1,4 +1,4 @@
-"""PgBouncer between us and PostgreSQL, with each transaction on another of its few connections."""
+"""PgBouncer in front of PostgreSQL, with a different connection for each transaction."""
 
 import contextlib
 import shutil
@@ -77,7 +77,7 @@ def is_listening(port):
     return False
 
 
-def test_all_of_it_works_through_one_that_pools_transactions(tmp_path, pooler):
+def test_everything_works_through_a_transaction_pooler(tmp_path, pooler):
     changes = {
         "DATABASE_URL": pooler,
         "DATABASE_POOLER": "transaction",
@@ -104,7 +104,7 @@ def test_all_of_it_works_through_one_that_pools_transactions(tmp_path, pooler):
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-def test_without_the_setting_it_takes_no_connection_of_ours(tmp_path, pooler):
+def test_without_the_setting_no_connection_of_ours_is_closed(tmp_path, pooler):
     done = manage("migrate", DATA_DIR=str(tmp_path), DATABASE_URL=pooler)
     assert done.returncode != 0
     assert "unsupported startup parameter" in done.stderr

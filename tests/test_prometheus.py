@@ -45,7 +45,7 @@ def scrape(client):
 
 
 @pytest.mark.django_db
-def test_it_includes_targets_checks_hosts_sinks_and_parts(client, settings):
+def test_the_report_includes_targets_checks_hosts_sinks_and_parts(client, settings):
     now = database_now()
     due = now - timedelta(minutes=10)
     target = TargetFactory(state="alive", next_check_at=due)
@@ -111,7 +111,7 @@ def test_each_scheduled_deletion_is_counted():
 
 
 @pytest.mark.django_db
-def test_what_a_sink_refused_is_seen(client):
+def test_refused_events_of_a_sink_are_shown(client):
     sink = Cursor.objects.create(name="kafka", position=0)
     letter = {"transition": TransitionFactory(), "at": database_now(), "error": "Too large."}
     DeadLetter.objects.create(sink=sink, **letter)
@@ -119,9 +119,7 @@ def test_what_a_sink_refused_is_seen(client):
 
 
 @pytest.mark.django_db
-def test_a_scrape_counts_nothing_that_was_counted_a_moment_ago(
-    client, monkeypatch, django_assert_num_queries
-):
+def test_a_scrape_uses_counts_of_the_last_moments(client, monkeypatch, django_assert_num_queries):
     for cached in STATS, PRODUCT:  # so that a slow machine's interval is one as well
         monkeypatch.setattr(cached, "pause", 60.0)
     scrape(client)
@@ -185,7 +183,7 @@ def names_used(text):
 
 
 @pytest.mark.django_db
-def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
+def test_alerts_and_dashboard_use_existing_metrics(client):
     metrics.count_cleanup("results", 0, 0.1)
     Cursor.objects.create(name="kafka", position=0)
     TargetFactory(next_check_at=database_now())

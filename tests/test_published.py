@@ -35,7 +35,7 @@ def test_the_chart_has_the_version_of_the_product():
     assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
 
 
-def test_the_chart_starts_commands_that_there_are():
+def test_the_chart_starts_existing_commands():
     [named] = re.findall(r'range \$name := list ((?:"\w+" ?)+)', templates())
 
     assert re.findall(r"\w+", named) == PROCESSES
@@ -54,7 +54,7 @@ def test_the_chart_names_settings_and_reads_secrets_as_files():
     assert set(values["secret"]["keys"]) <= set(secrets)
 
 
-def test_the_chart_asks_paths_and_a_port_that_there_are():
+def test_the_chart_probes_existing_paths_and_an_existing_port():
     paths = set(re.findall(r"path: (/[a-z]\S*?)[,\s]", templates()))
 
     assert paths == {"/livez", "/readyz", "/metrics"}
@@ -64,7 +64,7 @@ def test_the_chart_asks_paths_and_a_port_that_there_are():
     assert "foundation.watchdog" in templates()
 
 
-def test_a_pod_has_more_time_to_end_than_the_product_needs():
+def test_a_pod_has_enough_time_to_stop():
     [grace] = re.findall(r"terminationGracePeriodSeconds: (\d+)", templates())
     [wait] = re.findall(r'\[sleep, "(\d+)"\]', templates())
 
@@ -84,7 +84,7 @@ def test_the_chart_renders():
     assert kinds.count("Deployment") == kinds.count("PodDisruptionBudget") == len(PROCESSES)
 
 
-def test_the_role_names_settings_files_and_processes_that_there_are():
+def test_the_role_uses_existing_settings_files_and_processes():
     defaults = read(ROLE / "defaults/main.yml")
     tasks = "\n".join(path.read_text() for path in sorted(ROLE.rglob("*.yml")))
     template = (ROLE / "templates/linkwatch.env.j2").read_text()
@@ -96,7 +96,7 @@ def test_the_role_names_settings_files_and_processes_that_there_are():
     assert all((ROOT / file).exists() for file in files)
 
 
-def test_the_role_installs_what_the_page_installs():
+def test_the_role_installs_the_same_as_the_document():
     page = (ROOT / "docs/operations.md").read_text()
     [by_hand] = re.findall(r"^apt-get install --yes (python3 .+)$", page, re.MULTILINE)
     installed = "\n".join(
@@ -106,7 +106,7 @@ def test_the_role_installs_what_the_page_installs():
     assert all(re.search(rf"\b{package}\b", installed) for package in by_hand.split())
 
 
-def test_actions_are_pinned_by_digest_and_targets_of_make_are_there():
+def test_actions_are_pinned_by_digest_and_targets_of_make_exist():
     workflows = "\n".join(path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml"))
 
     used = re.findall(r"uses: (\S+)", workflows)
@@ -122,7 +122,7 @@ def test_actions_are_pinned_by_digest_and_targets_of_make_are_there():
     assert f"ARG BASE={base}\n" in (ROOT / "Dockerfile").read_text()
 
 
-def test_the_image_is_published_by_the_tag_that_the_chart_asks_for():
+def test_the_image_is_published_with_the_tag_of_the_chart():
     workflow = (ROOT / ".github/workflows/release.yml").read_text()
 
     assert 'run: echo "VERSION=${GITHUB_REF_NAME#v}"' in workflow
@@ -130,7 +130,7 @@ def test_the_image_is_published_by_the_tag_that_the_chart_asks_for():
     assert tag == "${{ env.VERSION }}"
 
 
-def test_notes_of_a_release_are_its_section_of_the_changelog():
+def test_release_notes_are_the_section_of_the_changelog():
     def notes(*arguments):
         return subprocess.run(
             [sys.executable, ROOT / "deploy/release-notes", *arguments],

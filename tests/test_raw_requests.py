@@ -26,7 +26,7 @@ from tests.test_server import serve as serve_application
 
 pytestmark = pytest.mark.any_database
 
-SOON = 1.0  # seconds for /livez, whatever else arrives
+SOON = 1.0  # seconds for /livez, during any other requests
 ALL = {
     f"{kind}: {name}": odd
     for kind in ("WELL_FORMED", "AMBIGUOUS", "MALFORMED", "WEBSOCKET")
@@ -71,7 +71,7 @@ def statuses(answers):
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_each_odd_request_has_its_answers_and_the_log_says_nothing_of_them(tmp_path):
+def test_each_odd_request_is_answered_and_not_quoted_in_the_log(tmp_path):
     link = f"/s/{make().key}".encode()
 
     async def ask(port):
@@ -143,7 +143,7 @@ async def longest_wait(port, *, within):
 
 
 @pytest.mark.acceptance
-def test_whatever_one_client_sends_others_are_answered_soon(tmp_path):
+def test_other_clients_are_answered_promptly_despite_a_hostile_one(tmp_path):
     async def attack(port, first, rest):
         floods = [asyncio.create_task(flood(port, first, rest)) for _ in range(20)]
         try:
@@ -208,7 +208,7 @@ async def _scenario(scenario, application, process):
     await scenario(process.config.port, application)
 
 
-def test_what_stands_behind_a_body_is_no_header():
+def test_data_after_a_body_is_not_a_header():
     async def scenario(port, _):
         answer = await said(
             port,
@@ -224,7 +224,7 @@ def test_what_stands_behind_a_body_is_no_header():
 @pytest.mark.parametrize(
     "rest", [b"no HTTP\r\n\r\n", b"GET / HTTP/1.1\r\nX\r\n\r\n", HANDSHAKE, b"\r\n" * 40_000]
 )
-def test_a_refusal_waits_for_the_answers_before_it(rest):
+def test_a_refusal_is_sent_after_the_earlier_answers(rest):
     async def scenario(port, application):
         answer = await said(port, GET % b"/slow" * 2 + rest)
         assert statuses(answer)[:2] == (200, 200)
@@ -246,7 +246,7 @@ def test_a_websocket_may_follow_a_request_that_is_answered():
     serve(scenario)
 
 
-def test_a_broken_request_that_waits_is_refused_in_its_turn():
+def test_a_malformed_pipelined_request_is_refused_in_its_turn():
     broken = b"POST /body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n"
 
     async def scenario(port, application):
@@ -257,7 +257,7 @@ def test_a_broken_request_that_waits_is_refused_in_its_turn():
     serve(scenario)
 
 
-def test_no_request_after_a_goodbye_is_carried_out():
+def test_no_request_after_connection_close_is_executed():
     async def scenario(port, application):
         last = b"GET %b HTTP/1.1\r\nConnection: close\r\n\r\n"
         assert statuses(await said(port, last % b"/slow" + GET % b"/other")) == (200,)
@@ -280,7 +280,7 @@ def test_a_client_that_leaves_while_requests_wait_causes_no_error(caplog):
     assert not caplog.records
 
 
-def test_a_hundred_requests_at_once_are_answered_in_their_order():
+def test_a_hundred_pipelined_requests_are_answered_in_order():
     async def scenario(port, application):
         sent = b"".join(GET % (b"/%d" % number) for number in range(99))
         last = b"GET /99 HTTP/1.1\r\nConnection: close\r\n\r\n"
@@ -290,7 +290,7 @@ def test_a_hundred_requests_at_once_are_answered_in_their_order():
     serve(scenario)
 
 
-def test_a_client_that_does_not_read_a_large_answer_is_cut_off(monkeypatch):
+def test_a_client_that_does_not_read_a_large_answer_is_interrupted(monkeypatch):
     monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, application):
@@ -304,7 +304,7 @@ def test_a_client_that_does_not_read_a_large_answer_is_cut_off(monkeypatch):
     serve(scenario)
 
 
-def test_a_slow_reader_is_not_cut_off(monkeypatch):
+def test_a_slow_reader_is_not_interrupted(monkeypatch):
     monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, _):
@@ -331,7 +331,7 @@ def test_a_slow_reader_is_not_cut_off(monkeypatch):
         (b"Content-Length: 0\r\nX: " + b"x" * 70_000 + b"\r\n", 431),
     ],
 )
-def test_a_head_is_bounded_also_when_it_comes_at_once(head, status):
+def test_a_head_is_bounded_even_if_it_arrives_at_once(head, status):
     async def scenario(port, _):
         request = b"GET / HTTP/1.1\r\n" + head + b"\r\n"
         assert statuses(await said(port, request)) == (status,)
@@ -339,7 +339,7 @@ def test_a_head_is_bounded_also_when_it_comes_at_once(head, status):
     serve(scenario, timeout_keep_alive=1)
 
 
-def test_what_nobody_waits_for_keeps_no_connection_open():
+def test_unread_answers_keep_no_connection_open():
     async def scenario(port, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
@@ -354,7 +354,7 @@ def test_what_nobody_waits_for_keeps_no_connection_open():
     serve(scenario, timeout_keep_alive=1)
 
 
-def test_a_message_has_so_many_pieces():
+def test_the_number_of_fragments_of_a_message_is_limited():
     async def scenario(port, _):
         piece = frame(CONTINUED, more=True)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -367,7 +367,7 @@ def test_a_message_has_so_many_pieces():
     serve(scenario)
 
 
-def test_frames_that_come_before_they_are_asked_for_wait(caplog):
+def test_frames_that_arrive_before_they_are_read_wait(caplog):
     async def scenario(port, application):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for piece in (HANDSHAKE, frame(PING, b"early"), b"\xff\xff"):
@@ -408,7 +408,7 @@ def test_of_many_messages_few_are_read_before_the_first_is_handled(monkeypatch):
     assert 1 < max(waiting) < 100
 
 
-def test_a_client_that_is_sent_away_gets_nothing_more_handled(monkeypatch):
+def test_further_messages_of_a_disconnected_client_are_ignored(monkeypatch):
     taken = []
     receive = Socket.receive
 
@@ -443,7 +443,7 @@ def test_a_client_that_is_sent_away_gets_nothing_more_handled(monkeypatch):
     assert len(taken) < 10
 
 
-def test_a_host_too_long_to_be_ours_is_not_remembered():
+def test_a_host_too_long_to_be_ours_is_not_cached():
     before = asgi_module._is_one_of.cache_info().currsize
     assert not is_our_host(b"h" * 300, ("*",))
     assert is_our_host(b"h" * 200 + b":8000", ("*",))

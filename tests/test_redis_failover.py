@@ -97,7 +97,7 @@ def views(subject):
     return int(clients.client().get(f"views:{subject}") or 0)
 
 
-def test_every_client_follows_when_the_master_hangs(cluster):
+def test_every_client_switches_when_the_master_hangs(cluster):
     def remember():
         cache = caches.create_connection("default")
         cache.set("a", "b")
@@ -119,7 +119,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
             assert await soon(lambda: views(subject))
             async with asyncio.timeout(PATIENCE):
                 while not follower.changed.is_set():
-                    changes.tell([subject])
+                    changes.announce([subject])
                     await asyncio.sleep(0.1)
         assert scripts.BREAKER.is_closed
 
@@ -136,7 +136,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
     run(scenario())
 
 
-def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
+def test_a_late_answer_is_not_given_to_another_call(watched):
     one = clients.client_of(f"{watched.url}&socket_timeout=1")
     one.set("b", "2")
     with pytest.raises(redis.TimeoutError):

@@ -16,7 +16,7 @@ from tests.disks import filled, small_disk
 from tests.postgres_copies import copy
 from tests.snippets.servers import web
 from tests.test_database_away import ask
-from tests.test_health import told
+from tests.test_health import reported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LOOKS = 20
@@ -56,7 +56,7 @@ class Writer:
 
 def reason(port: int, path: str = "/v1/health") -> str | None:
     """Return the reason that `path` gives for the database; None if it is up."""
-    status, body, _ = told(port, path)
+    status, body, _ = reported(port, path)
     state = body["dependencies"]["database"]
     assert (state == "ok") == ("database" not in body.get("reasons", {}))
     assert status == 503 or state == "ok"
@@ -109,7 +109,7 @@ def take_all_locks(session: "psycopg.Connection") -> None:
 
 @pytest.mark.acceptance
 @only_postgresql
-def test_a_server_without_locks_or_one_that_is_read_only_is_down_meanwhile(tmp_path, server):
+def test_a_server_without_locks_or_in_read_only_mode_is_down_temporarily(tmp_path, server):
     with web(tmp_path, DATABASE_URL=server.url()) as port:
         assert reason(port) is None
         with psycopg.connect(server.url(), autocommit=True) as greedy:
@@ -144,7 +144,7 @@ def test_people_and_programs_get_the_reason_until_a_write_succeeds(client):
 
 
 @only_sqlite
-def test_a_look_waits_for_no_other_writer_and_leaves_its_patience_as_it_was():
+def test_a_probe_does_not_wait_for_writers_and_keeps_the_time_out():
     with connection.copy().cursor() as other, connection.cursor() as cursor:
         patience = cursor.execute("PRAGMA busy_timeout").fetchone()
         other.execute("BEGIN IMMEDIATE")
@@ -156,7 +156,7 @@ def test_a_look_waits_for_no_other_writer_and_leaves_its_patience_as_it_was():
 
 
 @only_sqlite
-def test_a_full_disk_of_sqlite_refuses_a_commit_with_the_same_reason(tmp_path):
+def test_sqlite_on_a_full_disk_refuses_a_commit_with_the_same_reason(tmp_path):
     own = connection.copy()
     with small_disk(tmp_path / "disk") as disk:
         own.settings_dict["NAME"] = str(disk / "own.db")
@@ -171,7 +171,7 @@ def test_a_full_disk_of_sqlite_refuses_a_commit_with_the_same_reason(tmp_path):
 
 
 @only_postgresql
-def test_a_role_without_temporary_files_can_still_be_looked_at():
+def test_the_probe_works_for_a_role_without_temporary_files():
     with connection.cursor() as cursor:
         cursor.execute("SET temp_file_limit = '64kB'")
         try:

@@ -70,9 +70,7 @@ def test_reads_that_tolerate_lag_use_the_replica_and_all_others_the_primary(held
     until(lambda: replica.read(Target.objects.count)[0] == 1)
 
 
-def test_one_that_lags_too_far_is_not_read_and_that_is_no_fault_of_the_whole(
-    held_back, monkeypatch
-):
+def test_a_replica_that_lags_too_far_is_not_read_and_health_stays_ok(held_back, monkeypatch):
     TargetFactory()
     monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.3)
     until(lambda: replica.lag() is None)
@@ -85,7 +83,7 @@ def test_one_that_lags_too_far_is_not_read_and_that_is_no_fault_of_the_whole(
     until(lambda: health.health_of("replica") == {"replica": "ok"})
 
 
-def test_an_idle_primary_makes_no_lag(follower, monkeypatch):
+def test_an_idle_primary_causes_no_lag(follower, monkeypatch):
     TargetFactory()
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
     monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.2)
@@ -94,7 +92,7 @@ def test_an_idle_primary_makes_no_lag(follower, monkeypatch):
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
 
 
-def test_one_that_is_gone_or_promoted_is_left_alone(follower, monkeypatch):
+def test_a_lost_or_promoted_replica_is_not_used(follower, monkeypatch):
     monkeypatch.setattr(replica, "_REST", 0.0)
     session = connections["replica"]
     with copy() as own:
@@ -115,7 +113,7 @@ def test_one_that_is_gone_or_promoted_is_left_alone(follower, monkeypatch):
         session.close()
 
 
-def test_one_of_another_primary_is_left_alone_however_much_it_has(follower, monkeypatch):
+def test_a_replica_of_another_primary_is_never_used(follower, monkeypatch):
     session = connections["replica"]
     with copy() as former:  # or the one before a restore
         former.promote()
@@ -131,7 +129,7 @@ def test_one_of_another_primary_is_left_alone_however_much_it_has(follower, monk
             session.close()
 
 
-def test_a_read_during_another_is_repeated_on_the_primary_too(follower):
+def test_a_nested_read_is_repeated_on_the_primary_too(follower):
     asked = []
 
     def fail_there():
@@ -143,7 +141,7 @@ def test_a_read_during_another_is_repeated_on_the_primary_too(follower):
     assert asked == ["replica", "default"]
 
 
-def test_a_read_that_fails_there_is_repeated_on_the_primary(follower):
+def test_a_read_that_fails_on_the_replica_is_repeated_on_the_primary(follower):
     asked = []
 
     def find():
@@ -158,13 +156,13 @@ def test_a_read_that_fails_there_is_repeated_on_the_primary(follower):
     assert health.health_of("database") == {"database": "ok"}  # the replica is read-only
 
 
-def test_a_statement_that_is_wrong_on_both_is_no_fault_of_the_replica(follower):
+def test_a_statement_that_fails_on_both_does_not_disable_the_replica(follower):
     with pytest.raises(DataError):
         replica.read(lambda: list(Target.objects.extra(where=["1 / 0 = 1"])))
     assert replica.lag() == pytest.approx(0, abs=1)
 
 
-def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):
+def test_a_hanging_replica_delays_only_one_reader(follower, monkeypatch):
     hangs, go_on = threading.Event(), threading.Event()
 
     def hang():
@@ -185,7 +183,7 @@ def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):
     assert replica.read(replica.alias)[0] == "replica"
 
 
-def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypatch, operator, api):
+def test_lists_and_figures_show_their_actual_age(held_back, monkeypatch, operator, api):
     monkeypatch.setattr(replica_reads, "_NOTABLE", timedelta(0))
     browser = Client(headers={"accept": "text/html"})
     browser.force_login(operator)  # exists on the primary only

@@ -87,14 +87,14 @@ def test_an_invalid_id_is_replaced(headers):
         ("/nowhere", {"host": "evil.example"}),
     ],
 )
-def test_each_error_has_its_request_s_id(path, how):
+def test_each_error_has_the_id_of_its_request(path, how):
     answer = get(path, x_request_id="mine", **how)
     assert answer.status >= 400
     assert answer.headers["x-request-id"] == "mine"
     assert json.loads(answer.body)["request_id"] == "mine"
 
 
-def test_pages_have_it_and_redirects_have_none():
+def test_pages_have_the_id_and_redirects_have_none():
     make(key="abc")
     assert get("/sign-in", x_request_id="mine").headers["x-request-id"] == "mine"
     assert "x-request-id" not in get("/s/abc", x_request_id="mine").headers
@@ -116,7 +116,7 @@ def log():
     logging.getLogger().removeHandler(handler)
 
 
-def test_log_lines_of_the_loop_and_of_threads_have_it(log):
+def test_log_lines_of_the_loop_and_of_threads_have_the_id(log):
     logger = logging.getLogger("linkwatch.test")
 
     async def work():
@@ -138,7 +138,7 @@ def test_log_lines_of_the_loop_and_of_threads_have_it(log):
     }
 
 
-def test_an_error_of_a_view_is_logged_with_it(log, monkeypatch, settings):
+def test_an_error_of_a_view_is_logged_with_the_id(log, monkeypatch, settings):
     monkeypatch.setattr("targets.public_list_pages.render_to_string", None)
     settings.PUBLIC_LISTS = {"wiki": "wiki-"}
     answer = get("/public/wiki", x_request_id="mine")
@@ -149,14 +149,14 @@ def test_an_error_of_a_view_is_logged_with_it(log, monkeypatch, settings):
     assert {line["request_id"] for line in errors} == {"mine"}
 
 
-def test_lines_for_people_end_with_it():
+def test_readable_log_lines_end_with_the_id():
     record = logging.LogRecord("a", logging.WARNING, "", 1, "It broke", (), None)
     with request_id.known_as("mine"):
         assert Text().format(record).endswith("It broke [mine]")
     assert Text().format(record).endswith("It broke")
 
 
-def test_requests_at_once_keep_their_ids_apart():
+def test_concurrent_requests_have_separate_ids():
     async def all_of_them():
         return await asyncio.gather(
             *(ask("/v1/nowhere", x_request_id=f"request-{n}") for n in range(20))
@@ -166,7 +166,7 @@ def test_requests_at_once_keep_their_ids_apart():
     assert ids == [f"request-{n}" for n in range(20)]
 
 
-def test_what_the_api_answers_is_kept_nowhere():
+def test_answers_of_the_api_are_not_cached():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     for sender in (session(user), token(user), {}):

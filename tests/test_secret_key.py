@@ -11,7 +11,7 @@ from linkwatch.secret_key import secret_key
 pytestmark = pytest.mark.any_database
 
 
-def test_of_many_at_once_all_have_the_same_which_is_kept(tmp_path):
+def test_concurrent_processes_get_the_same_stored_key(tmp_path):
     with ThreadPoolExecutor(16) as pool:
         keys = set(pool.map(lambda _: secret_key("", folder=tmp_path), range(64)))
 

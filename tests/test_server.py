@@ -1,4 +1,4 @@
-"""The web server: limits of what clients may send, and their answers at its end."""
+"""The web server: limits of client input, and pending answers at shutdown."""
 
 import asyncio
 import contextlib
@@ -89,7 +89,7 @@ def test_an_open_socket_is_closed_with_going_away_when_the_server_stops():
 
 
 @pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"GET / HTTP/1.1\r\n"])
-def test_what_comes_before_a_body_is_bounded(beginning):
+def test_the_size_of_a_head_is_bounded(beginning):
     line = b"X: 1\r\n" if beginning.endswith(b"\n") else b"xxxxxx"
     rest = (line * MOST_HEAD_BYTES)[: MOST_HEAD_BYTES + 1 - len(beginning)]
     pieces = [rest[start : start + 1200] for start in range(0, len(rest), 1200)]
@@ -101,7 +101,7 @@ def test_what_comes_before_a_body_is_bounded(beginning):
     serve(scenario)
 
 
-def test_a_request_may_come_in_pieces_again_and_again():
+def test_requests_may_arrive_in_pieces():
     request = [b"GET / HT", b"TP/1.1\r\n", *[b"X: " + b"a" * 2_000 + b"\r\n"] * 6, b"\r\n"]
 
     async def scenario(server):
@@ -144,7 +144,7 @@ def from_memory(name, facts):
     return Answer(302, []) if name == "near" else None
 
 
-def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
+def test_a_request_after_one_answered_from_memory_gets_its_full_time(monkeypatch):
     """It is not an idle connection, although nothing more is sent."""
     monkeypatch.setattr(fast_path, "answer_from_memory", from_memory)
 
@@ -189,7 +189,7 @@ KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         (b"Sec-WebSocket-Key: short\r\n", 400, "bad_request"),
     ],
 )
-def test_a_handshake_that_is_none_is_answered_and_leaves_nothing(rest, status, code):
+def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status, code):
     async def scenario(server):
         found, error = await answer_to(server, HANDSHAKE + rest + b"\r\n")
         assert (found, error["code"]) == (status, code)
@@ -200,7 +200,7 @@ def test_a_handshake_that_is_none_is_answered_and_leaves_nothing(rest, status, c
     assert not server_module._LISTENERS._open
 
 
-def test_a_handshake_that_nobody_accepts_is_given_up(monkeypatch):
+def test_an_unaccepted_handshake_times_out(monkeypatch):
     monkeypatch.setattr(server_module, "HANDSHAKE_TIMEOUT", 0.1)
 
     async def scenario(server):
@@ -227,7 +227,7 @@ async def connected(server, *pieces):
     return reader, writer
 
 
-def test_a_client_has_so_many_connections_at_once(settings):
+def test_a_client_has_a_limited_number_of_connections_at_once(settings):
     settings.CLIENT_CONNECTIONS = 2
 
     async def scenario(server):
@@ -246,7 +246,7 @@ def test_a_client_has_so_many_connections_at_once(settings):
     assert not server_module._PEERS._open
 
 
-def test_a_trusted_proxy_may_have_more_but_not_each_client_behind_it(settings):
+def test_a_trusted_proxy_may_have_more_connections_than_its_clients(settings):
     settings.CLIENT_CONNECTIONS = 2
     settings.TRUSTED_PROXIES = [ip_network("127.0.0.0/8")]
 
@@ -283,7 +283,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
     assert not IDLE
 
 
-def test_health_is_answered_when_nothing_else_is(monkeypatch):
+def test_health_is_answered_even_if_nothing_else_is(monkeypatch):
     monkeypatch.setattr(server_module, "MOST_REQUESTS", 1)
 
     async def scenario(server):

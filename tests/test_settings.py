@@ -31,7 +31,7 @@ def start(tmp_path, *arguments, command="check", root=ROOT, **changes):
     )
 
 
-def test_a_file_of_countries_that_tells_none_stops_start_up(tmp_path):
+def test_a_file_without_countries_prevents_the_start(tmp_path):
     missing = start(tmp_path, GEOIP_FILE=str(tmp_path / "nowhere.mmdb"))
     assert (missing.returncode, missing.stdout) == (1, "")
     assert missing.stderr.strip().endswith(
@@ -45,7 +45,7 @@ def test_a_file_of_countries_that_tells_none_stops_start_up(tmp_path):
     assert start(tmp_path, GEOIP_FILE=str(file)).returncode == 0
 
 
-def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
+def test_contradictions_and_unknown_choices_prevent_the_start(tmp_path):
     done = start(
         tmp_path,
         CHECK_CONDITION="kettle",
@@ -59,19 +59,19 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     ]
 
 
-def test_a_condition_that_is_not_there_stops_start_up(tmp_path):
+def test_a_missing_condition_prevents_the_start(tmp_path):
     done = start(tmp_path, CHECK_CONDITIONS="own=tests.checker.own_conditions.missing")
     assert done.returncode == 1
     assert "CHECK_CONDITIONS: own=tests.checker.own_conditions.missing cannot be" in done.stderr
 
 
-def test_good_values_of_all_of_them_are_accepted(tmp_path):
+def test_good_values_of_all_settings_are_accepted(tmp_path):
     done = start(
         tmp_path,
         INCONCLUSIVE_LIMIT="14d",
         CANARY_URLS="https://example.org, http://example.net/up",
         ALLOW_PORTS="80, 443, 8000-8999",
-        CHECK_CONDITIONS="teapot=tests.checker.own_conditions.teapot_is_well",
+        CHECK_CONDITIONS="teapot=tests.checker.own_conditions.accepts_teapots",
         CHECK_CONDITION="teapot",
         CHECK_SOFT_404="1",
         CHECK_METHOD="HEAD",
@@ -109,21 +109,21 @@ def read(tmp_path, **values):
     return dict(lines)
 
 
-def test_lists_may_have_spaces_and_commas_too_many(tmp_path):
+def test_lists_may_have_superfluous_spaces_and_commas(tmp_path):
     sloppy = {name: f" , {value.replace(',', ' ,, ')} ,," for name, value in LISTS.items()}
     found = read(tmp_path, **LISTS)
     assert len(found) == len(LISTS)
     assert read(tmp_path, **sloppy) == found
 
 
-def test_each_list_among_the_settings_is_one_of_these():
+def test_each_setting_that_is_a_list_is_tested_here():
     readers = "items|networks|urls|origins|functions|roles|teams|prefixes|archives"
     source = (ROOT / "linkwatch" / "settings.py").read_text()
     assert set(re.findall(rf"env\.(?:{readers})\(\s*\"(\w+)\"", source)) == LISTS.keys()
     assert "env.list(" not in source
 
 
-def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
+def test_the_version_is_defined_once_and_shown_everywhere():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
     assert settings.USER_AGENT.startswith(f"{product} (+")
@@ -137,7 +137,7 @@ def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
     assert newest == "Unreleased" or newest.startswith(f"{version} - 20")
 
 
-def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
+def test_only_runserver_loads_daphne(tmp_path):
     run = [sys.executable, "-X", "importtime", "manage.py"]
     for command, has_it in ((["check"], False), (["runserver", "--help"], True)):
         done = subprocess.run(
@@ -162,7 +162,7 @@ def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
         ("SECRET_KEY_FILES", "SECRET_KEY_FILE"),
     ],
 )
-def test_a_name_within_two_letters_of_a_setting_is_taken_for_a_mistake(name, meant):
+def test_a_name_within_two_letters_of_a_setting_is_reported(name, meant):
     assert misspelt([name], settings.NAMES) == [(name, meant)]
 
 
@@ -175,11 +175,11 @@ def test_a_name_within_two_letters_of_a_setting_is_taken_for_a_mistake(name, mea
         *("BASE_DIR", "DATA_HOME", "XDG_DATA_DIRS", "LINKWATCH_REAL_KAFKA", "TEST_DATABASE", ""),
     ],
 )
-def test_variables_of_other_programs_are_not(name):
+def test_variables_of_other_programs_are_not_reported(name):
     assert misspelt([name], settings.NAMES) == []
 
 
-def test_no_setting_is_taken_for_another():
+def test_no_setting_is_reported_as_a_misspelling_of_another():
     assert misspelt(settings.NAMES, settings.NAMES) == []
 
 
@@ -190,9 +190,7 @@ def installed(tmp_path):
     return shutil.copytree(ROOT, tmp_path / "installed", ignore=leave_out)
 
 
-def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_before(
-    tmp_path, installed
-):
+def test_environment_variables_override_settings_of_the_env_file(tmp_path, installed):
     (installed / ".env").write_text("HTTP_PORT=0\nLOG_LEVEL=loud\nSECRET_KEY_FILE=/nowhere\n")
     done = start(tmp_path, root=installed, LOG_LEVEL="INFO")
     assert done.stderr.splitlines() == [
@@ -201,7 +199,7 @@ def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_bef
     ]
 
 
-def test_a_process_warns_at_its_start_of_names_from_shell_and_file(tmp_path, installed):
+def test_a_starting_process_warns_of_names_from_environment_and_file(tmp_path, installed):
     (installed / ".env").write_text("RECHECK_THRESHOL=5\n")
     done = start(tmp_path, command="run_analytics", root=installed, CHECK_PERIODD="1d")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
@@ -239,12 +237,12 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
     assert start(tmp_path, EGRESS_PROXY_FILE=str(secret)).returncode == 0
 
 
-def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell(settings):
+def test_processes_do_not_announce_the_password_of_the_proxy(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
-    told = settings_comparison._in_force()
-    assert told["EGRESS_PROXY"].startswith("one with the fingerprint")
-    assert "hunter2" not in repr(told)
+    reported = settings_comparison._in_force()
+    assert reported["EGRESS_PROXY"].startswith("one with the fingerprint")
+    assert "hunter2" not in repr(reported)
 
 
 # The default of a row in words, because it depends on another setting or on the code.

@@ -1,4 +1,4 @@
-"""Figures of the registry without a stored count: bounded queries of what is due."""
+"""Figures of the registry without a stored count: bounded queries of due targets."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.hosts.steps import due, take
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
+def test_due_targets_are_counted_up_to_a_bound(monkeypatch):
     TargetFactory.create_batch(5, next_check_at=NOW)
     TargetFactory(next_check_at=NOW - settings.CHECK_INTERVAL)
     TargetFactory(next_check_at=NOW, paused=True)
@@ -27,7 +27,7 @@ def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
     assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
 
 
-def test_what_waits_for_a_host_that_must_not_be_asked_yet_is_not_overdue(monkeypatch):
+def test_targets_of_a_host_in_backoff_are_not_overdue(monkeypatch):
     late = NOW - settings.CHECK_INTERVAL
     for name, rests in (
         ("awake", {}),
@@ -47,7 +47,7 @@ def test_what_waits_for_a_host_that_must_not_be_asked_yet_is_not_overdue(monkeyp
     assert (found["overdue"], found["waiting_for_hosts"]) == (3, 3)
 
 
-def test_queued_hosts_are_those_that_are_due_some_time_and_not_leased(monkeypatch):
+def test_queued_hosts_are_scheduled_and_not_leased(monkeypatch):
     due(*(f"h{n}.example" for n in range(6)), at=NOW, now=NOW)
     due("later.example", at=NOW + timedelta(days=1), now=NOW)
     leases = take(2, now=NOW)

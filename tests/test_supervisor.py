@@ -1,4 +1,4 @@
-"""`up` and its processes, tested with processes made for it."""
+"""`up` and its processes, tested with processes of the test."""
 
 import os
 import signal
@@ -39,7 +39,7 @@ def be(name):
     (folder / f"{name}.{os.getpid()}").touch()
     while not stop_requested():
         time.sleep(0.02)
-    (folder / f"told-{name}.{os.getpid()}").touch()
+    (folder / f"reported-{name}.{os.getpid()}").touch()
 
 supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
@@ -85,24 +85,24 @@ def _alive(folder):
     return [pid for pid in _pids(folder).values() if psutil.pid_exists(pid)]
 
 
-def _was_told(folder, name, pid):
-    return (folder / f"told-{name}.{pid}").exists()
+def _has_reported(folder, name, pid):
+    return (folder / f"reported-{name}.{pid}").exists()
 
 
-def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_again(forking, tmp_path):
+def test_only_the_stopped_child_ends_and_it_is_forked_again(forking, tmp_path):
     _, pids = forking
     os.kill(pids["first"], signal.SIGTERM)
-    until(lambda: _was_told(tmp_path, "first", pids["first"]))
+    until(lambda: _has_reported(tmp_path, "first", pids["first"]))
     until(lambda: len(list(tmp_path.glob("first.*"))) == 2)
 
     assert is_alive(psutil.Process(pids["second"]))
-    assert not _was_told(tmp_path, "second", pids["second"])
+    assert not _has_reported(tmp_path, "second", pids["second"])
     newer = next(
         int(path.suffix[1:])
         for path in tmp_path.glob("first.*")
         if path.suffix != f".{pids['first']}"
     )
-    assert is_alive(psutil.Process(newer)), "what its predecessor was asked is not for it"
+    assert is_alive(psutil.Process(newer)), "it ignores the signal that was sent to its predecessor"
 
 
 def test_a_killed_child_comes_back(forking, tmp_path):
@@ -115,7 +115,7 @@ def test_all_children_end_with_a_supervisor_that_is_told_to_stop(forking, tmp_pa
     process, pids = forking
     process.terminate()
     assert process.wait(10) == 0
-    assert all(_was_told(tmp_path, name, pid) for name, pid in pids.items())
+    assert all(_has_reported(tmp_path, name, pid) for name, pid in pids.items())
     assert not any(psutil.pid_exists(pid) for pid in pids.values())
 
 
@@ -123,7 +123,7 @@ def test_all_children_end_with_a_supervisor_that_is_killed(forking, tmp_path):
     process, pids = forking
     process.kill()
     process.wait()
-    until(lambda: all(_was_told(tmp_path, name, pid) for name, pid in pids.items()))
+    until(lambda: all(_has_reported(tmp_path, name, pid) for name, pid in pids.items()))
 
 
 def test_a_process_with_a_thread_is_not_forked():
@@ -138,8 +138,8 @@ def test_a_process_with_a_thread_is_not_forked():
         thread.join()
 
 
-class Begun:
-    """A process that was started, and ends when it is told to."""
+class RunningProcess:
+    """A process that was started, and ends on request."""
 
     pid = 0
 
@@ -150,13 +150,13 @@ class Begun:
         return False
 
 
-def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
+def test_a_process_is_registered_even_if_a_signal_interrupts_its_start():
     def interrupt(*_):
         raise KeyboardInterrupt
 
     def begin():
         signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
-        return Begun()
+        return RunningProcess()
 
     supervisor = Supervisor(grace=timedelta(seconds=1))
     usual = signal.signal(signal.SIGTERM, interrupt)
@@ -166,18 +166,18 @@ def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
     finally:
         signal.signal(signal.SIGTERM, usual)
     (process,) = supervisor.processes
-    assert isinstance(process.running, Begun)
+    assert isinstance(process.running, RunningProcess)
 
 
-def test_a_process_that_cannot_be_started_again_is_tried_later_and_the_others_looked_after():
+def test_a_failed_restart_is_retried_while_other_processes_are_supervised():
     def refuse():
         raise BlockingIOError("no pid is left")
 
     supervisor = Supervisor(grace=timedelta(seconds=1))
     ill, other = (Process(name, refuse, others_need_it=False) for name in ("ill", "other"))
-    other.running = Begun()
+    other.running = RunningProcess()
     supervisor.processes = [ill, other]
     supervisor.look_after()
     assert ill.running is None
     assert ill.restart_at > time.monotonic()
-    assert other.running is None, "its end is noticed"
+    assert other.running is None, "the supervisor notices that it has ended"

@@ -41,22 +41,22 @@ def now():
     return database_now()
 
 
-def told():
+def reports():
     """Return kind, name and sentence of all reports."""
     rows = Event.objects.exclude(kind="state").order_by("at", "id")
     return [(row.kind, row.payload["name"], row.payload["detail"]) for row in rows]
 
 
-def test_all_is_well_and_nothing_is_written(now):
+def test_without_troubles_nothing_is_written(now):
     assert TroubleWatch().look(now=now) == 0
-    assert (told(), Trouble.objects.count()) == ([], 0)
+    assert (reports(), Trouble.objects.count()) == ([], 0)
 
 
-def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, now):
+def test_a_full_disk_is_reported_once_and_again_after_it_recovered(disk, now):
     disk["free"] = 4 * GIB
     for n in range(30):
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
-    ((kind, name, detail),) = told()
+    ((kind, name, detail),) = reports()
     assert (kind, name) == ("disk_filling", str(min(health.folders())))
     assert detail == f"4.0 GiB (4.0%) of the disk of {name} are left."
 
@@ -64,16 +64,16 @@ def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, no
     TroubleWatch().look(now=now + 31 * MINUTE)
     disk["free"] = 4 * GIB
     TroubleWatch().look(now=now + 32 * MINUTE)
-    assert len(told()) == 1, "it came and went"
+    assert len(reports()) == 1, "it came and went"
     disk["free"] = 50 * GIB
     TroubleWatch().look(now=now + 50 * MINUTE)
     assert not Trouble.objects.exists()
     disk["free"] = 4 * GIB
     TroubleWatch().look(now=now + 51 * MINUTE)
-    assert len(told()) == 2
+    assert len(reports()) == 2
 
 
-def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
+def test_a_sink_that_is_behind_is_reported_with_its_explanation(now):
     Cursor.objects.create(name="kafka", position=0, last_error="KafkaError: away")
     Cursor.objects.create(name="off", position=0, off_since=now)
     Cursor.objects.create(name="quick", position=1)
@@ -81,7 +81,7 @@ def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
     number_transitions()
     for _ in range(2):
         TroubleWatch().look(now=now)
-    ((kind, name, detail),) = told()
+    ((kind, name, detail),) = reports()
     assert (kind, name) == ("sink_behind", "kafka")
     assert detail.endswith("It says: KafkaError: away")
 
@@ -89,7 +89,7 @@ def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
 def test_events_that_nobody_numbers_are_reported(now):
     TransitionFactory(at=now - 2 * MINUTE)
     TroubleWatch().look(now=now)
-    assert [(kind, name) for kind, name, _ in told()] == [("sink_behind", "feed")]
+    assert [(kind, name) for kind, name, _ in reports()] == [("sink_behind", "feed")]
 
 
 def test_late_schedules_are_reported_once_for_all_of_them(now):
@@ -98,20 +98,18 @@ def test_late_schedules_are_reported_once_for_all_of_them(now):
     Schedule.objects.filter(name="fold counts").update(next_run=now - 11 * MINUTE)
     for _ in range(2):
         TroubleWatch().look(now=now)
-    ((kind, name, detail),) = told()
+    ((kind, name, detail),) = reports()
     assert (kind, name) == ("schedules_late", "schedules")
     assert detail.startswith(f"“fold counts” and {len(schedules.jobs()) - 1} more should have run")
 
 
-def test_several_relays_that_look_at_once_tell_it_once(disk, now):
+def test_several_concurrent_relays_report_a_trouble_once(disk, now):
     disk["free"] = 0
     run_together([lambda: TroubleWatch().look(now=now)] * 4)
-    assert len(told()) == 1
+    assert len(reports()) == 1
 
 
-def test_what_cannot_be_written_on_a_full_disk_is_reported_once_there_is_room(
-    disk, now, monkeypatch
-):
+def test_troubles_during_a_full_disk_are_reported_once_there_is_room(disk, now, monkeypatch):
     def fail(*_args, **_more):
         raise DatabaseError("database or disk is full")
 
@@ -122,14 +120,14 @@ def test_what_cannot_be_written_on_a_full_disk_is_reported_once_there_is_room(
         for _ in range(2):
             with pytest.raises(DatabaseError):
                 watch.look(now=now)
-    assert (told(), Trouble.objects.count()) == ([], 0)
+    assert (reports(), Trouble.objects.count()) == ([], 0)
     disk["free"] = 50 * GIB
     watch.look(now=now)
     watch.look(now=now)
-    assert [kind for kind, *_ in told()] == ["disk_filling"]
+    assert [kind for kind, *_ in reports()] == ["disk_filling"]
 
 
-def test_the_relay_looks_and_a_look_that_fails_ends_nothing(disk, monkeypatch):
+def test_the_relay_checks_for_troubles_and_survives_failures(disk, monkeypatch):
     monkeypatch.setattr(troubles, "_STARTING", 0.0)
     monkeypatch.setattr(troubles, "_LOOK", 0.0)
     looks = []

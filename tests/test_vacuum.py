@@ -41,7 +41,7 @@ def run(folder, *command, **changes):
 
 
 @pytest.mark.any_database
-def test_what_was_deleted_is_given_back_to_the_disk_though_others_have_the_file_open(deleted_from):
+def test_vacuum_frees_disk_space_while_others_have_the_file_open(deleted_from):
     before = deleted_from.stat().st_size
     with closing(sqlite3.connect(deleted_from)) as other:
         tables = other.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -71,7 +71,7 @@ def test_a_writer_that_does_not_end_is_reported_and_nothing_has_changed(deleted_
 
 
 @pytest.mark.any_database
-def test_a_disk_without_room_for_two_copies_is_refused(deleted_from, tmp_path_factory):
+def test_vacuum_refuses_without_room_for_a_second_copy(deleted_from, tmp_path_factory):
     """Use a tmpfs that the database nearly fills."""
     mount = tmp_path_factory.mktemp("small")
     size = deleted_from.stat().st_size + 4 * MIB

@@ -27,7 +27,7 @@ def thing(request, api):
     return made.headers["Location"], change
 
 
-def test_a_201_says_where_the_thing_is_and_a_replay_is_a_200_without(api):
+def test_a_201_has_a_location_and_a_replay_is_a_200_without_one(api):
     for path, (body, _) in THINGS.items():
         made, again = (api.post(path, body, headers={"Idempotency-Key": "k"}) for _ in range(2))
         assert api.get(made.headers["Location"]).json() == made.json()
@@ -36,7 +36,7 @@ def test_a_201_says_where_the_thing_is_and_a_replay_is_a_200_without(api):
         assert "Location" not in again.headers
 
 
-def test_the_place_of_a_reference_may_have_any_characters(api):
+def test_the_location_of_a_reference_may_have_any_characters(api):
     pair = {"url": "https://example.org/", "reference_id": "a/b c?é"}
     made = api.post("/v1/references", pair)
 
@@ -56,7 +56,7 @@ def test_each_patch_raises_the_version_by_one(api, thing):
     assert api.get(place).json()["version"] == 3
 
 
-def test_what_was_changed_since_is_not_changed_again_by_mistake(api, thing):
+def test_an_undo_skips_targets_that_were_changed_since(api, thing):
     place, change = thing
     first = api.patch(place, change, headers={"If-Match": '"1"'})
     assert first.status_code == 200
@@ -77,7 +77,7 @@ def test_an_if_match_that_names_no_version_is_refused(api, thing, wanted):
     assert api.get(place).json()["version"] == 1
 
 
-def test_checks_and_references_leave_the_version_alone(api):
+def test_checks_and_references_do_not_change_the_version(api):
     made = api.post("/v1/targets", {"url": "https://example.org/"}).json()
     api.post("/v1/references", {"url": "https://example.org/", "reference_id": "r"})
     now = database_now()

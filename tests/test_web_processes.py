@@ -98,7 +98,7 @@ def test_connections_are_spread_evenly(port):
     assert 0.4 <= first / (first + second) <= 0.6
 
 
-def test_a_change_counts_in_each_process_and_what_each_answers_is_counted(port):
+def test_changes_apply_and_answers_are_counted_in_each_process(port):
     link = make(key="spread")
     with connections(port, 32) as opened:
 
@@ -149,7 +149,7 @@ def test_a_killed_process_comes_back_and_the_other_answers_meanwhile(port):
         until(lambda: min(held_by(process, port) for process in servers(port)) > 0)
 
 
-def test_limits_are_divided_among_them(settings, tmp_path):
+def test_limits_are_divided_among_the_processes(settings, tmp_path):
     with (
         two(tmp_path, CLIENT_CONNECTIONS="20", TRUSTED_PROXIES="") as port,
         connections(port, 80) as opened,
@@ -161,7 +161,7 @@ def test_limits_are_divided_among_them(settings, tmp_path):
     assert (share_of_process(1000), share_of_process(1)) == (334, 1)
 
 
-def test_all_end_in_time_with_a_request_under_way(tmp_path):
+def test_all_processes_end_in_time_with_a_request_in_progress(tmp_path):
     with two(tmp_path) as port:
         processes = servers(port)
         parent = processes[0].parent()
@@ -173,14 +173,14 @@ def test_all_end_in_time_with_a_request_under_way(tmp_path):
             assert time.monotonic() - began < GRACE + 2
 
 
-def test_all_end_with_a_parent_that_is_killed(tmp_path):
+def test_all_processes_end_with_a_killed_parent(tmp_path):
     with two(tmp_path) as port:
         processes = servers(port)
         processes[0].parent().kill()
         until(lambda: not any(is_alive(one) for one in processes))
 
 
-def test_a_port_that_another_program_has_is_refused(tmp_path):
+def test_a_port_of_another_program_is_refused(tmp_path):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

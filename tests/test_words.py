@@ -78,7 +78,7 @@ def test_each_banned_word_is_found(word):
     assert _banned(f"a sentence with {word} in it") == [word]
 
 
-def test_a_class_name_is_used_once():
+def test_class_names_are_unique():
     places = defaultdict(list)
     for package in PACKAGES:
         for path in _files(package):

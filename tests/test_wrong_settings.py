@@ -232,14 +232,14 @@ ANY_TEXT = {
 
 
 @pytest.mark.parametrize("wrong", [READ, *CONTRADICTORY])
-def test_a_wrong_value_stops_the_start_by_a_sentence_with_what_would_be_right(tmp_path, wrong):
+def test_a_wrong_value_prevents_the_start_with_a_sentence_and_a_right_value(tmp_path, wrong):
     done = start(tmp_path, **{name: value for name, (value, _) in wrong.items()})
 
     assert done.returncode == 1
-    told = dict(
+    reported = dict(
         line.removeprefix("linkwatch: setting ").split(": ", 1) for line in done.stderr.splitlines()
     )
-    assert told == {name: sentence for name, (_, sentence) in wrong.items()}
+    assert reported == {name: sentence for name, (_, sentence) in wrong.items()}
     assert "hunter2" not in done.stderr
 
 
@@ -253,7 +253,7 @@ def test_a_value_that_only_the_product_can_judge_is_found_by_check(tmp_path, nam
     assert f"{name}: {sentence}" in done.stderr
 
 
-def test_there_is_a_wrong_value_here_of_every_setting_that_has_one():
+def test_every_setting_that_can_be_wrong_has_a_wrong_value_here():
     names = settings.NAMES - {f"{name}_FILE" for name in settings.SECRETS}
 
     tried = READ.keys() | CHECKED.keys() | {name for wrong in CONTRADICTORY for name in wrong}
@@ -262,7 +262,7 @@ def test_there_is_a_wrong_value_here_of_every_setting_that_has_one():
     assert not tried & ANY_TEXT
 
 
-def test_a_secret_is_given_as_a_value_or_as_a_file_but_not_both_ways(tmp_path):
+def test_a_secret_is_a_value_or_a_file_but_not_both(tmp_path):
     file = tmp_path / "secret"
     file.write_text("postgresql://u:hunter2@h/x\n")
 
@@ -296,14 +296,14 @@ def _key(folder):
     return path
 
 
-def test_check_knows_names_that_are_nearly_settings(tmp_path):
+def test_check_reports_names_similar_to_settings(tmp_path):
     done = start(tmp_path, CHEK_PERIOD="1d")
 
     assert done.returncode == 0
     assert "CHEK_PERIOD is not a setting. Did you mean CHECK_PERIOD?" in done.stderr
 
 
-def test_what_0_2_0_could_read_can_be_read(tmp_path):
+def test_bodies_that_0_2_0_could_read_can_be_read(tmp_path):
     done = start(
         tmp_path,
         HTTP_PORT=" 8080",

@@ -1,4 +1,5 @@
-"""Reads certificates, verified or not: issuer, dates, and whether one names its issuer's.
+"""Reads certificates, verified or not: issuer, dates, and whether a certificate has its issuer's
+URL.
 
 Python's ssl decodes verified certificates only; VERIFY_TLS=warn needs the others, too. The fields
 have fixed places in the structure of RFC 5280, so a walk over its DER finds them.
@@ -56,8 +57,8 @@ def read_certificate(der: bytes) -> Certificate | None:
 def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
     """Return whether a valid certificate for `host` (ASCII, no brackets) has its issuer's URL.
 
-    That is, whether browsers could fetch the missing issuer's certificate. This does not prove who
-    signed it: such a server may be checked, but gets no secrets.
+    With it, browsers could fetch the missing issuer's certificate. This does not prove who signed
+    the certificate: such a server may be checked, but gets no secrets.
     """
     try:
         fields = _fields(der)
@@ -126,7 +127,7 @@ def _elements(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _name(data: bytes) -> str:
-    """Return the common name and the organisation of a Name, as far as it has them."""
+    """Return the common name and the organisation of a Name, where present."""
     words: dict[bytes, str] = {}
     for _, entries in _elements(data):
         for _, entry in _elements(entries):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-_START = 4096  # bytes in which a page names its charset
+_START = 4096  # bytes within which a page declares its charset
 _NAMED = re.compile(rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _LABEL = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _MARKS = (
@@ -49,11 +49,11 @@ _CODECS = {
 
 
 def decode(body: bytes, *, content_type: str) -> str:
-    """Return a page's text; `content_type` is its header. What can't be read is replaced.
+    """Return a page's text; `content_type` is its header. Undecodable bytes are replaced.
 
-    The first that fits: a byte order mark, UTF-8, the header's charset, the page's own. UTF-8
-    precedes the declared ones because nothing else looks like it and servers often declare the
-    wrong one.
+    The first charset that fits wins: a byte order mark, UTF-8, the header's charset, the page's
+    own. UTF-8 precedes the declared ones because nothing else looks like it and servers often
+    declare the wrong one.
     """
     for mark, codec in _MARKS:
         if body.startswith(mark):
@@ -90,7 +90,8 @@ def _named(body: bytes, content_type: str) -> Iterator[str]:
             yield codec
     for label in _NAMED.findall(body[:_START]):
         if codec := _CODECS.get(label.decode().lower()):
-            yield "utf-8" if codec.startswith("utf-16") else codec  # it could be read as ASCII
+            # The declaration itself was readable as ASCII.
+            yield "utf-8" if codec.startswith("utf-16") else codec
 
 
 def _read(body: bytes, codec: str) -> str | None:

@@ -1,9 +1,9 @@
 """Closed sites: the hosting provider answers that there is no longer a site at this address.
 
 Such answers are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
-walls. A mark must be from the host's own template, which neither a living site nor a wall has; the
-same host often has a template of a wall that differs in one sentence. 404 and 410 need no mark.
-Sources: the hosts' documentation, and their pages.
+walls. A mark must come from the host's own template, which neither a living site nor a wall uses;
+the same host's template of a wall often differs in one sentence. 404 and 410 need no mark. Sources:
+the hosts' documentation, and their pages.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
@@ -18,7 +18,7 @@ from checker.engine.gone_words import compiled, fold
 from checker.engine.page import FetchedPage
 from foundation.net.inflate import as_text
 
-# Refusals and errors, except those that need no mark or concern the client.
+# Statuses of refusals and errors, except those that need no mark or concern the client.
 _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
 _READ = 16_000  # bytes of an answer that are read
 _LITTLE_TEXT = 1500  # characters that a host's own page has at most
@@ -27,7 +27,7 @@ _ANY = frozenset(_STATUSES)
 
 @dataclass(frozen=True, slots=True)
 class ClosedSiteHost:
-    """A hosting service, or a kind of them, whose pages say that a site is closed.
+    """A hosting service, or a kind of hosting service, whose pages say that a site is closed.
 
     One mark suffices. All in lower case. A header is a name, or "name: " and how its value begins.
     Words are looked for in the text of the answer: entities decoded, a blank for each tag and run
@@ -37,7 +37,7 @@ class ClosedSiteHost:
     name: str
     words: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
-    statuses: frozenset[int] = _ANY  # with which its headers count
+    statuses: frozenset[int] = _ANY  # statuses with which its headers count
     is_of_https: bool = False  # its words count over TLS only
 
 
@@ -181,7 +181,7 @@ _STORAGE_CODE = re.compile(
     r"|inarrearorinsufficientbalance|userdisable|userprojectaccountproblem"
     r"|usersuspended)\b|(billing account for the owning project is disabled)"
 )
-# "Not registered for a licence" (the site). Chinese has no spaces between words. A footer that
+# "Not registered for a licence" (of the site). Chinese has no spaces between words. A footer that
 # forbids copying continues with the site's licence.
 _UNLICENSED = re.compile(
     r"(?:未|没有|尚无)(?:按照?+[\u4e00-\u9fff]{0,8}《[\u4e00-\u9fff]{1,20}》)?+(?:按规定|经|成功)?+"
@@ -196,8 +196,8 @@ _LICENSED = re.compile(r"icp(?:备|證|证|备案号[:：]?| licen[cs]e:?) ?\d")
 _SUSPENDED = re.compile(
     r"\W{0,3}(?:(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}){1,4}+"
 )
-# A title or heading that says so, or that something expired or was not paid. "Blocked",
-# "unavailable" and "not ready" often concern the client, or a day.
+# A title or heading that says that a site is suspended, expired or unpaid. "Blocked", "unavailable"
+# and "not ready" often concern the client, or a day.
 _STOPPED = compiled(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
@@ -214,13 +214,13 @@ _STOPPED = compiled(
         r"|ระงับ|หมดอาย|ปิดใช้งาน|停用|停机|停機|冻结"
     )
 )
-# The host addresses the site's owner on such a page.
+# On such a page, the host addresses the site's owner.
 _TO_THE_OWNER = compiled(
     fold(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
         r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
         r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|registrar"
-        # Why: what the owner did, or did not do for long.
+        # The reason: the owner's actions, or long inaction.
         r"|inactivit|inactive (?:account|site)|(?:terms of (?:service|use)|acceptable use|usage) (?:policy )?violation|violat\w+ (?:of )?(?:our|the|its) (?:terms|acceptable|policies)"
         r"|verstoss|nutzungsbedingungen|inaktiv|compte inactif|inactivite|conditions (?:generales )?d'utilisation|condizioni d'uso|inattivit"
         r"|condiciones de uso|incumplimiento|inactividad|termos de (?:uso|servico)|inatividad|regulaminu|нарушени\w{1,3} (?:правил|условии)"

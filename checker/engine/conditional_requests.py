@@ -19,8 +19,8 @@ from targets.state import Outcome
 
 MOST_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
 LONGEST_UNREAD = timedelta(days=30)  # after which the page is read in any case
-FEWEST_CLEAN = 5  # checks in a row before the first conditional one
-# Flags that need no page, but its address and certificate.
+FEWEST_CLEAN = 5  # checks in a row before the first conditional check
+# Flags that depend on the address and the certificate, not on the page.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
 _MOST_URL = 2048  # characters of an address that is kept
@@ -31,10 +31,11 @@ _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validators:
-    """What is stored of a page for conditional requests.
+    """The stored values of a page for conditional requests.
 
     A page may have no validator yet. They are valid for the one check that the last check
-    scheduled: a check made due otherwise (by a person, an older release) reads the page.
+    scheduled: a check that became due in another way (by a person, an older release) reads the
+    page.
     """
 
     etag: str = ""
@@ -43,7 +44,7 @@ class Validators:
     issuer: str = ""  # digest of its certificate's issuer
     uses: int = 0  # checks in a row that a 304 decided
     read_at: int | None = None  # time of the last full read, in seconds since 1970; None: now
-    is_honest: bool | None = None  # whether a made-up validator gets the page; None: untried
+    is_honest: bool | None = None  # whether a made-up validator returns the page; None: untested
     is_current: bool = False  # the next check may be conditional; not stored
 
     @classmethod
@@ -98,7 +99,7 @@ class Validators:
     def confirmed(self, exchange: Exchange) -> Exchange:
         """Return the exchange as one of an unchanged page, if a 304 says so credibly.
 
-        Not with another certificate, nor if the answer says anything else.
+        Not if the certificate or anything else in the answer has changed.
         """
         sent = exchange.precondition
         if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:
@@ -144,8 +145,8 @@ def knows_made_up(exchange: Exchange) -> bool:
 def wants_page(exchange: Exchange) -> bool:
     """Return whether to request the page after all: the precondition may have caused the answer.
 
-    A page or a credible 304 decides, as does a server that asks for a pause. Network errors go
-    to the usual retries.
+    A page, a credible 304, or a server that asks for a pause decides. Network errors go to the
+    usual retries.
     """
     if exchange.precondition is None or exchange.error is not None or exchange.is_unchanged:
         return False

@@ -15,7 +15,7 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
-from checker.engine.header_repair import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_repaired, repair
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
@@ -23,7 +23,7 @@ _MOST_HEADERS = 1000  # of an answer; further ones are skipped
 # An HTTP/2 frame of the connection: SETTINGS or GOAWAY. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _NO_LINGERING = struct.pack("ii", 1, 0)  # on, for zero seconds
-_AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
+_AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head, for tiny chunks and trailers
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class FetchTrace:
 
 
 class FetchConnection(asyncio.Protocol):
-    """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
+    """Sends `request` when connected, or on `send` if held; `head` and `chunks` wait for an answer.
 
     A break before the headers are complete is an error; a later one just ends the body. With
     `may_stay_open`, the connection `is_reusable` after an answer whose end is certain.
@@ -79,7 +79,7 @@ class FetchConnection(asyncio.Protocol):
         self._is_mended = False
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
-        self._body: list[bytes] = []  # read, not yet consumed
+        self._body: list[bytes] = []  # received, not yet consumed
         self._body_room = BODY_CAP
         self._head_done = False
         self._finished = False
@@ -130,7 +130,7 @@ class FetchConnection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    # asyncio.Protocol
+    # Methods of asyncio.Protocol.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # A cast, since uvloop's transports do not derive from asyncio's.
@@ -156,17 +156,17 @@ class FetchConnection(asyncio.Protocol):
         if self._malformed is None or self._is_mended:
             self._parse(data)
         elif has_end(self._head, new=len(data)):
-            self._mend(is_all=False)
+            self._repair(is_all=False)
         if not self._head_done and len(self._head) > HEAD_CAP:
             self._finish(_head_too_large())
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._malformed is not None and not (self._is_mended or self._finished):
-            self._mend(is_all=True)
+            self._repair(is_all=True)
         self._finish(exc or ConnectionError("closed without a complete answer"))
 
-    # httptools
+    # The parser's callbacks.
 
     def on_message_begin(self) -> None:
         if self._head_done:  # something follows the end of the answer
@@ -208,11 +208,11 @@ class FetchConnection(asyncio.Protocol):
             self._is_whole = self._may_stay_open and self._has_certain_end()
             self._finish(None)
 
-    # shared by both
+    # Shared by both.
 
     def _new_parser(self) -> httptools.HttpResponseParser:
         parser = httptools.HttpResponseParser(self)
-        # Browsers show these pages, so checks accept them, too.
+        # Checks accept these pages, because browsers show them.
         parser.set_dangerous_leniencies(
             lenient_headers=True,
             lenient_chunked_length=True,
@@ -249,26 +249,26 @@ class FetchConnection(asyncio.Protocol):
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             if _HTTP_2.match(self._head):
                 self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it answers in frames of HTTP/2"))
-            elif self._head_done or self._is_mended or not may_be_mended(self._head):
+            elif self._head_done or self._is_mended or not may_be_repaired(self._head):
                 self._finish(error)
             else:
                 self._malformed = error
-                self._mend(is_all=False)
+                self._repair(is_all=False)
 
-    def _mend(self, *, is_all: bool) -> None:
+    def _repair(self, *, is_all: bool) -> None:
         """Once the head is complete, parse it again without its malformed lines."""
         try:
-            mended = mend(bytes(self._head), is_all=is_all)
+            repaired = repair(bytes(self._head), is_all=is_all)
         except ValueError:
             self._finish(self._malformed)
             return
-        if mended is None:
+        if repaired is None:
             return
         self.headers.clear()
         self._header_bytes = 0
         self._is_mended = True
         self._parser = self._new_parser()
-        self._parse(mended)
+        self._parse(repaired)
 
     def _finish(self, error: Exception | None) -> None:
         if self._finished:
@@ -294,7 +294,7 @@ class FetchConnection(asyncio.Protocol):
 def _take_back(transport: asyncio.Transport) -> None:
     """Make closing reset the connection.
 
-    Otherwise the system would keep sending an unacknowledged request for minutes after we gave up,
+    Otherwise the system would retransmit an unacknowledged request for minutes after we gave up,
     and it could arrive while another worker leases the host.
     """
     connected = transport.get_extra_info("socket")

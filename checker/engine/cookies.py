@@ -8,7 +8,7 @@ _MAX_COOKIES_BYTES = 32 * 1024  # of one answer
 
 
 def with_cookies_of(response: httpx.Response, kept: httpx.Cookies | None) -> httpx.Cookies | None:
-    """Return the jar with the cookies of an answer added; None while it is empty.
+    """Return the jar with the cookies of an answer added; None if it is empty.
 
     Only Set-Cookie, bounded: the jar's parser is slow on other headers.
     """

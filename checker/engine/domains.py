@@ -21,5 +21,6 @@ def registrable(host: str | None) -> str:
 
 @functools.cache
 def _suffixes() -> PublicSuffixList:
-    """Return the list. Reading takes a tenth of a second, so it is loaded lazily."""
+    """Return the public suffix list. Reading it takes a tenth of a second, so it is loaded
+    lazily."""
     return PublicSuffixList(accept_unknown=True)

@@ -18,12 +18,12 @@ class ErrorKind(StrEnum):
     DNS = "dns"  # the name does not exist or has no address
     DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
     CONNECT = "connect"  # refused, reset, or closed without an answer
-    NO_ROUTE = "no_route"  # on our side: for example, no IPv6 for a host that has nothing else
+    NO_ROUTE = "no_route"  # on our side: for example, no IPv6 for a host with only IPv6
     PROXY = "proxy"  # EGRESS_PROXY is unavailable or refuses
     TIMEOUT = "timeout"
     TLS = "tls"
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
-    HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1: HTTP/2 is tried
+    HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1, so HTTP/2 is tried
     PROTOCOL = "protocol"  # the answer is not HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
@@ -31,7 +31,7 @@ class ErrorKind(StrEnum):
     BAD_REDIRECT = "bad_redirect"  # no usable Location
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
-    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be requested now
+    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way must not be requested now
     STALLED = "stalled"  # on our side: a time-out while this process was blocked
     INTERNAL = "internal"  # on our side: out of sockets, memory or ports, or a local firewall
 
@@ -109,7 +109,7 @@ def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
 
 
 def _words_of_tls_error(error: ssl.SSLError) -> str:
-    """Return OpenSSL's reason; errors without a name in Python have it in their text only."""
+    """Return OpenSSL's reason; for errors without a name in Python, from their text."""
     words = (
         getattr(error, "reason", None)
         or str(error.args[-1] if error.args else "").partition("] ")[2]

@@ -1,4 +1,5 @@
-"""The delay of the event loop: whether a time-out is the server's fault or this process's own.
+"""The delay of the event loop: tells whether a time-out is the server's fault or this process's
+own.
 
 Anything that blocks the loop blocks all checks of its process: an answer that arrived in time is
 read too late, after the time-out has fired. Source: docs/checks.md, Our own network.
@@ -11,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 LONGEST_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
-_TICK = 0.1  # seconds between two looks
+_TICK = 0.1  # seconds between two measurements
 _REMEMBERED = 1000  # delays over LONGEST_LAG
 
 
@@ -20,7 +21,7 @@ class Lag:
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque(maxlen=_REMEMBERED)  # beginning and end
-        self._due: float | None = None  # the next look
+        self._due: float | None = None  # the next measurement
         self._peak = 0.0
 
     @asynccontextmanager
@@ -50,6 +51,6 @@ class Lag:
         return max(0.0, *(end - max(beginning, since) for beginning, end in delays))
 
     def take_peak(self) -> float:
-        """Return the longest delay that was over since the last call."""
+        """Return the longest delay that ended since the last call."""
         peak, self._peak = self._peak, 0.0
         return peak

@@ -27,10 +27,10 @@ class Redirect:
 class Precondition:
     """The conditional header of one request."""
 
-    url: str  # sent to this URL only
+    url: str  # the only URL that it is sent to
     name: str
     value: str
-    is_made_up: bool = False  # an honest server answers with the page
+    is_made_up: bool = False  # an honest server responds with the page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +54,8 @@ class Exchange:
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # seconds of pause that the server asks for
     retry_in: float | None = None  # seconds until a host that may not be requested now
-    sibling: "Exchange | None" = None  # the answer to a random path next to it
-    root: Root | None = None  # of the host that answered, if needed
+    sibling: "Exchange | None" = None  # the answer to a made-up path next to it
+    root: Root | None = None  # the root of the host that answered, if needed
     known: Identity | None = None  # the page's identity at earlier checks
     precondition: Precondition | None = None  # of the last request
     is_unchanged: bool = False  # the server says that the page has not changed
@@ -95,7 +95,7 @@ class Exchange:
 
     @cached_property
     def refusal(self) -> BareRefusal:
-        """The answer read as a refusal."""
+        """The answer, interpreted as a refusal."""
         return BareRefusal(self.headers, self.body, self.page)
 
     @cached_property

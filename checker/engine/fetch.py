@@ -49,25 +49,25 @@ logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
 _NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # rows for which the page itself was not seen
-_LEAST = 0.001  # seconds that a request sharing an attempt's time gets at least
+_LEAST = 0.001  # the minimum seconds for a request that shares an attempt's time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """What one check, with all its attempts, found."""
+    """The result of one check with all its attempts."""
 
     outcome: Outcome
     reason: str | None  # a code such as http_404 or timeout; None on plain success
     status_code: int | None  # of the last answer; None if the last attempt got no answer
     latency_ms: int  # of the last attempt as a whole
-    error: str | None  # a sentence for a person; None on success
+    error: str | None  # a sentence for people; None on success
     attempts: int
     final_url: str | None  # where the redirects led
     redirects: tuple[Redirect, ...] = ()
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
-    retry_after: float | None = None  # seconds until the server wants the next request
-    is_for_page_alone: bool = False  # only this page, not yet the whole host
+    retry_after: float | None = None  # seconds until the server allows the next request
+    is_for_page_alone: bool = False  # only for this page, not yet for the whole host
     retry_in: float | None = None  # seconds until a host that may not be requested now
     never_counts: bool = False  # inconclusive, and never counts as a failure
     by_head: bool = False  # decided by HEAD, without the page
@@ -75,7 +75,8 @@ class Probe:
     is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
     identity: Identity | None = None  # to be stored; None: keep the stored one
     validators: Validators | None = None  # for conditional requests; likewise
-    parameters: dict[str, Any] = field(default_factory=dict)  # of `error`, with the row; as clean
+    # Of `error`, cleaned, with the row of the table.
+    parameters: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
@@ -169,7 +170,7 @@ async def _check(
 
 
 def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
-    """Return the result of a check that saw no answer."""
+    """Return the result of a check without any answer."""
     parameters = clean_parameters(row.parameters(**known))
     return Probe(
         outcome=row.outcome,
@@ -215,8 +216,8 @@ async def _ask(
     """Return the last attempt's exchange; adds each attempt to `attempts`.
 
     HEAD comes first if the policy says so; a GET follows unless HEAD decides. A HEAD that hangs
-    leaves half of the time to the GET; retries have all of it. A conditional GET (`kept`) that does
-    not decide is followed by a GET of the page, in the remaining time. A retry waits for the
+    leaves half of the time for the GET; retries have all of it. A conditional GET (`kept`) that
+    does not decide is followed by a GET of the page, in the remaining time. A retry waits for the
     backoff or the host's delay, whichever is longer.
     """
     timeout = policy.first_timeout or policy.timeout
@@ -237,8 +238,8 @@ async def _ask(
         attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
-        if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
+        had_full_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if had_full_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
         policy = replace(policy, connections=None)  # retries use fresh connections
@@ -258,8 +259,8 @@ async def _with_neighbour(
 ) -> Exchange:
     """Return the exchange, with the answer to a made-up neighbour if it matters.
 
-    It matters if the page is odd, or like a neighbour's answer in its folder; and once for each
-    unknown folder.
+    It matters if the page is unusual, or resembles a neighbour's answer in its folder, and once for
+    each unknown folder.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -323,7 +324,7 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     known = roots.recall(root)
     if known is not None:
         return Root(url=root, answer=known, how="asked within the last hour")
-    fresh = replace(policy, connections=None)  # the answer is remembered
+    fresh = replace(policy, connections=None)  # the answer is cached
     exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
     answer = answer_of_root(exchange)
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
@@ -347,7 +348,7 @@ def _conclude(
     attempts: Sequence[FetchAttempt],
     kept: Validators | None,
 ) -> Probe:
-    is_fooled = any(attempt.knows_made_up for attempt in attempts)
+    accepts_made_up = any(attempt.knows_made_up for attempt in attempts)
     return Probe(
         outcome=verdict.outcome,
         reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),
@@ -370,7 +371,7 @@ def _conclude(
         is_unchanged=exchange.is_unchanged,
         is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
-        validators=DISHONEST if is_fooled else kept and kept.after(exchange, verdict),
+        validators=DISHONEST if accepts_made_up else kept and kept.after(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,

@@ -19,29 +19,29 @@ from foundation.net.resolver import Resolver
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchPolicy:
-    """How checks are made; times are seconds."""
+    """How checks are made; times are in seconds."""
 
-    timeout: float  # of one attempt as a whole: every redirect, DNS, connect, TLS, headers, body
+    timeout: float  # of a whole attempt: every redirect, DNS, connect, TLS, headers, body
     retries: int  # further attempts after the first
-    # Of the first attempt, for slow targets; its time-out is not retried.
+    # The timeout of the first attempt, for slow targets; it is not retried.
     first_timeout: float | None = None
     backoff: float  # before the first retry; doubles with each further one
     user_agent: str
     guard: Guard
     verify_tls: VerifyTLS = "on"
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: tried first; a GET decides if it fails
-    max_hops: int = 20  # as browsers do: redirects that are followed
+    max_hops: int = 20  # redirects that are followed, as in browsers
     resolver: Resolver | None = None  # None: the system's
-    proxy: EgressProxy | None = None  # carries all requests but those that bypass it
+    proxy: EgressProxy | None = None  # for all requests except those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     ask_neighbours: bool = False  # request a made-up neighbour if the page may be a different one
-    folders: FolderLookup | None = None  # folders in which one is requested now and then
-    check_soft_404: bool = False  # it is a failure if a neighbour gets the same page
-    # Which roots refuse; None: roots are not requested.
+    folders: FolderLookup | None = None  # folders in which a neighbour is requested occasionally
+    check_soft_404: bool = False  # fail if a neighbour returns the same page
+    # Remembers which roots refuse; None: roots are not requested.
     roots: Roots | None = field(default_factory=Roots)
     robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched
     root_target: RootTarget | None = None  # the status of roots that are targets
-    failing_flags: Collection[str] = ()  # that turn a success into a failure
+    failing_flags: Collection[str] = ()  # flags that turn a success into a failure
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     # Seconds before its expiry from which a certificate is flagged.
     certificate_warning: float = 0.0

@@ -1,4 +1,4 @@
-"""The gate that each request of a check passes; checker workers provide a polite one."""
+"""The gate that each request of a check must pass; that of checker workers is polite."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ import ada_url
 from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.hostnames import InvalidHostError, trim_host
 
-# Seconds. Longer pauses are not waited for: a retry is skipped, and a redirect is followed by a
-# later check.
+# Seconds. Checks do not wait for longer pauses: a retry is skipped, and a later check follows the
+# redirect.
 LONGEST_PAUSE = 300.0
 
 
@@ -29,7 +29,7 @@ class Gate(Protocol):
 
     @property
     def delay(self) -> float:
-        """Seconds between two requests that the hosts requested so far need."""
+        """The seconds between two requests that the hosts requested so far require."""
 
     async def enter(self, host: str) -> None:
         """Wait until `host` (its normal form) may be requested; call `leave` afterwards.
@@ -42,7 +42,7 @@ class Gate(Protocol):
 
 
 class OpenGate:
-    """For checks outside of checker workers: never waits."""
+    """A gate for checks outside of checker workers: never waits."""
 
     delay = 0.0
 
@@ -57,7 +57,7 @@ OPEN: Gate = OpenGate()
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of an absolute URL as the registry names it; None if it is invalid."""
+    """Return the host of an absolute URL in the registry's form; None if it is invalid."""
     try:
         return trim_host(ada_url.URL(url).hostname) or None
     except (ValueError, InvalidHostError):

@@ -1,4 +1,4 @@
-"""Marks of a page that is not the requested one, whatever its status.
+"""Marks of a page that is not the requested one, regardless of its status.
 
 The page says so in its title, its first headings or, if there is little else, in its text. Articles
 about error pages or parked domains use the same words, but within a longer title or above running
@@ -42,14 +42,15 @@ _SHORT = 1500  # characters of a page whose whole text is searched
 _SMALL = 30_000  # characters of a page's markup, likewise
 _ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _BARE = 300  # characters of a page that says that there is nothing yet
-_FEW_LINKS = 5  # of such a page
-_FIRST_HEADINGS = 2  # that may say so above other articles
-_FEW_LETTERS = 700  # of a page whose sentences are examined one by one
-_FEW_SENTENCES = 12  # of a small page that are examined
-_FEW_WORDS = 4  # below a heading: no text of its own
-_OWN_TEXT = 200  # letters of paragraphs below a heading that speak of something else
+_FEW_LINKS = 5  # links of such a page
+_FIRST_HEADINGS = 2  # headings that may say so above other articles
+_FEW_LETTERS = 700  # letters of a page whose sentences are examined one by one
+_FEW_SENTENCES = 12  # sentences of a small page that are examined
+_FEW_WORDS = 4  # words below a heading that is not its own text
+_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
 
-# Also said of pages that stay (a withdrawn paper, a past event), if there is running text.
+# Also said of pages that continue to exist (a withdrawn paper, a past event), if there is running
+# text.
 _WEAK = re.compile(
     r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
     r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
@@ -59,7 +60,7 @@ _OF_SERVERS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
-# The page exists for others; but app stores say this of apps that were removed.
+# The page exists for others, but app stores say this about removed apps.
 _IN_A_COUNTRY = re.compile(
     r"(?<!app)(?<!app is not available )(?<!app is currently not available )\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
     r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
@@ -71,21 +72,21 @@ _TICKET = re.compile(
     r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})(?:$|:? [\"“(\[])"
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
 )
-# Of a page that has another address now.
+# For a page that now has another address.
 _MOVED = compiled(
     r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
     r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
     r"|nuev[oa] (?:direccion|pagina|sitio)|nov[oa] (?:endereco|pagina|site)|verhuisd|verplaatst|nieuwe (?:adres|pagina|site|website)|flyttad|flyttet"
     r"|przeniesion|nowy (?:adres|serwis)|presunut|premesten|перемещен|переехал|перенесен|нов(?:ыи|ому|ая) (?:адрес|саит|страниц)|tasındı|移転|移動しました|移至|迁移|搬迁|이전(?:하|되)"
 )
-# What a program does not find.
+# Things that a program reports as not found.
 _OF_A_PROGRAM = re.compile(
     r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
 _TITLE_OF_A_WORK = re.compile(r"《([^《》]{1,100})》")
 _SHORTEST_NAME = 4  # letters
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
-# A page about errors names several of these, an error page hardly any.
+# A page about errors names several of these; an error page rarely does.
 _ABOUT_ERRORS = re.compile(
     r"status code|response code|client error|http response|webmaster|htaccess|apache|nginx"
     r"|wordpress|link rot|\bseo\b|browser cache|how to fix|error page|the server|\bhttp\b"
@@ -109,14 +110,15 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     if is_search(asked) and NOTHING.search(fold(mark)):
         return None
-    if _is_of_a_ticket_or_book(page, mark) or _is_named_so(page, asked):
+    if _shows_ticket_or_book(page, mark) or _is_named_after_an_error(page, asked):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
 
 
 def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
-    """Return whether a page that leads to another says that it is gone, not where it is now."""
+    """Return whether a page that redirects says that it no longer exists, and not that it has
+    moved."""
     if find_error(page, asked=asked) is None:
         return False
     return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _SHORT]) is None
@@ -130,7 +132,7 @@ def _find_mark(page: FetchedPage) -> str | None:
 
 
 def may_be_about_it(page: FetchedPage, mark: str) -> bool:
-    """Return whether a page with such a title or heading has other text, as articles have.
+    """Return whether a page with such a title or heading has other text, like an article.
 
     False if it is about one thing that was removed or ended.
     """
@@ -166,9 +168,9 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     """Return the mark of an unused domain, or of a site that the host closed."""
     mark = _find(page, PARKED)
     if mark is None and _is_bare(page) and not page.asks_for_password:
-        mark = _find(page, PLACEHOLDER)  # a page that asks for something is for others
+        mark = _find(page, PLACEHOLDER)  # a page that asks for something has a purpose
     if mark is not None:
-        return None if speaks_of_parking(asked) or _is_of_an_estate(page, mark) else mark
+        return None if speaks_of_parking(asked) or _may_mean_an_estate(page, mark) else mark
     if not _is_small(page):
         return None
     if (part := find_part(page.source)) is not None:
@@ -178,7 +180,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the title of a page that is only a log-in, in place of another."""
+    """Return the title of a page that is a log-in form instead of the requested page."""
     if not page.asks_for_password or page.prose >= _LITTLE:
         return None
     if is_front(asked) or is_login(asked):
@@ -193,15 +195,15 @@ def _is_small(page: FetchedPage) -> bool:
 
 
 def _is_bare(page: FetchedPage) -> bool:
-    """Return whether a page has next to no text or links, unlike pages of a site in use.
+    """Return whether a page has almost no text and links, unlike pages of a site in use.
 
-    A cinema's "Coming soon" has a menu and films.
+    For example, a cinema's "Coming soon" page has a menu and films.
     """
     return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
 
 
-def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
-    """Return whether the "domaine" or "dominio" of a mark may be an estate for sale."""
+def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
+    """Return whether "domaine" or "dominio" in a mark may mean an estate for sale."""
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
         return False
@@ -209,14 +211,14 @@ def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
 
 
 def _all_of(page: FetchedPage) -> str:
-    """Return the text of a small page, folded, which turns some letters into eighteen."""
+    """Return the folded text of a small page; folding can turn one letter into eighteen."""
     return fold(page.text)[: 3 * _SHORT]
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
     """Return the title or heading that says so, unless the page's other text contradicts it.
 
-    Only running text between the heading and the next one does: below are other articles. If the
+    Only running text between the heading and the next one does: other articles follow below. If the
     heading is the last, the title must say so, too, and nothing else.
     """
     headings = page.headings
@@ -254,8 +256,8 @@ def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bo
     return False
 
 
-def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
-    """Return whether a page has a ticket's number in its title, or a book's in its text.
+def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
+    """Return whether a page has a ticket number in its title, or an ISBN in its text.
 
     Then "Page not found" is the title of the ticket or book.
     """
@@ -274,10 +276,10 @@ def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
     return len(set(_ISBN.findall(page.text[: 3 * _SHORT]))) == 1
 
 
-def _is_named_so(page: FetchedPage, asked: str) -> bool:
-    """Return whether such words are a name: the address ends with them, or the title quotes them.
+def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
+    """Return whether such words are the name of a work: the address or a quoted title has them.
 
-    A page that is missing does not know what its address would say about that.
+    A server that lacks a page does not know the name in its address.
     """
     last = unquote(urlsplit(asked).path.rstrip("/").rpartition("/")[2]).partition(".")[0]
     names = {_letters(last), *map(_letters, _TITLE_OF_A_WORK.findall(page.title))}
@@ -304,7 +306,7 @@ def _repeats(page: FetchedPage) -> bool:
     return page.title.strip(AROUND) in page.text[:_SHORT]
 
 
-_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose words are not read
+_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose language is not known
 _OF_ONE_THING = compiled(
     r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
     r"|(?<!service )(?<!services )suspend"
@@ -325,7 +327,7 @@ _OF_A_SUBJECT = re.compile(
 
 
 def _may_be_a_name(page: FetchedPage, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
-    """Return whether "404" or "Gone" is a name, as of a bus or film, on a page with its own text.
+    """Return whether "404" or "Gone" is a name, such as that of a bus or film, on a page with text.
 
     It is not a name if the title says more, or if the text mentions pages and servers.
     """

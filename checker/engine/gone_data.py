@@ -17,7 +17,7 @@ from foundation.net.inflate import as_text
 
 MOST_DATA = 4096  # bytes of an answer; larger ones are not read
 _LINE, _FEW_LINES = 160, 4  # characters; lines of a text
-_FEW_KEYS = 12  # of JSON
+_FEW_KEYS = 12  # keys of JSON
 _DEEPEST = 3
 
 # Keys in JSON, folded, without `_` and `-`.
@@ -92,7 +92,7 @@ _CODE_OF_XML = re.compile(
 )
 
 _PLAYER = '"playabilitystatus"'
-_PLAYER_SAYS = 4000  # characters of a player's script that are read
+_PLAYER_CHARACTERS = 4000  # characters of a player's script that are searched
 _STATUS = re.compile(r'"status"\s{0,9}:\s{0,9}"(\w{1,40})"')
 _REASONS = re.compile(
     r'"(?:reason|messages?|simpletext|text)"\s{0,9}:\s{0,9}\[?\s{0,9}"([^"\\]{0,300}(?:\\.[^"\\]{0,300}){0,20})"'
@@ -104,7 +104,7 @@ _PRIVATE = re.compile(
         r"|非公開|私享|私人|不公开|비공개|خاص|פרטי|ส่วนตัว|rieng tu|pribadi|ιδιωτικ|निजी|maganjellegu"
     )
 )
-_TAKEN_AWAY = re.compile(
+_REMOVED = re.compile(
     r"removed|deleted|terminated|no longer available|any ?more|closed|copyright|violat|does(?: not|n't) exist"
     r"|nicht mehr|entfernt|geloscht|gekundigt|urheberrecht|supprim|retire|n'est plus|resilie|droits d'auteur"
     r"|eliminad|retirad|cancelad|ya no|removid|encerrad|nao esta mais|rimoss|cancellat|non e piu|verwijderd"
@@ -230,16 +230,16 @@ def _key(name: str) -> str:
 
 
 def find_dead_player(page: FetchedPage) -> str | None:
-    """Return why a page's player has no video for anybody, by the page's own script; or None.
+    """Return why a page's player has no video for anybody, according to the page's script, or None.
 
-    A video for adults, members or other countries exists.
+    A video only for adults, members or other countries counts as existing.
     """
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:
         found = _OTHER_PLAYERS.search(page.source) if "code" in page.source else None
         alert = _ALERT.search(page.source) if '"alertrenderer"' in page.source else None
         return "player: error" if found or alert else None
-    script = page.source[place : place + _PLAYER_SAYS].partition("</script")[0]
+    script = page.source[place : place + _PLAYER_CHARACTERS].partition("</script")[0]
     script = script.partition('"videodetails"')[0].partition('"streamingdata"')[0]
     status = _STATUS.search(script)
     if status is None or status[1] == "ok":
@@ -248,14 +248,12 @@ def find_dead_player(page: FetchedPage) -> str | None:
     text_found = " / ".join(reasons)[:600]
     mark = f"player: {' / '.join([status[1], *reasons[:1]])}"
     if status[1] == "error":
-        return (
-            None if _ELSEWHERE.search(text_found) and not _TAKEN_AWAY.search(text_found) else mark
-        )
+        return None if _ELSEWHERE.search(text_found) and not _REMOVED.search(text_found) else mark
     if status[1] == "login_required":
         return mark if _PRIVATE.search(text_found) else None
     if (
         status[1] == "unplayable"
-        and _TAKEN_AWAY.search(text_found)
+        and _REMOVED.search(text_found)
         and not _ELSEWHERE.search(text_found)
     ):
         return mark
@@ -267,7 +265,7 @@ def has_live_player(page: FetchedPage) -> bool:
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:
         return False
-    status = _STATUS.search(page.source, place, place + _PLAYER_SAYS)
+    status = _STATUS.search(page.source, place, place + _PLAYER_CHARACTERS)
     return status is not None and status[1] == "ok"
 
 

@@ -1,8 +1,9 @@
 """Sentences by which a small page, or a notice on it, says that the requested page is missing.
 
-Its headings may say nothing of that: they are the site's name, or "Job description". A sentence
-counts as a whole; with more around it, only if it points at what its reader wanted ("the page you
-are looking for"), or, on a small page, at itself ("this advert was deleted").
+Its headings may not mention that: they may be the site's name, or "Job description". A statement
+counts if it is the whole sentence; within a longer sentence, only if the sentence refers to the
+requested page ("the page you are looking for") or, on a small page, to the page itself ("this
+advert was deleted").
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages)
@@ -23,13 +24,13 @@ from checker.engine.phrase_matching import (
     names_a_thing,
 )
 
-_LITTLE = 600  # bytes of running text: less, and a page has no other subject
-_SHORT = 1500  # characters of a page whose whole text is looked at
+_LITTLE = 600  # bytes of running text; with less, the page has no other subject
+_SHORT = 1500  # characters of a page whose whole text is searched
 _SMALL = 30_000  # characters of a page's markup, likewise
-_FEW_LETTERS = 700  # of a page on which any sentence may say it
-_FEW_SENTENCES = 12  # of a page that are looked at
-_FEW_BOXES = 5  # of a script, or notices on a page, that are looked at
-_BEGINNING = 80  # letters of a sentence within which it points at something, decomposed
+_FEW_LETTERS = 700  # letters of a page on which any sentence may say so
+_FEW_SENTENCES = 12  # sentences of a page that are examined
+_FEW_BOXES = 5  # alerts of a script, or notices of a page, that are examined
+_BEGINNING = 80  # letters, decomposed, within which a sentence must refer to the page
 
 # A heading of forums and frameworks, above a sentence that gives the reason.
 _NO_SUBJECT = re.compile(
@@ -73,7 +74,7 @@ _THIS = compiled(
         r"|\W{0,3}(?:к сожалению\W{1,3})?(?:эта|этот|это|данн\w{2}) |\W{0,3}(?:ця|цеи|це) |\W{0,3}bu |\W{0,3}(?:هذا|هذه|این) |\W{0,3}(?:이|この|该|該|此|这|這)"
     )
 )
-# What is taken away for good, in words that hardly anything else is said in.
+# Words for permanent removal that are rarely used for anything else.
 _REMOVED = compiled(
     r"remov|delet|taken down|no longer exist|does ?n[o']t exist"
     + fold(
@@ -83,7 +84,7 @@ _REMOVED = compiled(
         r"|видален|не існує|kaldırıl|silin|حذف|محذوف|ถูกลบ|bi xoa|đa xoa|dihapus|삭제|削除|存在しません|删除|刪除|移除|不存在"
     )
 )
-# What will be there again, or is there for others.
+# Words for pages that will return, or that exist for others.
 _FOR_NOW = compiled(
     r"\bsizes?\b|\bcolou?rs?\b|\bstock\b|temporar|right now|at the moment|currently|try again|\blater\b|\byet\b|delivery|shipping"
     r"|permission|members only|for members|guests?\b|sign(?:ed)? in|log(?:ged)? in|subscri|\bprice|cart|basket|wishlist|cookie|"
@@ -92,20 +93,20 @@ _FOR_NOW = compiled(
         r"|attualmente|piu tardi|tijdelijk|later|временно|позже|сеичас|попробуите|稍后|稍後|暂时|暫時|しばらく|一時的|在庫|잠시|현재|일시"
     )
 )
-# What marks a notice in its tag; one that is hidden waits until it is needed.
+# Attributes that mark a notice; a hidden notice is not shown yet.
 _NOTICE = re.compile(
     r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
 )
 _HIDDEN = re.compile(r"hid|d-none|invisible|sr-only|display:\s?none")
-_TAG_CAP = 400  # characters of a tag
+_TAG_CAP = 400  # characters of a tag that are read
 _NOTICE_CAP = 600  # characters of markup of a notice that are read
 # A script's alert before a redirect: the whole page of some shops and blogs.
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
-_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, the alert is all that people read
-# A page with several of these explains them.
+_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, people see only the alert
+# A page that names several of these statuses explains them.
 _ERROR_STATUS = re.compile(r"\b(?:40[0-9]|41[0-8]|50[0-5])\b")
-# A post whose words were deleted stays as long as people answered it.
+# A post whose text was deleted remains if it has answers.
 _OF_A_POST = compiled(
     r"\b(?:post|question|thread|topic|tweet|message|beitrag|frage|thema|publication|sujet|pregunta|tema|mensaje|publicacion|domanda"
     r"|pergunta|wpis|pytanie|вопрос|пост\b|сообщени|запис)|投稿|質問|帖子|问题|問題"
@@ -120,15 +121,15 @@ _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 
 
 def find_sentence(page: FetchedPage) -> str | None:
-    """Return the words by which a page says in its text that it is not there, or None."""
+    """Return the words by which a page's text says that the page does not exist, or None."""
     if page.prose >= _LITTLE:
         return None
     found = _find_in_text(page)
-    return None if found is None or _is_of_more(page, found) else found
+    return None if found is None or _is_about_more(page, found) else found
 
 
-def _is_of_more(page: FetchedPage, sentence: str) -> bool:
-    """Return whether a page explains statuses, or a post is gone and its answers are not."""
+def _is_about_more(page: FetchedPage, sentence: str) -> bool:
+    """Return whether a page explains statuses, or only a post is gone and its answers remain."""
     text = fold(page.text)[: 3 * _SHORT]
     if len(set(_ERROR_STATUS.findall(text))) > 1:
         return True
@@ -145,7 +146,7 @@ def _find_in_text(page: FetchedPage) -> str | None:
 
 
 def _find_on_small_page(page: FetchedPage) -> str | None:
-    """Return a sentence that is such a statement, or makes one about "this page" or the like."""
+    """Return a sentence that is such a statement, or contains one about "this page" or similar."""
     pieces = [" ".join(piece.split()) for piece in page.pieces]
     sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
     sentences = sentences[:_FEW_SENTENCES]
@@ -154,11 +155,11 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
     )
     may_be_any = not has_subject and len(page.text) <= _FEW_LETTERS
     whole = next(_whole(sentences), None) if may_be_any else None
-    return whole or next((each for each in sentences if _points_at_what_is_gone(each)), None)
+    return whole or next((each for each in sentences if _says_what_is_missing(each)), None)
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
-    """Return a notice that is such a statement, or makes one about the requested page."""
+    """Return a notice that is such a statement, or contains one about the requested page."""
     for text in islice(_notices(page.markup), _FEW_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
         wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))
@@ -185,7 +186,7 @@ def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
             yield sentence
 
 
-def _points_at_what_is_gone(sentence: str) -> bool:
+def _says_what_is_missing(sentence: str) -> bool:
     if _is_stated(sentence, _WANTED, within=_BEGINNING):
         return True
     folded = fold(sentence)
@@ -195,7 +196,7 @@ def _points_at_what_is_gone(sentence: str) -> bool:
 
 
 def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
-    """Return whether a sentence points at something and says that it is permanently missing."""
+    """Return whether a sentence refers to the page and says that it is permanently missing."""
     folded = fold(sentence)
     if len(folded) > LONGEST or QUOTES.search(sentence) or ASKS.match(folded):
         return False

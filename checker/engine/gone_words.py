@@ -1,9 +1,9 @@
 """How the languages of the world say that a page does not exist.
 
-A line for each language: the thing, and the statement that it is missing. Both appear in one title
-or heading, in either order. Marks above letters, which are often left out, are ignored (`fold`).
-Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers, as
-translated.
+A line for each language: the thing, and the statement that it is missing. Both appear in the same
+title or heading, in either order. Marks above letters, which are often left out, are ignored
+(`fold`). Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers,
+as translated.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
@@ -431,7 +431,7 @@ _NOTHING = (
     r"|(?:non (?:e stato|abbiamo) )?trovato nulla|niets gevonden|niczego nie znaleziono|nic nie znaleziono|nic (?:nebylo )?nalezeno"
     r"|ничего не наидено|нічого не знаидено|hicbir sey bulunamadı|לא נמצא דבר|لم يتم العثور على (?:شيء|نتائج)"
 )
-# How a search says so, which is no statement about a page.
+# What a search without results says, which is no statement about a page.
 _NO_HITS = (
     r"no (?:results?|records?|match(?:es)?|hits|items|products) (?:was |were )?found|keine? (?:ergebniss?e?|treffer|resultate)"
     r"|aucun (?:resultat|enregistrement)|(?:sin|ningun|no se (?:han? )?encontr(?:aron|ado)) (?:ningun )?(?:resultados?|registros?)"
@@ -440,7 +440,7 @@ _NO_HITS = (
     r"|sonuc bulunam|(?:没有|沒有|未)(?:找到)?(?:相关|相關)?(?:结果|結果)|(?:検索)?結果(?:が|は)?(?:見つかりません|ありません)"
     r"|검색 ?결과가 없|khong (?:tim thay|co) ket qua|tidak ada hasil|لا توجد نتائج|לא נמצאו תוצאות"
 )
-# Anywhere on a page with hardly any text.
+# Anywhere on a page with little text.
 _TEXTS = (
     rf"(?:the|this|that) {THINGS} (?:that )?(?:you(?:'re| are| were|'ve| have)?|it) .{{0,30}}?(?:looking for"
     r"|requested|trying to (?:reach|access|view)|followed) .{0,60}?(?:n'?t (?:be |seem to )?(?:found"
@@ -456,7 +456,7 @@ _TEXTS = (
     r"la page (?:que vous (?:recherchez|cherchez|demandez)|demandee) (?:n'|est introuvable|a ete)",
     r"la pagina (?:que (?:busca|buscas|esta buscando|intenta)|solicitada).{0,30} no ",
     r"a pagina (?:que (?:voce )?(?:procura|esta procurando|busca)|solicitada) nao",
-    # vBulletin, of an id that it does not know: "If you followed a valid link, please notify …"
+    # vBulletin, for an unknown id: "If you followed a valid link, please notify …"
     r"(?:valid link|gultigen link|lien valide|enlace valido|link valido|geldige link)[^.]{0,50}?(?:notif|administra|amministra|webmaster|beheerder)",
     r"(?:запрашиваем|запрошенн|искомая)\w* страниц\w+ .{0,20}(?:не |удален)|お探しのページは",
 )
@@ -484,12 +484,12 @@ def _is_mark(letter: str) -> bool:
     return unicodedata.category(letter) == "Mn"
 
 
-# Above, below and within letters.
+# Marks above, below and within letters.
 _MARKS = re.compile(f"[{''.join(filter(_is_mark, map(chr, range(0x300, 0x10000))))}]+")
 
 
 def fold(text: str) -> str:
-    """Return text in lower case without marks above letters; one apostrophe for all."""
+    """Return text in lower case without marks above letters; with one form of apostrophe."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).lower()

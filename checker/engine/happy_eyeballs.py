@@ -28,7 +28,7 @@ async def first_to_accept(
         trace.tried.append(address)
         try:
             async with asyncio.timeout(_PATIENCE):
-                return address, await _blaming_us(address, dial)
+                return address, await _dial_blaming_us(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -37,21 +37,21 @@ async def first_to_accept(
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
     trace.tried.append(address)
-    return address, await _blaming_us(address, dial)
+    return address, await _dial_blaming_us(address, dial)
 
 
-async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
-    """Connect; without a route of our own, "host unreachable" becomes "network unreachable"."""
+async def _dial_blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+    """Connect; without a local route, "host unreachable" becomes "network unreachable"."""
     try:
         return await dial(address)
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT) and not has_route(address):
-            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+            raise OSError(errno.ENETUNREACH, "no local route") from error
         raise
 
 
 def _is_no_route(error: OSError) -> bool:
-    """Return whether an error is the weakest evidence: a refusal by another address is better."""
+    """Return whether an error is weaker evidence than a refusal by another address."""
     known = as_fetch_error(error)
     return known is not None and known.kind is ErrorKind.NO_ROUTE
 
@@ -75,10 +75,10 @@ def late_part(trace: FetchTrace) -> ErrorKind:
     if trace.dns_ms is None:
         return ErrorKind.DNS_TEMPORARY
     has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
-    return ErrorKind.NO_ROUTE if has_no_way and _lead_nowhere(trace.tried) else ErrorKind.TIMEOUT
+    return ErrorKind.NO_ROUTE if has_no_way and _have_no_route(trace.tried) else ErrorKind.TIMEOUT
 
 
-def _lead_nowhere(addresses: Iterable[str]) -> bool:
+def _have_no_route(addresses: Iterable[str]) -> bool:
     """Return whether this machine has no known route to any of these addresses."""
     try:
         return not any(has_route(address) for address in addresses)

@@ -13,13 +13,13 @@ _STATUS_LINE = re.compile(
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
 _MOST_INTERIM = 20  # answers before the real one
-_SHORT = 8  # bytes that may still become such a start
+_SHORT = 8  # bytes that may still become a valid start
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
 
 
-def may_be_mended(received: bytes | bytearray) -> bool:
+def may_be_repaired(received: bytes | bytearray) -> bool:
     """Return whether the bytes so far may be the head of an HTTP answer."""
     return len(received) < _SHORT or _BEGINNING.match(received) is not None
 
@@ -29,11 +29,11 @@ def has_end(received: bytes | bytearray, *, new: int) -> bool:
     return _END.search(received, max(len(received) - new - len(b"\r\n\r"), 0)) is not None
 
 
-def mend(received: bytes, *, is_all: bool) -> bytes | None:
-    """Return the answer with a head that every parser takes; interim answers are dropped.
+def repair(received: bytes, *, is_all: bool) -> bytes | None:
+    """Return the answer with a head that every parser accepts; interim answers are dropped.
 
-    None while the head is incomplete; if the answer has ended, what can be read of it. Raises
-    ValueError without a status line, or for more than 20 interim answers.
+    Returns None while the head is incomplete, or the readable part once the answer has ended.
+    Raises ValueError without a status line, or for more than 20 interim answers.
     """
     received = received.lstrip()
     for _ in range(1 + _MOST_INTERIM):
@@ -55,7 +55,7 @@ def mend(received: bytes, *, is_all: bool) -> bytes | None:
 
 
 def _headers(lines: list[bytes]) -> Iterator[bytes]:
-    """Yield the valid header lines; of several Content-Length headers the first."""
+    """Yield the valid header lines; only the first Content-Length."""
     has_length = False
     for line in lines:
         header = _HEADER.fullmatch(line.rstrip(b"\r"))

@@ -1,4 +1,4 @@
-"""One request by HTTP/2, for servers that speak nothing else. The library h2 parses frames.
+"""One request by HTTP/2, for servers that speak nothing older. The library h2 parses frames.
 
 Frames are counted and passed to h2 one by one, so that floods of them stay cheap. Sources: RFC
 9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
@@ -30,7 +30,7 @@ MOST_FRAMES = 1000  # of a connection, of any type
 _MOST_BYTES = HEAD_CAP + 2 * BODY_CAP  # on the wire
 _LONGEST_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
 _HEAD_OF_FRAME = 9  # bytes
-_OF_HTTP_1 = {b"host", b"connection"}  # headers that HTTP/2 replaces or forbids
+_OF_HTTP_1 = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
 _STREAM = 1
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
@@ -122,7 +122,8 @@ class Http2Connection(FetchConnection):
 
 
 def fields_of(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:
-    """Return a request's pseudo-headers and headers; `secrets` replace others of their names."""
+    """Return a request's pseudo-headers and headers; `secrets` replace headers of the same
+    names."""
     replaced = {name.lower() for name, _ in secrets} | _OF_HTTP_1
     usual = [(name, value) for name, value in request.headers.raw if name.lower() not in replaced]
     return [
@@ -135,7 +136,7 @@ def fields_of(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[by
 
 
 def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "functools.partial[Any]":
-    """Return what makes the connection that sends `request`."""
+    """Return a factory of connections that send `request`."""
     return functools.partial(Http2Connection, fields_of(request, secrets=secrets), **options)
 
 

@@ -41,7 +41,7 @@ class Instructions:
     """The instructions for one target."""
 
     accept: frozenset[int | str] = frozenset()  # statuses, reasons and flags that are fine
-    text: str = ""  # that the page must contain
+    text: str = ""  # text that the page must contain
     status: int | None = None  # the required status
     timeout: float | None = None  # seconds, instead of the policy's
     headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)  # may be secrets
@@ -86,8 +86,8 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
 def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
     """Return the verdict under these instructions.
 
-    What is accepted becomes a success; a success without what is expected becomes a failure.
-    Failures on our own side stay as they are, because the page was not seen.
+    Accepted results become successes; a success without the expected content becomes a failure.
+    Failures on our own side do not change, because the page was not seen.
     """
     if instructions is NOTHING or verdict.reason in _OUR_SIDE:
         return verdict
@@ -144,7 +144,7 @@ def _verdict(row: VerdictRow, **known: object) -> Verdict:
 
 
 def _is_whole(exchange: Exchange, page: bytes) -> bool:
-    """Return whether `page` is the server's complete answer, as far as is known."""
+    """Return whether `page` is the server's complete answer, as far as we can tell."""
     length = exchange.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
         return False
@@ -153,7 +153,7 @@ def _is_whole(exchange: Exchange, page: bytes) -> bool:
 
 
 def _has(page: bytes, text: str) -> bool:
-    """Return whether a page contains this text, in any charset, as it is or with entities."""
+    """Return whether a page contains this text in any charset, literally or with entities."""
     page = b" ".join(page.split())
     forms = {text, html.escape(text), html.escape(text, quote=False)}
     return any(encoded in page for form in forms for encoded in _encoded(form))
@@ -167,5 +167,5 @@ def _encoded(text: str) -> Iterator[bytes]:
 
 
 def _origin(url: str) -> str:
-    """Return scheme, host and port of a URL, the scheme's usual port left out."""
+    """Return scheme, host and port of a URL, without the scheme's default port."""
     return str(ada_url.URL(url).origin)

@@ -1,8 +1,9 @@
-"""Whether a permanently moved page is the same page at its new address, judged by both addresses.
+"""Decides by two addresses whether a permanently moved page is the same page at its new address.
 
-Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This is
-stricter, because documents are changed by it. The new address must keep the name of the page, and
-must not be one that a site chooses for some readers or one visit. If in doubt, it is another page.
+Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This
+rule is stricter, because documents are changed because of it. The new address must keep the name of
+the page, and must not be one that a site chooses for some readers or one visit. In case of doubt,
+the page counts as another.
 """
 
 # ruff: noqa: SIM905 (lists of names)
@@ -22,7 +23,7 @@ from checker.engine.redirect_destinations import (
 )
 
 _LONG_ID = 6  # characters of an id that suffices by itself
-_LEAST_IN_COMMON = 0.6  # of the words of the old name
+_LEAST_IN_COMMON = 0.6  # share of the words of the old name
 # Languages and countries, except "cs", "id" and "in", which are also departments, ids and words.
 _LOCALES = frozenset(
     "ar at au be bg bn br ca ch cl cn cz da de dk ee el en es et eu fa fi fr ga gb gl gr he hi hk"
@@ -39,14 +40,14 @@ _STEPS_FOR_SOME = re.compile(
 )
 _SESSION = re.compile(r";.*")
 _SESSION_IN_PATH = re.compile(r";\w*sess\w*=|/\(s\(", re.IGNORECASE)
-# Names of the newest version, and of persistent links: their destinations change.
+# Names of the latest version, and of persistent links, whose destinations change.
 _ALIASES = frozenset("latest stable current newest today now".split())
 _PERSISTENT_HOST = re.compile(r"(?:dx\.)?doi\.|hdl\.|purl\.|w3id\.|ark\.|go\.|aka\.|link\.")
 _VERSION = re.compile(r"v?(\d+(?:\.(?:\d+|x))+)|v(\d+)")
 _INDEX = frozenset("index default home start main".split())
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
-_ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # no year
+_ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # but not a year
 
 
 def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
@@ -73,7 +74,8 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
 
 
 def _is_for_some(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether a new address is for one language, device or visit, or asks something."""
+    """Return whether a new address is for one language, device or visit, or is a form or
+    question."""
     if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
@@ -104,7 +106,7 @@ def _locales(url: SplitResult) -> set[str]:
 
 
 def _may_change(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the old address is for changing content, or the new one is another version."""
+    """Return whether the old address has changing content, or the new one is another version."""
     if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
         return not _PERSISTENT_HOST.match(end.hostname or "")
     if not _ALIASES.isdisjoint({*steps(start.path)} ^ {*steps(end.path)}):

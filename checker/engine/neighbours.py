@@ -23,7 +23,7 @@ class FolderLookup(Protocol):
     """The answers to made-up neighbours, by folder."""
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of an answer; empty without one; ASK to request one."""
+        """Return the `fingerprint` of an answer; empty if there is none; ASK to request one."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
         """Store an answer."""
@@ -34,7 +34,7 @@ _SCRIPT = re.compile(r"\.(?:php\d?|aspx?|cfm|cgi|jspx?|do|pl|dll|exe|mvc|action)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DAY = re.compile(r"\d{1,2}")
 _HAS_ID = re.compile(r"\d++$|.*?\d{5}")
-# Parameters that choose a page, of a script or a home page, and of any short path.
+# Parameters that select a page of a script, a home page or any short path.
 _CHOOSES = re.compile(
     r"(?:\w{0,20}id|article|artikel|item|node|p|t|product|story|doc|nr|no|num|key|page|news|name"
     r"|title|v|slug|uid)"
@@ -47,10 +47,10 @@ _TRACKS = re.compile(
 _SHORT_PATH = 2  # steps
 _TOO_LARGE = 1_900_000_000  # for a page number, but small enough for 32-bit integers
 
-_ALIKE = 0.85  # of the words in common, of two otherwise normal pages
+_ALIKE = 0.85  # share of words in common, for two otherwise normal pages
 
 _LITTLE = 900  # bytes of running text on an interstitial
-_SHORT_TEXT = 1500  # characters of a page that is an interstitial by its buttons
+_SHORT_TEXT = 1500  # characters of an interstitial that is recognized by its buttons
 # Elements that a script fills; while they are empty, the page is incomplete.
 _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
@@ -96,8 +96,8 @@ _INTERSTITIAL_STEP = re.compile(
 def made_up(asked: str) -> tuple[str, str]:
     """Return a made-up address next to `asked`, and their common beginning.
 
-    Made up are the last name of the path and a number before it, because a page with a number is
-    often served whatever name follows; or the parameter by which a script chooses the page.
+    The last name of the path and a number before it are made up, because servers often ignore the
+    name after a number; or the parameter by which a script selects the page.
     """
     base, _, query = asked.partition("?")
     chosen = _with_another_choice(base, query)
@@ -115,7 +115,7 @@ def made_up(asked: str) -> tuple[str, str]:
 
 
 def _is_number_of_a_page(steps: list[str]) -> bool:
-    """Return whether the last of these steps is the number of a page, not part of a date."""
+    """Return whether the last of these steps is a page's number, not part of a date."""
     last = steps[-1]
     if _YEAR.fullmatch(last) or not _HAS_ID.match(last):
         return False
@@ -125,7 +125,7 @@ def _is_number_of_a_page(steps: list[str]) -> bool:
 
 
 def _with_another_choice(base: str, query: str) -> str | None:
-    """Return the address of a script with an impossible page selected; None for other addresses."""
+    """Return the address of a script with an impossible page; None for other addresses."""
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
@@ -146,7 +146,7 @@ def _with_another_choice(base: str, query: str) -> str | None:
 
 
 def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
-    """Return whether a deep page has the title of the site, as the home page has."""
+    """Return whether a deep page has the title of the site, like the home page."""
     if is_front(asked) or not page.title:
         return False
     title = _letters(page.title)
@@ -173,14 +173,14 @@ def _last_step(path: str) -> str:
 
 
 def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
-    """Return whether two otherwise normal pages are one page, shown for all addresses.
+    """Return whether two otherwise normal pages are one page that is shown for all addresses.
 
-    Title, running text and all text are the same. Pages that a script fills prove nothing.
+    That is, title, running text and all text are equal. Pages that a script fills prove nothing.
     """
     if _letters(page.title) != _letters(other.title) or is_unfilled(page):
         return False
     if simhash(page.text) is None:
-        return False  # too short to differ from others
+        return False  # too short to be distinctive
     texts = ((page.running_text, other.running_text), (page.text, other.text))
     return all(are_alike(one, another, least=_ALIKE) for one, another in texts)
 
@@ -198,10 +198,8 @@ def _after_noscript(source: str) -> list[str]:
 
 
 def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
-    """Return whether everybody is asked for consent, age or country before the page is shown.
-
-    The page is behind it.
-    """
+    """Return whether this page asks everybody for consent, age or country before the requested
+    page."""
     end = urlsplit(url)
     if url != asked and (
         _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)

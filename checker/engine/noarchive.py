@@ -1,7 +1,7 @@
 """Whether a page asks archives not to keep it: by its robots meta or by X-Robots-Tag. Pure.
 
-Any such word counts, also one that is meant for a single crawler: to keep a page out of archives is
-the safe side.
+Any such directive counts, even one for a single crawler: it is safer to keep a page out of
+archives.
 """
 
 import re
@@ -16,7 +16,7 @@ _IN_BODY = ("</head", "<body")
 def archiving(exchange: Exchange) -> str | None:
     """Return REFUSED if the page asks not to be archived, PERMITTED if it was read and does not.
 
-    None if that is not known, and of a page that was known before: PERMITTED is for new ones.
+    None if that is unknown, and for a page that was known before: PERMITTED is for new pages only.
     """
     if "noarchive" in exchange.headers.get("x-robots-tag", "").lower():
         return REFUSED

@@ -1,4 +1,4 @@
-"""An HTML page as searched for marks: title, headings, text, refresh.
+"""An HTML page, prepared for the search for marks: title, headings, text, refresh.
 
 Linear in a body of 64 KiB.
 """
@@ -12,20 +12,20 @@ from checker.engine.charset import decode, unescape
 from foundation.net.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
-_PASSAGE_CAP = 2000  # characters of markup whose words are read below a heading
-_HEADINGS = 4  # directly after each other that are read
+_PASSAGE_CAP = 2000  # characters of markup below a heading whose words are read
+_HEADINGS = 4  # consecutive headings that are read
 _PIECES, _SHORTEST = 40, 6  # of text between tags; characters
-_BUTTONS = 12  # that are read
+_BUTTONS = 12  # buttons that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text that make a piece prose, not a menu
 _LONGEST_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
 _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
-# A part that a script shows when it is needed. It ends at the first end of its kind.
+# A part that a script shows when needed. It ends at the first matching end tag.
 _HIDDEN_WORDS = (" hidden", "display:none", "display: none")
 _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
-_HIDDEN_PARTS, _TAG_CAP = 20, 400  # that are looked for; characters of the tag of one
+_HIDDEN_PARTS, _TAG_CAP = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may have 60 bytes
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
@@ -90,7 +90,8 @@ class FetchedPage:
         return "".join(self.source[start:end] for start, end in self._seen)
 
     def without_hidden(self) -> "FetchedPage":
-        """Return the page without the parts that its markup hides; itself if it hides none."""
+        """Return the page without the parts that its markup hides; or the page itself if it hides
+        none."""
         places = sorted(
             place
             for word in _HIDDEN_WORDS
@@ -119,7 +120,7 @@ class FetchedPage:
 
     @cached_property
     def written_title(self) -> str:
-        """The same in its own case."""
+        """The first title in its original case."""
         start, end = self._title_place
         return _plain(self._written[start:end]) if end else ""
 
@@ -262,7 +263,7 @@ class FetchedPage:
 
 
 def _places(text: str, word: str, *, most: int) -> Iterator[int]:
-    """Yield where a word stands in a text, at most so many times."""
+    """Yield the positions of a word in a text, up to a maximum."""
     place = -1
     for _ in range(most):
         place = text.find(word, place + 1)

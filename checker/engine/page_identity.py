@@ -1,4 +1,4 @@
-"""The identity of a page: what is stored to see later whether another page has replaced it."""
+"""The identity of a page, stored to detect later whether another page has replaced it."""
 
 import re
 import zlib
@@ -54,15 +54,15 @@ _COMMON_WORDS = frozenset(
 )
 # Two versions of one page differ in up to 10 bits, unrelated texts in about 32.
 _FAR, _VERY_FAR = 14, 16
-_ALIKE = 0.6  # of the words of two pages in common
-SAME_BITS = 10  # in which two versions of one page may differ
+_ALIKE = 0.6  # share of words that two pages have in common
+SAME_BITS = 10  # bits by which two versions of a page may differ
 # For each byte value, its bits spread to 16 bits each: one addition updates eight counters.
 _SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """A page as it was when last seen without anything odd."""
+    """A page as it was last seen without any sign of a problem."""
 
     title: str
     domain: str  # registrable
@@ -77,7 +77,7 @@ class Identity:
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any] | None) -> Self | None:
-        """Return what `as_json` gave; None for None."""
+        """Return the identity from the value of `as_json`; None for None."""
         if kept is None:
             return None
         simhash = kept["simhash"]
@@ -112,8 +112,9 @@ def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
 def changed_owner(known: Identity, now: Identity) -> str | None:
     """Return the changes that together suggest another owner; None if they do not.
 
-    Needs a new title without a word of the old one, and another text: less different if language,
-    domain or issuer changed as well, and all three of these if the texts are too short to compare.
+    Requires a new title without a word of the old one, and another text. The texts may differ less
+    if language, domain or issuer changed as well; all three must change if the texts are too short
+    to compare.
     """
     if not known.title or not now.title or _have_words_in_common(known.title, now.title):
         return None
@@ -152,7 +153,7 @@ def are_alike(one: str, other: str, *, least: float = _ALIKE) -> bool:
 
 
 def simhash(text: str) -> int | None:
-    """Return 64 bits of which similar texts share most; None for a text that is too short.
+    """Return 64 bits, most of which are equal for similar texts; None for a text that is too short.
 
     Source: Charikar 2002; Manku, Jain and Das Sarma 2007.
     """
@@ -162,7 +163,7 @@ def simhash(text: str) -> int | None:
     counters = [0] * (_BITS // 8)
     for feature in features:
         data = feature.encode("utf-8", "replace")
-        # Two checksums with different starts: a keyed hash costs more and is no better here.
+        # Two checksums with different starts: a keyed hash would be slower and no better here.
         bits = zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)
         for place in range(_BITS // 8):
             counters[place] += _SPREAD[bits >> (8 * place) & 0xFF]

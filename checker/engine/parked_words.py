@@ -9,12 +9,12 @@ import re
 
 from checker.engine.gone_words import compiled, fold
 
-# A domain, as such pages call it: read from its beginning only, and once.
+# A domain, as such pages call it; matched once, from its beginning only.
 _NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
 _DOMAIN = rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?\b(?: {_NAME})?|{_NAME})"
 _IS = r"['\"”]?[ :,-]{1,3}+(?:(?:is|are|was|has|have|been|may|might|could|can|be|now|currently|recently|just|already|listed|up)[ ]){0,4}+"
 _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blog|server)"
-# "Domaine" and the like are estates, too: the word alone must be followed by the statement.
+# "Domaine" and similar words also mean estates, so the statement must follow immediately.
 _ROMANCE = (
     rf"(?:(?:nom de domaine|nombre de dominio|nome (?:de |a )?dominio|nom de domini|{_NAME}).{{0,40}}?"
     rf"|\b(?:ce|le|votre|este|el|su|tu|esse|seu|o|questo|il|aquest) (?:domaine|dominio?)(?: {_NAME})? "
@@ -149,7 +149,7 @@ _ALONE = (
     r"apache tomcat(?:/[\d.]{1,12})?|caddy works|wordpress . (?:installation|setup configuration file)",
     r"glassfish server - server running|your web ?server is working",
 )
-# Likewise, but also names of films, songs and sections: only on a page with hardly a link.
+# Likewise, but also names of films, songs and sections, so only on a page with almost no links.
 _PLACEHOLDERS = (
     r"it works|parked|for sale|coming soon|new website|hello,? world|success|congratulations?|almost (?:here|there)",
     r"(?:(?:web)?site |page )?(?:is )?under (?:construction|development)|(?:web)?site (?:is )?coming soon|opening soon",
@@ -159,7 +159,7 @@ _PLACEHOLDERS = (
     r"(?:саит )?(?:находится )?в (?:стадии )?разработк[еи]|(?:саит )?на реконструкции|скоро открытие|yapım asamasında|yakında",
     r"(?:网站|網站)?(?:正在)?建设中|網站建置中|(?:サイト|ページ)?準備中(?:です)?|工事中|준비 ?중(?:입니다)?|공사 ?중",
 )
-# How a site says farewell at all addresses: on a page with hardly any text.
+# What a site that has closed says at all addresses, on a page with little text.
 _FAREWELLS = (
     r"\b(?:web ?site|site|service|forum|blog|shop|store|portal|magazine|community|board|wiki|company|business|we|app|platform|[a-z]{3,20}) "
     r"(?:(?:has|have|is|was|been|now) ){0,3}(?:closed (?:down|for good|forever|permanently|its doors|our doors)|shut down|ceased (?:operations?|operating|trading|publication|to exist)"
@@ -188,7 +188,7 @@ _FAREWELLS = (
     r"(?:اغلاق|توقف) (?:هذا )?الموقع|الموقع.{0,20}?(?:مغلق|اغلق|توقف) نهائي|(?:האתר|הפורום|הבלוג|השירות).{0,20}?(?:נסגר|הפסיק לפעול)|(?:سایت|سرویس).{0,20}?(?:بسته شد|تعطیل شد)",
     r"(?:trang web|web ?site|dien đan).{0,20}?(?:ngung|dung) hoat đong|(?:situs|web ?site|forum|blog).{0,20}?(?:telah (?:ditutup|berhenti beroperasi)|tutup permanen)",
 )
-# Anywhere on a page with hardly any text.
+# Anywhere on a page with little text.
 _TEXTS = (
     rf"registered (?:at|with|through) {_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
     r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|(?:page|domain|site) (?:is )?parked by",
@@ -255,7 +255,7 @@ ALONE = compiled(fold("|".join(_ALONE)))
 PLACEHOLDERS = compiled(fold("|".join(_PLACEHOLDERS)))
 TEXTS = compiled(fold("|".join((*_TEXTS, *_FAREWELLS))))
 TEXTS_BEYOND_LATIN = compiled(fold("|".join(_TEXTS_BEYOND_LATIN)))
-# Marks of the other kind of "domain", and of pages about domain names. Folded.
+# Marks of other meanings of "domain", and of pages about domain names. Folded.
 ESTATE = compiled(
     r"\b(?:vins?|vignes?|vignobles?|viticole|vinicol[ae]|vinos?|vinedos?|vignet[oi]|vinhas?|bodegas?|cantina|cellars?|winery"
     r"|vineyards?|wijn\w*|wein\w*|hectares?|hectareas?|ettari|finca|chai|chambres)\b"
@@ -266,7 +266,7 @@ NAMES_DOMAIN = compiled(
 
 
 def find_part(source: str) -> str | None:
-    """Return the part of a page's source (in lower case) that only parked pages have."""
+    """Return the part of a page's source (in lower case) that occurs only on parked pages."""
     part = next((part for part in _PARTS if part in source), None)
     if part is not None or not any(beginning in source for beginning in _BEGINNINGS):
         return part
@@ -275,7 +275,7 @@ def find_part(source: str) -> str | None:
 
 
 def find_words(text: str) -> str | None:
-    """Return the words of a page with hardly any text (folded) that only parked pages have."""
+    """Return the words of a page with little text (folded) that occur only on parked pages."""
     found = TEXTS.search(text)
     if found is None and not text.isascii():
         found = TEXTS_BEYOND_LATIN.search(text)

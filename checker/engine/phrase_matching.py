@@ -1,4 +1,4 @@
-"""How clearly a text makes a statement: as its whole, with a little more, or not at all.
+"""Measures how clearly a text makes a statement: as a whole, with a few more words, or not at all.
 
 An article about missing pages uses the same words as a missing page. The words around them
 distinguish the two.
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import fold
 
-LONGEST = 200  # characters of a title or heading that says so, decomposed
-# How much may surround a statement: a word or two, or the name of the requested page.
+LONGEST = 200  # characters of a title or heading that makes a statement, decomposed
+# The text that may surround a statement: a word or two, or the name of the requested page.
 WHOLE, PARTLY, NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
 _NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
 _CLOSING = " )]\"'“”»"
 AROUND = " .!?…:;,-–—()[]*#>"
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
-_EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter counts as two
+_EAST = "\N{CJK RADICAL REPEAT}"  # from here on, each letter counts as two
 
-# Each run of spaces is read from its beginning only, not again from each of its characters.
+# Each run of spaces is matched once, from its beginning, not again from each character.
 SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
 QUOTES = re.compile('["“”„«»「」『』‹›]')
 _FILLERS = re.compile(
@@ -60,7 +60,7 @@ _REGRETS = re.compile(
     r"|bohuzel|omlouvame se|sajnaljuk|sajnos|ne pare rau|din pacate|извините|к сожалению|на жаль|вибачте|uzgunuz|maalesef|rat tiec|maaf)"
     r"(?: ?[,.!:;–—-]+ ?(?:but )?| but )"
 )
-# After a statement: the same again in other words, "or moved", "or is private".
+# After a statement: a paraphrase, "or moved", "or is private".
 _OR_ELSE = re.compile(
     r"[\s,]{0,3}(?:(?:and|und)/)?(?:or|oder|ou|o|of|eller|tai|lub|albo|nebo|alebo|vagy|sau|ili|ali|или|либо|або|чи|veya|ya da|hoac|atau)"
     r"(?: \w{1,20}){1,3}\W{0,3}"
@@ -84,12 +84,12 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not d
 class Sayings:
     """Ways to make one statement, in the folded form."""
 
-    alone: re.Pattern[str]  # the whole of a title or heading
-    statements: tuple[re.Pattern[str], ...]  # maybe with something around them
+    alone: re.Pattern[str]  # a whole title or heading
+    statements: tuple[re.Pattern[str], ...]  # possibly with text around them
 
     @functools.cached_property
     def in_latin(self) -> tuple[re.Pattern[str], ...]:
-        """The statements that may be made in Latin letters."""
+        """The statements in Latin letters."""
         return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
 
 
@@ -104,9 +104,9 @@ def loudest_of(
 ) -> tuple[int, tuple[int, ...]]:
     """Return the loudness of the title and each heading.
 
-    Sites repeat theirs, so this is cached.
+    Sites repeat their titles, so results are cached.
     """
-    # Half of the languages use other scripts than most pages.
+    # Half of the languages use scripts that most pages do not.
     short = [text for text in map(fold, headings) if len(text) <= LONGEST]
     everything = "\n".join((fold(title[:LONGEST])[: 3 * LONGEST], *short))
     possible = sayings.statements if _BEYOND_LATIN.search(everything) else sayings.in_latin
@@ -120,7 +120,8 @@ def loudest_of(
 
 
 def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
-    """Return how far words are such a statement: as a whole, with a little more, or not at all."""
+    """Return how clearly words make such a statement: as a whole, with a few more words, or not at
+    all."""
     if not text or len(text) > LONGEST:
         return NOT
     bare = text.strip(AROUND)

@@ -1,4 +1,4 @@
-"""Connections kept from one check of a host to the next. Why: docs/adr/0054-kept-connections.md.
+"""Connections kept from one check of a host to the next (docs/adr/0054-kept-connections.md).
 
 They belong to one lease, whose checks are made one after another, and are closed with it.
 """
@@ -27,7 +27,8 @@ class IdleConnection(asyncio.Protocol):
         transport.set_protocol(self)
 
     def serves(self, addresses: Collection[str]) -> bool:
-        """Return whether it may serve a name with these addresses, which the guard permits."""
+        """Return whether the connection may serve a name with these addresses, which the guard
+        permits."""
         is_fresh = time.monotonic() - self._since <= LONGEST_IDLE
         return is_fresh and not self._transport.is_closing() and self.trace.address in addresses
 
@@ -42,7 +43,7 @@ class IdleConnection(asyncio.Protocol):
         self._timer.cancel()
         self._transport.abort()
 
-    # asyncio.Protocol
+    # Methods of asyncio.Protocol.
 
     def data_received(self, _data: bytes) -> None:
         self.close()  # unsolicited: the next answer could be another request's
@@ -54,7 +55,7 @@ class IdleConnection(asyncio.Protocol):
 class KeptConnections:
     """The idle connections of one lease, by origin (`https://a.example`).
 
-    One is kept only while a further target of its origin is expected.
+    A connection is kept only while a further target of its origin is expected.
     """
 
     def __init__(self, urls: Iterable[str] = ()) -> None:
@@ -80,8 +81,8 @@ class KeptConnections:
     def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
         """Return a connection to one of these addresses, which the caller must use; or None.
 
-        One to another address is closed: the name resolves differently now, or the guard refuses
-        it.
+        A connection to another address is closed: the name now resolves differently, or the guard
+        refuses it.
         """
         idle = self._idle.pop(origin, None)
         if idle is None or idle.serves(addresses):
@@ -100,12 +101,13 @@ class KeptConnections:
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 
     def distrust(self, origin: str) -> None:
-        """Keep no more connections to the origin: an answer differed from a fresh one's."""
+        """Keep no more connections to the origin: its answer differed from that of a fresh
+        connection."""
         self._distrusted.add(origin)
         self._drop(origin)
 
     def close(self) -> None:
-        """Close all."""
+        """Close all connections."""
         for origin in list(self._idle):
             self._drop(origin)
 

@@ -54,9 +54,10 @@ async def open_tunnel(
 def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: FetchTrace) -> None:
     """Raise FetchError if an answer to a request in absolute form is the proxy's own.
 
-    A 407 is always the proxy's; other errors if they are signed, else they may be the server's.
+    A 407 is always the proxy's; other errors if they are signed, otherwise they may be the
+    server's.
 
-    `trace` then has no byte of a server.
+    `trace` then shows no bytes from a server.
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
     if status == 407 or (is_signed and status in _REFUSED):

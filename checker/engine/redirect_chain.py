@@ -92,7 +92,8 @@ class FetchAttempt:
         self._wait = 0.0  # seconds before the next request, as the last redirect asked
         self._pauses: dict[str, float] = {}  # that redirects asked for, by host
         self._refreshed: _Place | None = None  # the page with a refresh, if any
-        self._requests: set[tuple[str, str]] = set()  # URL and cookies; the same twice is a loop
+        # URL and cookies; the same pair twice is a loop.
+        self._requests: set[tuple[str, str]] = set()
         self._last_step: tuple[str, str] | None = None
         self._woke = False  # a redirect to itself was retried
 
@@ -104,7 +105,7 @@ class FetchAttempt:
             async with asyncio.timeout(self._timeout) as deadline:
                 await self._walk(deadline)
         except TimeoutError:
-            if self._response is None:  # else the headers were there, which is enough
+            if self._response is None:  # otherwise the headers were received, which is enough
                 error = self._timed_out(began)
         except FetchError as failed:
             error = failed
@@ -175,7 +176,7 @@ class FetchAttempt:
     def _give_back(
         self, waited_ms: float, deadline: asyncio.Timeout, *, ends: float | None
     ) -> None:
-        """Extend the attempt's time, which was to end at `ends`, by a wait."""
+        """Extend the attempt's deadline `ends` by a wait."""
         self._waited_ms += waited_ms
         if ends is not None and not deadline.expired():
             deadline.reschedule(ends + waited_ms / 1000)
@@ -196,7 +197,7 @@ class FetchAttempt:
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer by HTTP/1.1, or by HTTP/2 from a server that speaks nothing else."""
+        """Return the answer by HTTP/1.1, or by HTTP/2 if the server does not speak HTTP/1.1."""
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
@@ -206,14 +207,14 @@ class FetchAttempt:
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
-            if error.kind is ErrorKind.HTTP2_ONLY:  # nor HTTP/2
+            if error.kind is ErrorKind.HTTP2_ONLY:  # it does not speak HTTP/2, either
                 raise FetchError(ErrorKind.PROTOCOL, error.detail) from error
             raise
 
     async def _read(self, response: httpx.Response, *, may_stay_open: bool) -> None:
         """Read as much of the body as can matter.
 
-        For a connection that may be kept, a short rest of the body is read, too.
+        If the connection may be kept, a short remainder of the body is also read.
         """
         length = first_header(response, b"content-length")
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= BODY_CAP
@@ -227,7 +228,7 @@ class FetchAttempt:
                 return
 
     def _needed(self, response: httpx.Response) -> int:
-        """Return after how many bytes of the body the verdict is decided.
+        """Return the number of body bytes that decide the verdict.
 
         HTML may have marks anywhere. Other successful answers matter only if they are small: see
         `gone_data`. An operator's condition or text may need all of it.
@@ -241,7 +242,7 @@ class FetchAttempt:
         return MOST_DATA if is_there and not is_page else BODY_CAP
 
     def _next_request(self) -> httpx.Request:
-        """Return the request for the present position. Raises FetchError in a loop."""
+        """Return the request for the current position. Raises FetchError in a loop."""
         self.used_kept |= self._trace.earlier_requests > 0
         self._trace = FetchTrace()
         precondition = self._sent_precondition()
@@ -278,7 +279,7 @@ class FetchAttempt:
         return request
 
     def _sent_precondition(self) -> Precondition | None:
-        """Return the precondition for the present position, if there is one for its URL."""
+        """Return the precondition for the current position, if there is one for its URL."""
         kept = self._precondition
         return kept if kept is not None and kept.url == self._url else None
 
@@ -289,17 +290,17 @@ class FetchAttempt:
         return is_get and connections is not None and connections.wants(origin)
 
     def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
-        """Return whether to retry a redirect to itself: some servers start up like that."""
+        """Return whether to retry a redirect to itself: some servers do this while they start."""
         if self._woke or step != self._last_step:
             return False
         self._woke = True
         return True
 
     def _refresh_target(self, response: httpx.Response) -> str | None:
-        """Return the URL of a page's refresh; None without one that can be requested.
+        """Return the URL of a page's refresh; None if there is none that can be requested.
 
-        Only once: the refresh of the next page is not followed. Nor is that of a page which says
-        that it is gone, before its site shows another one.
+        Only one refresh is followed, and none of a page that says that it is gone before its site
+        shows another page.
         """
         if self._refreshed is not None or not 200 <= response.status_code < 300:
             return None
@@ -328,7 +329,7 @@ class FetchAttempt:
         self._take_pause(response)
         if refresh is None:
             target, fragment = redirect_target(response, base=self._url)
-            self._fragment = fragment or self._fragment  # as browsers pass it on
+            self._fragment = fragment or self._fragment  # like browsers
         else:
             target, self._fragment = refresh, ""
         if len(self._redirects) == self._policy.max_hops:
@@ -340,9 +341,9 @@ class FetchAttempt:
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
     def _take_pause(self, response: httpx.Response) -> None:
-        """Record the pause that a redirect asks for; a short pause passes before it is followed.
+        """Record the pause that a redirect asks for; a short pause delays the next request.
 
-        A longer one is the host's, after this check.
+        A longer pause applies to the host after this check.
         """
         self._wait = 0.0
         pause = read_retry_after(headers_by_name(response), now=datetime.now(UTC))

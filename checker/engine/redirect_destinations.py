@@ -1,4 +1,5 @@
-"""Where redirects lead, judged by addresses alone: an error page, home, a log-in, a market.
+"""Classifies the destinations of redirects by their addresses alone: an error page, home, a log-in,
+a market.
 
 Functions return the mark as words for people, or None. `asked` and `url` are absolute and
 WHATWG-serialised.
@@ -54,7 +55,7 @@ _ERROR_NAME = re.compile(
     r"|missing-page|gone|unavailable|sorry|http-?404"
     rf"|(?:{_THING}-?)?(?:removed|deleted|missing)(?:-?{_THING})?|(?:image|photo|video|file)-?(?:deleted|removed|missing|not-?available)"
 )
-# Such a name in any folder; the plain words only if the whole path consists of such names.
+# Such a name in any folder; plain words count only if the whole path consists of such names.
 _PLAIN_ERROR_NAME = re.compile(
     r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
     r"|removed|deleted|missing"
@@ -229,9 +230,10 @@ def leads_home(*, asked: str, url: str) -> str | None:
 
 
 def names_a_page(fragment: str, *, asked: str) -> bool:
-    """Return whether a fragment addresses a page of an application, or a part that became one.
+    """Return whether a fragment addresses a page of an application, or a section that became a
+    page.
 
-    A script in the browser shows it.
+    A script in the browser shows that page.
     """
     return _is_route(fragment) or steps(fragment) == steps(urlsplit(asked).path)[-1:]
 
@@ -265,7 +267,7 @@ def _is_idle(query: str) -> bool:
 
 
 def _is_way(url: SplitResult) -> bool:
-    """Return whether an address may be meant to redirect, such as a short link."""
+    """Return whether an address, such as a short link, may exist only to redirect."""
     names = steps(url.path)
     if len(names) <= 1 and not _EXTENSION.search(url.path.lower()):
         return len("".join(names)) <= _SHORT_NAME and "-" not in "".join(names)
@@ -327,9 +329,9 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
 
 
 def is_login(url: str) -> bool:
-    """Return whether an address is that of a log-in: it has only such names.
+    """Return whether an address is that of a log-in: it has only such names,
 
-    Or a parameter has the reader's destination.
+    or a parameter has the reader's destination.
     """
     parts = urlsplit(url)
     names = steps(parts.path)
@@ -345,7 +347,7 @@ def is_login(url: str) -> bool:
 
 
 def _is_idle_host(names: Collection[str]) -> bool:
-    """Return whether a path is only that of a log-in."""
+    """Return whether a path is nothing but that of a log-in."""
     return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 
@@ -367,12 +369,12 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
 
 
 def speaks_of_errors(url: str) -> bool:
-    """Return whether an address mentions errors, so that its page may be about them."""
+    """Return whether an address mentions errors, so that its page may be about errors."""
     return _OF_ERRORS.search(_words_of(url)) is not None
 
 
 def is_search(url: str) -> bool:
-    """Return whether an address is that of a search, which may find nothing."""
+    """Return whether an address is that of a search, whose page may show no results."""
     query = url.partition("?")[2][:2048].lower()
     names = (part.partition("=")[0] for part in query.split("&"))
     return _OF_SEARCH.search(_words_of(url)) is not None or any(map(_SEARCHES.fullmatch, names))
@@ -389,7 +391,7 @@ def _words_of(url: str) -> str:
 
 
 def steps(path: str) -> list[str]:
-    """Return the steps of a path: folded, without session, extension, and with `-` for `_`."""
+    """Return the steps of a path: folded, without session and extension, and with `-` for `_`."""
     text = fold(unquote(path[:2048])).replace("_", "-").replace(" ", "-").replace("+", "-")
     names = [_EXTENSION.sub("", name.partition(";")[0]) for name in text.split("/")]
     return [name.strip("-") for name in names if name.strip("-.")]

@@ -1,4 +1,4 @@
-"""Destinations of redirects, as browsers follow them, as URLs ready to be fetched."""
+"""Destinations of redirects, interpreted as in browsers, as URLs ready to be fetched."""
 
 import re
 
@@ -8,7 +8,7 @@ import httpx
 from checker.engine.errors import ErrorKind, FetchError
 
 _REDIRECTS = (301, 302, 303, 307, 308)
-# Not "host:8080/", a URL without its scheme. A telephone number may look like that.
+# Not "host:8080/", a URL without its scheme. A telephone number may look similar.
 _SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
 _MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
 # Schemes of browsers themselves; they follow no redirect to the last ones.
@@ -18,7 +18,7 @@ _MAX_URL = 8192  # characters of a URL that a redirect leads to
 
 
 def headers_by_name(response: httpx.Response) -> dict[str, str]:
-    """Return the headers by lower-case name; the last of repeated ones."""
+    """Return the headers by lower-case name; of repeated headers, the last."""
     return {
         name.decode("latin-1").lower(): value.decode("latin-1")
         for name, value in response.headers.raw
@@ -52,7 +52,7 @@ class _BodyTooLongError(ValueError):
 def joined(base: str, address: str) -> str:
     """Return the absolute URL of an address on a page of `base`. Raises ValueError.
 
-    Long addresses are not joined, since the cost grows faster than their length.
+    Long addresses are not joined, because the cost grows faster than their length.
     """
     if len(address) > _MAX_URL:
         raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
@@ -87,7 +87,7 @@ def first_header(response: httpx.Response, wanted: bytes) -> str:
 
 
 def _as_ascii(value: bytes) -> str:
-    """Return a header's text with non-ASCII bytes escaped, whatever their charset."""
+    """Return a header's text with non-ASCII bytes escaped, in any charset."""
     return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
 
 

@@ -1,8 +1,9 @@
 """Phrases, in many languages, by which a server refuses the client, not the page.
 
-An honest refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
-about the client. These do: they mention robots, the client's address, network, browser or location,
-too many requests, or a security product. In lower case, with straight apostrophes and "е" for "ё".
+A plain refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
+about the client. These phrases do: they mention robots, the client's address, network, browser or
+location, too many requests, or a security product. In lower case, with straight apostrophes and "е"
+for "ё".
 """
 
 # ruff: noqa: E501, RUF001, RUF002 (a line for what belongs together, in its own letters)
@@ -120,7 +121,7 @@ _ROBOTS = (
     *("автоматичні запити", "символы с картинки", "код с картинки", "пройдите проверку"),
     *("пройти проверку", "капчу", "защита от роботов", "защиты от роботов", "защита от ботов"),
     *("защиты от ботов", "включите javascript и", "включить javascript и"),
-    # Chinese, simple and traditional letters
+    # Chinese, simplified and traditional characters
     *("人机验证", "人機驗證", "人机识别", "真人验证", "是真人", "安全验证", "安全驗證", "验证您是"),
     *("验证你是", "驗證您是", "滑块", "滑動驗證", "滑动验证", "拖动下方", "验证码", "驗證碼"),
     *("机器人", "機器人", "完成验证", "完成驗證", "爬虫", "网络爬", "自动程序", "自動程式"),
@@ -308,7 +309,7 @@ _GUARDS = (
 # A site that is closed because it lacks a licence uses similar words about itself.
 _OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
-# F5's, whatever the site's own words: a support id.
+# F5's support id, which is there regardless of the site's own words.
 SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
@@ -324,7 +325,7 @@ IN_LINE = re.compile(
     r"|w (?:wirtualnej )?kolejce|вы в очереди|ваше место в очереди|排队中|您前面还有|正在排隊|您前面還有|順番にご案内"
     r"|접속 ?대기 ?중|앞에 [\d,]{1,9}명"
 )
-# By the page's reason, in languages other than English.
+# Other languages than English, by the reason for the refusal.
 _IN_ALL_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
@@ -334,8 +335,8 @@ _IN_ALL_LANGUAGES = {
     "firewall": _GUARDS,
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
-# Phrases that a page with a 2xx has only in place of another.
-OF_RIDDLES = ("captcha", "blocked")
+# Phrases that a page with a 2xx has only if it replaces another.
+OF_CHALLENGES = ("captcha", "blocked")
 
 _TRAFFIC = (
     r"(?:traffic|activity|requests?|behaviou?r|crawling|downloading|usage|number|volume|amount)\b"
@@ -471,7 +472,7 @@ _ENGLISH = (
     ("firewall", "ddos", r" (?:protection|attack)"),
     ("firewall", "block|attack|incident", r" id\b"),
 )
-# Words that a short refusal uses only about the client; no file names.
+# Words that a short refusal uses only about the client; file names are excluded.
 _NAMED = {
     **dict.fromkeys(("robot", "robots", "bot", "bots", "crawler", "crawlers"), "captcha"),
     **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
@@ -521,8 +522,8 @@ _OTHERS = Phrases(_IN_ALL_LANGUAGES)
 def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     """Yield the first words of each of these kinds in a refusal, each as `kind: words`.
 
-    `text` is in lower case, with straight apostrophes. The text is read once, and phrases are found
-    by their first letters: there are too many to try each everywhere.
+    `text` is in lower case, with straight apostrophes. The text is read once, and phrases are
+    looked up by their first letters, because there are too many to try each one everywhere.
     """
     text = text[:_READ]
     is_of_the_site = any(words in text for words in _OF_THE_SITE)

@@ -1,6 +1,6 @@
-"""Refusals of pages that are only for people who sign in, or for a network.
+"""Refusals of pages that are only for people who are signed in, or for a network.
 
-A 403 alone says nothing. One that asks for a password, whose only link is to sign in, or that
+A bare 403 is no evidence. A 403 that asks for a password, whose only link is to sign in, or that
 mentions members, rights or a network concerns the client and not the page.
 """
 
@@ -24,7 +24,8 @@ _HEADERS = (
     *("x-forms_based_auth_required", "x-forms_based_auth_return_url", "x-idcrl_auth_params_v1"),
     *("x-msdavext_error", "www-authenticate"),
 )
-# The network one must be in. In lower case, with straight apostrophes, as all below.
+# Networks that the client must be in. In lower case, with straight apostrophes, like everything
+# below.
 _NETWORKS = (
     *("within our network", "inside our network", "from our network", "on-site users"),
     *("on-site only", "on site only", "on our premises", "in the reading room"),
@@ -87,7 +88,7 @@ _NETWORKS = (
     *("교내 ip", "교내ip", "교내 접속", "학내", "사내망", "사내에서", "사내 네트워크", "내부망"),
     *("내부 네트워크", "인트라넷", "vpn을 통해", "vpn 접속", "vpn을 이용", "vpn에 접속"),
 )
-# Who may see it.
+# The people who may see the page.
 _MEMBERS = (
     *("login_required", "authentication credentials were not", "subscribe to continue"),
     *("subscribe to read", "this channel is private", "private group", "private page"),
@@ -172,9 +173,9 @@ _MEMBERS = (
     *("로그인하", "로그인 하", "로그인해", "회원 전용", "회원전용", "회원만", "관계자 외"),
     *("представиться системе", "oturum açmanız", "необхідно увійти", "потрібно увійти"),
 )
-# What the reader lacks: a privilege, a subscription, enrolment in a course. Servers say of files
-# that nobody may see: "you don't have permission to access this resource" or "… to view this
-# directory".
+# Rights that the reader lacks: a privilege, a subscription, enrolment in a course. For files that
+# nobody may see, servers say: "you don't have permission to access this resource" or "… to view
+# this directory".
 _RIGHTS = (
     *("privileges are required", "privileges required", "required privileges"),
     *("required permissions", "sufficient privileges", "sufficient permissions"),
@@ -350,7 +351,8 @@ class BareRefusal:
 
     @cached_property
     def _words(self) -> str:
-        """The words in lower case. Of links, of which menus have many, only those that sign in."""
+        """The words in lower case. Includes only links to sign in, because menus have many
+        links."""
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")
             text = words("".join((first, *map(_without_link, others)))[: 4 * _READ])
@@ -363,7 +365,7 @@ class BareRefusal:
 
     @cached_property
     def inside(self) -> str | None:
-        """A sure mark that the page is only for people who sign in, or for a network."""
+        """A sure mark that the page is only for people who are signed in, or for a network."""
         for name in _HEADERS:
             if name in self.headers:
                 return f"log-in: header {name}"
@@ -397,7 +399,7 @@ def _without_link(part: str) -> str:
 
 
 def _way_in(page: FetchedPage) -> str | None:
-    """Return the address to sign in at, if a page has hardly any other link."""
+    """Return the address for signing in, if a page has hardly any other links."""
     way, others = None, 0
     for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):
         if is_login(address) or (text and LOGIN.search(fold(text))):

@@ -11,11 +11,11 @@ from protego import Protego
 from checker.engine.exchange import Exchange
 from foundation.net.inflate import as_text
 
-AGENT = "Linkwatch"  # the name by which a site opts out, whatever USER_AGENT is
+AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGENT
 LASTS = 24 * 3600.0  # seconds that a robots.txt is cached
 _UNKNOWN_LASTS = 3600.0  # likewise, if there was no answer
 _REMEMBERED = 1000  # sites
-_MOST_RULES, _MOST_RULE = 100, 500  # of those for us; characters of each
+_MOST_RULES, _MOST_RULE = 100, 500  # rules for us; characters of each
 
 # A site's rules for us; None: it has none.
 SiteRules = Protego | None
@@ -42,7 +42,7 @@ class Robots:
         return rules is None or rules.can_fetch(url, AGENT)
 
     def remember(self, site: str, exchange: Exchange) -> None:
-        """Store the rules of an answer; one that is not a robots.txt has none."""
+        """Store the rules of an answer; an answer that is not a robots.txt has none."""
         is_answered = exchange.error is None and (exchange.status or 500) < 500
         lasts = LASTS if is_answered else _UNKNOWN_LASTS
         self._known.pop(site, None)

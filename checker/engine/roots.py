@@ -1,4 +1,4 @@
-"""The root of a host that refuses a page without a reason: does it refuse us, or this page?
+"""The root of a host that refuses a page without a reason: does the host refuse us, or this page?
 
 Source: docs/verdicts.md, *bare refusal* and *refused at the root*.
 """
@@ -31,7 +31,7 @@ class Root:
 
     url: str
     answer: RootAnswer
-    how: str  # how the answer is known, in a word for people
+    how: str  # a word for people that says how the answer is known
     retry_after: float | None = None  # seconds of pause that the host asks for
 
 
@@ -43,7 +43,7 @@ class Roots:
         self._clock = clock
 
     def recall(self, url: str) -> RootAnswer | None:
-        """Return this root's answer within the last hour; None without one."""
+        """Return this root's answer within the last hour; None if there is none."""
         answer, at = self._answers.get(url, (None, 0.0))
         return answer if self._clock() - at < LASTS else None
 

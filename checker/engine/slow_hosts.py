@@ -1,4 +1,5 @@
-"""How fast a host answers: one three times slower than usual is requested half as often. Pure.
+"""The pace of a host's answers: a host three times slower than usual is requested half as often.
+Pure.
 
 Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
 """
@@ -8,7 +9,7 @@ from typing import Self
 
 _MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual
 _NOTICEABLE = 200.0  # milliseconds more than usual
-_LONGEST = 60_000.0  # milliseconds that an answer counts at most
+_LONGEST = 60_000.0  # milliseconds: a slower answer counts as this
 _OF_RECENT, _OF_USUAL = 1 / 4, 1 / 20  # weights of a new answer
 
 
@@ -16,7 +17,7 @@ _OF_RECENT, _OF_USUAL = 1 / 4, 1 / 20  # weights of a new answer
 class HostPace:
     """Milliseconds until the first byte of a host's answers; means that fade."""
 
-    usual: float | None = None  # None: it is not known
+    usual: float | None = None  # None: unknown
     recent: float | None = None
     is_slow: bool = False
 
@@ -36,7 +37,7 @@ class HostPace:
         """Return the pace with one more answer.
 
         The usual pace changes by at most a twentieth, so that one slow answer changes little; the
-        pace of a host that stays slow becomes the usual one in the end.
+        pace of a host that stays slow eventually becomes the usual one.
         """
         ms = min(ms, _LONGEST)
         if self.usual is None or self.recent is None:

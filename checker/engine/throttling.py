@@ -1,6 +1,6 @@
-"""Throttling: which answers ask for a pause, for which pages and how long.
+"""Detects answers that ask for a pause, for which pages and how long.
 
-Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as GitHub's API has it;
+Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as in GitHub's API;
 draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
 RateLimit and RateLimit-Policy since.
 """
@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from foundation.net.retry_after import bounded, parse_retry_after
 
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
-_UNSAID = timedelta(minutes=1)  # the pause for a 429 that does not say how long
+_UNSAID = timedelta(minutes=1)  # the pause for a 429 without a duration
 _REMEMBERED = 1000  # hosts with a held page
 _FIRST_EPOCH = 1e9  # a larger reset is a time, not a number of seconds
 _PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
@@ -32,7 +32,7 @@ def _is_used_up(headers: Mapping[str, str]) -> bool:
 
 
 def _reset(headers: Mapping[str, str]) -> str | None:
-    """Return the reset as the server writes it, if no request is left now."""
+    """Return the reset as the server writes it, if no requests are left now."""
     for prefix in _PREFIXES:
         left = headers.get(f"{prefix}-remaining", "").strip()
         reset = headers.get(f"{prefix}-reset", "").strip()
@@ -87,7 +87,7 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:
-    """Return how long to leave the host alone; None if it does not ask for that.
+    """Return how long to leave the host alone; None if it does not ask for a pause.
 
     This depends on the answer, not on the condition's verdict. `retry_after` is from the same
     answer.
@@ -108,8 +108,8 @@ def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
 class HeldPages:
     """The page of each host that asked this process for a pause; bounded.
 
-    If another page of the host asks the same meanwhile, the whole host is held. Times are monotonic
-    seconds.
+    If another page of the host also asks for a pause meanwhile, the whole host is held. Times are
+    monotonic seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -10,7 +10,7 @@ from checker.engine.errors import ClientCertificateError
 
 VerifyTLS = Literal["on", "off", "warn"]
 _OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
-# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
+# Ciphers that browsers still offer below TLS 1.3; Python excludes RSA key exchange and SHA-1 MACs.
 _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
 
 
@@ -21,7 +21,7 @@ class _Handshake(ssl.SSLObject):
         try:
             super().do_handshake()
         except ssl.SSLError as error:
-            # Up to TLS 1.2, both send the same alert; the former only after agreeing on a cipher.
+            # Up to TLS 1.2, both send the same alert; the former after agreeing on a cipher.
             if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
                 raise ClientCertificateError(*error.args) from error
             raise
@@ -39,6 +39,6 @@ def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
     # The same in all versions of Python: 3.13 has stricter and laxer defaults.
     context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
     context.sslobject_class = _Handshake
-    # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
+    # Browsers still talk to servers without RFC 5746, which OpenSSL 3 refuses by default.
     context.options |= _OP_LEGACY_SERVER_CONNECT
     return context

@@ -1,7 +1,7 @@
-"""An httpx transport of our own, on asyncio.Protocol and httptools: connections fresh or kept.
+"""Our own httpx transport, on asyncio.Protocol and httptools: with fresh or kept connections.
 
-Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types are used because they
-are cheap, and any httpx client or mock fits (docs/adr/0043-http-client.md).
+It exists for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types are used because
+they are cheap, and any httpx client or mock fits (docs/adr/0043-http-client.md).
 """
 
 import asyncio
@@ -40,11 +40,11 @@ class FetchTransport(httpx.AsyncBaseTransport):
     """Resolves, connects to an address that the guard permits, sends, and yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in),
-    `http2` (whether to speak that; else HTTP/1.1),
-    `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
-    over TLS that is not verified), `keep` (whether the connection is to be kept) and `origin` (by
-    which `connections` keep it). A request with secrets, or by a proxy, uses no kept connection.
-    There is no time limit here: cancellation closes the connection.
+    `http2` (whether to speak that; else HTTP/1.1), `secrets` (further headers, pairs of bytes,
+    which replace headers of the same name; never sent over unverified TLS), `keep` (whether the
+    connection is to be kept) and `origin` (by which `connections` keep it). A request with secrets,
+    or through a proxy, uses no kept connection. There is no time limit: cancellation closes the
+    connection.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
     def _take_kept(
         self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
     ) -> FetchConnection | None:
-        """Send on a kept connection, whose handshake `trace` then has."""
+        """Send on a kept connection, whose handshake is then recorded in `trace`."""
         if self._connections is None or request.extensions.get("secrets"):
             return None
         idle = self._connections.take(request.extensions["origin"], addresses=addresses)
@@ -220,12 +220,12 @@ async def _connect(
     port: int,
     context: ssl.SSLContext | None,
 ) -> FetchConnection:
-    """Connect to the first address that accepts, and send or shake hands: see _speak."""
+    """Connect to the first address that accepts, then send or shake hands: see _speak."""
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
         make = _maker(request, trace)
-        # One call: with a socket made here, uvloop takes twice as long.
+        # One call: with our own socket, uvloop takes twice as long.
         trace.address, (_, connection) = await first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port), trace=trace
         )
@@ -272,7 +272,7 @@ def _maker(
     is_held: bool = False,
     is_safe: bool = True,
 ) -> Callable[[], FetchConnection]:
-    """Return what makes the connection that sends `request`; to a `proxy` in absolute form.
+    """Return a factory of connections that send `request`, in absolute form to a `proxy`.
 
     Without the request's secrets unless the connection `is_safe` for them.
     """
@@ -298,7 +298,7 @@ def _is_http2(request: httpx.Request) -> bool:
 
 
 def _host(request: httpx.Request) -> str:
-    # Not `url.host`: that decodes punycode and refuses some labels that exist.
+    # Not `url.host`: it decodes punycode and refuses some labels that exist.
     return request.url.raw_host.decode("ascii")
 
 

@@ -40,10 +40,10 @@ class Verdict:
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
     flags: tuple[str, ...] = ()
-    mark: str | None = None  # the first mark, as of a bot wall or a soft 404
+    mark: str | None = None  # the first mark, such as that of a bot wall or a soft 404
     marks: tuple[str, ...] = ()  # all of them
     rule: str = ""  # the row's name in docs/verdicts.md
-    never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
     # Of the sentence; none for an operator's rule.
     parameters: Parameters = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ def by_evidence(exchange: Exchange) -> Verdict:
 
 
 def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], str | None]:
-    """Return the flags that do not come from the row, and the mark of a changed owner."""
+    """Return the flags that are independent of the row, and the mark of a changed owner."""
     if exchange.error is not None:
         return [], None
     flags = [TLS_ERROR] if exchange.tls_error else []
@@ -99,7 +99,7 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
 def by_status_200(exchange: Exchange) -> Verdict:
     """The literal rule of the requirements: only 200 after redirects is a success.
 
-    Except for a check that could not be made at all.
+    A check that could not be made at all is inconclusive.
     """
     verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
@@ -113,7 +113,7 @@ def by_status_200(exchange: Exchange) -> Verdict:
         verdict = replace(verdict, sentence=other.explain(**parameters), parameters=parameters)
     return replace(
         verdict,
-        rule=other.name,  # as this condition reads it
+        rule=other.name,  # as this condition interprets it
         outcome=Outcome.FAILURE,
         reason=verdict.reason or (other.reason or "").format(code=exchange.status),
         never_counts=False,
@@ -137,7 +137,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
             return function(exchange)
         try:
             return _completed(function(exchange), condition)
-        except Exception as raised:  # noqa: BLE001 (whatever an operator's function may raise)
+        except Exception as raised:  # noqa: BLE001 (an operator's function may raise anything)
             error = f"{type(raised).__name__}: {raised}"
     row = table.BROKEN_CONDITION
     parameters = row.parameters(condition=condition, error=error)
@@ -184,14 +184,14 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     )
 
 
-# Rows of another page in place of the requested one for which a made-up neighbour is evidence: not
-# those where everybody is asked to log in.
+# Rows of a page that replaces the requested one, for which a made-up neighbour is evidence;
+# excludes those where everybody is asked to log in.
 _LEAST_BODY = 200  # bytes
 _INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
-    """Return whether to request a made-up address next to this one because something is odd.
+    """Return whether to request a made-up address next to this one because something is unusual.
 
     The page is not the requested one, a redirect changed the last step of its address, it has the
     title of a home page, or it is the known page despite a status such as 404.
@@ -233,7 +233,8 @@ def _parameters(row: VerdictRow, exchange: Exchange, *, mark: str | None = None)
 
 
 def fail_if_same_for_all(verdict: Verdict) -> Verdict:
-    """Return the verdict; a success becomes a failure if a made-up neighbour gets the same."""
+    """Return the verdict; a success becomes a failure if a made-up neighbour returns the same
+    page."""
     if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.SOFT_404
@@ -266,10 +267,10 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 
 
 def head_suffices(exchange: Exchange) -> bool:
-    """Return whether the answer to a HEAD decides: many servers know only GET well.
+    """Return whether the answer to a HEAD decides: many servers support only GET properly.
 
-    True for a success, for an answer that a GET would only repeat, and for one that asks for a
-    pause. A HEAD has no body to search for marks.
+    True for a success, for an answer that a GET would only repeat, and for an answer that asks for
+    a pause. A HEAD has no body to search for marks.
     """
     return row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
@@ -286,14 +287,14 @@ def should_retry(exchange: Exchange) -> bool:
 
 
 def depends_on_root(verdict: Verdict) -> bool:
-    """Return whether the verdict depends on the root of the answering host, too."""
+    """Return whether the verdict also depends on the root of the answering host."""
     return verdict.rule == table.BARE_REFUSAL.name
 
 
 def answer_of_root(exchange: Exchange) -> RootAnswer:
-    """Return what the answer of a root says: a bare refusal, a wall and a rate limit refuse.
+    """Interpret the answer of a root: a bare refusal, a wall and a rate limit refuse us.
 
-    A failure on our own side counts as one: it is no evidence that the page is dead.
+    A failure on our own side counts as a refusal, because it is no evidence that the page is dead.
     """
     row, _ = find_row(exchange)
     if row.is_our_fault or row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED):
@@ -307,7 +308,7 @@ def answer_of_root(exchange: Exchange) -> RootAnswer:
 
 
 def _is_login(exchange: Exchange) -> bool:
-    """Return whether a home page is only a log-in."""
+    """Return whether a home page is just a log-in form."""
     page = exchange.page if exchange.error is None else None
     return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 
@@ -316,7 +317,7 @@ _PERMANENT = (301, 308)
 
 
 def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[object]) -> Verdict:
-    """Return the verdict, with the flag `moved` if the page is at another address for good.
+    """Return the verdict, with the flag `moved` if the page has permanently moved.
 
     That is a success after permanent redirects only, unless they lead to another page.
     """
@@ -329,7 +330,8 @@ def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[
 
 
 def moved_to(exchange: Exchange) -> str | None:
-    """Return where the permanent prefix (301, 308) of a redirect chain leads, if elsewhere."""
+    """Return where the permanent prefix (301, 308) of a redirect chain leads, if that is another
+    address."""
     target = None
     for redirect in exchange.redirects:
         if redirect.status not in _PERMANENT:

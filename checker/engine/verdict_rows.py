@@ -48,7 +48,7 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 
 
 def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of an answer that refuses the page, by whom it refuses and why."""
+    """Return the row of an answer that refuses the page, by the refused client and the reason."""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
     suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
@@ -77,7 +77,7 @@ _BY_ROOT = {
 
 
 def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a page: whether it is the requested one."""
+    """Return the row of a page, by whether it is the requested one."""
     row, mark = _another_page(exchange)
     if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
         return table.PAGE, ()
@@ -171,7 +171,8 @@ def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
 
 
 def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
-    """Return whether the made-up neighbour got the same page or redirect; False if not requested.
+    """Return whether the made-up neighbour returned the same page or redirect; False if not
+    requested.
 
     `row` is the exchange's, by its marks.
     """
@@ -184,9 +185,9 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
-        return False  # which a script in the browser would show
+        return False  # a script in the browser would show the page
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
-        # Both lead to the page that was asked for, by its name: a coincidence would be odd.
+        # Both lead to the requested page, by its name, which is unlikely to be a coincidence.
         return not is_same_page(exchange.asked, exchange.shown, keeps_its_title=True)
     if page is None or other is None:
         return False

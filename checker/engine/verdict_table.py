@@ -2,8 +2,8 @@
 
 `verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
 follow its columns. docs/verdicts.md is the same table for people; a test keeps them equal. Source:
-docs/requirements.md#checks-condition, #checks-retries; the third outcome and most rows are this
-product's own (docs/adr/0003-three-outcomes.md).
+docs/requirements.md#checks-condition, #checks-retries; the third outcome and most rows are specific
+to this product (docs/adr/0003-three-outcomes.md).
 """
 
 import functools
@@ -36,7 +36,7 @@ Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictRow:
-    """A rule. A status or error selects it; code selects a row with neither by name.
+    """A rule. A status or error selects it; a row with neither is selected by name.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
     {detail} the lower layer's error, {mark} and {wall} the mark of a page, {flag} a flag, {when}
@@ -47,17 +47,17 @@ class VerdictRow:
     name: str  # of the rule, as in docs/verdicts.md
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
-    sentence: str | None = None  # for a person; None on success
+    sentence: str | None = None  # for people; None on success
     summary: str  # in two or three words, for lists; {code} is the status
     summaries: Mapping[int, str] = field(default_factory=dict)  # for some statuses instead
     suggestion: str | None = None  # what to do; None: nothing
     flags: tuple[str, ...] = ()
     statuses: Collection[int] = ()  # of the final answer
-    error: ErrorKind | None = None  # instead of one
+    error: ErrorKind | None = None  # instead of a status
     is_retried: bool = False  # in the same check
-    never_counts: bool = False  # inconclusive, and no failure however long it lasts
+    never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
     is_our_fault: bool = False  # the check was not made; no condition makes it a failure
-    is_ours: bool = False  # on our side, but unproven: checked again as soon
+    is_ours: bool = False  # on our side, but unproven: also checked again soon
     needs_witness: bool = False  # our own network may be down
     decides_head: bool = False  # for HEAD: a GET would not say more
 
@@ -70,7 +70,7 @@ class VerdictRow:
         return {"rule": self.name, **known}
 
     def explain(self, **parameters: object) -> str | None:
-        """Return the sentence with these parameters; an empty part leaves no colon."""
+        """Return the sentence with these parameters; an empty part is left out with its colon."""
         if self.sentence is None:
             return None
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
@@ -80,7 +80,7 @@ class VerdictRow:
         return self.sentence.format_map(words).rstrip(" :.") + "."
 
     def advice(self, code: int | None) -> Advice:
-        """Return summary and suggestion for an answer with this status."""
+        """Return the summary and suggestion for an answer with this status."""
         summary = self.summaries.get(code or 0) or self.summary.format(code=code or "")
         return Advice(summary.rstrip(), self.suggestion)
 
@@ -114,7 +114,7 @@ OTHER_STATUS = VerdictRow(
     suggestion="Look for the page's new address. If there is none, link to an archived copy or"
     " remove the link.",
 )
-# Some servers mean the page, others a client that does not look like a browser.
+# Some servers refuse the page, others a client that does not look like a browser.
 BARE_REFUSAL = VerdictRow(
     name="bare refusal",
     statuses={400, 403, 405, 406, 412, 418, 428, 498},
@@ -374,7 +374,7 @@ _BY_ERROR = (
         suggestion="Wait: Linkwatch checks again soon. If this lasts, the site's name servers are"
         " out of order.",
         is_retried=True,
-        needs_witness=True,  # because it is a failure by status-200, or if it lasts
+        needs_witness=True,  # it is a failure with status-200, or if it persists
         is_ours=True,
     ),
     VerdictRow(
@@ -573,7 +573,7 @@ _BY_ERROR = (
     ),
 )
 
-# Failures on our own side, whatever the server did.
+# Failures on our own side, regardless of the server.
 
 CRASH = VerdictRow(
     name="crash",
@@ -688,7 +688,7 @@ REASONS_OF_OUR_SIDE = frozenset(
     if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
 )
 
-# With these, a root neither refuses nor answers: the server is out of order.
+# With these, a root neither refuses nor answers: the server is broken.
 UNABLE = frozenset({502, 503, 504, *range(520, 531)})
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
@@ -744,7 +744,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     ACCEPTED_FLAG: ACCEPTED,
 }
 _BY_REASON: Mapping[str | None, VerdictRow] = {row.reason: row for row in reversed(ROWS)}
-_STATUS, _FLAG = "http_", "flag_"  # with which a reason begins that names one
+_STATUS, _FLAG = "http_", "flag_"  # prefixes of reasons that name a status or a flag
 
 
 def advise(
@@ -776,7 +776,7 @@ def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
 
 
 def explain(parameters: object) -> str | None:
-    """Return the sentence of a result by its stored parameters, whatever these are.
+    """Return the sentence of a result by its stored parameters, even if those are invalid.
 
     None if the row no longer exists, or has no sentence.
     """

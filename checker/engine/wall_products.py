@@ -1,8 +1,8 @@
 """Products and sites that are bot walls, each with its marks.
 
 Many also add headers and scripts to pages that they let through: those prove nothing, so every mark
-here is in the wall's own answers only. Sources: the products' documentation, and the answers that
-users of link checkers and feed readers report.
+here occurs only in the wall's own answers. Sources: the products' documentation, and the answers
+that users of link checkers and feed readers report.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ _PAYMENT = frozenset({402})
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A product, or a kind of them. One mark suffices; all in lower case.
+    """A product, or a kind of product. One mark suffices; all in lower case.
 
     A header is a name, or "name: " and how its value begins. Words are searched in the answer's
     text with entities decoded. Titles (whole) and forms (as markup) are those of a challenge, which
-    has little text and may have status 200. Scripts are in pages that are let through, too: they
-    count if there is nothing else. `of_any_status`: its operator chooses the status.
+    has little text and may have status 200. Scripts also occur in pages that are let through, so
+    they count only on otherwise empty pages. `of_any_status`: its operator chooses the status.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Wall:
     titles: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    statuses: frozenset[int] = _OF_HEADERS  # with which its headers count
+    statuses: frozenset[int] = _OF_HEADERS  # statuses with which its headers count
     of_any_status: bool = False
 
 

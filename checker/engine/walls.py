@@ -11,17 +11,17 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, SUPPORT_ID, find_words
+from checker.engine.refusal_words import IN_LINE, KINDS, OF_CHALLENGES, SUPPORT_ID, find_words
 from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
-# rows of their own.
+# their own rows.
 _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
-# 5xx that no standard and no network of servers has: a firewall's own, if the words are.
+# 5xx that no standard or CDN uses: they are the firewall's own, if the words are.
 _REFUSALS |= {*range(512, 520), *range(531, 561), *range(562, 598)}
-_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # which some walls use, too
-# Statuses that are marks by themselves: no server gives them to browsers.
+_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # some walls use them, too
+# Statuses that are marks by themselves: no server sends them to browsers.
 _OF_STATUS = {
     420: "rate limit",  # JSTOR, Twitter's older API
     430: "shopify",
@@ -31,8 +31,9 @@ _OF_STATUS = {
     567: "tencent edgeone",
     999: "linkedin",
 }
-# With these, a page of only scripts is a challenge, whatever they do: Ruishu, Knownsec.
-_OF_RIDDLES = frozenset({412, 521})
+# With these, a page that consists of scripts is a challenge, regardless of the scripts: Ruishu,
+# Knownsec.
+_CHALLENGE_STATUSES = frozenset({412, 521})
 
 
 # Cloudflare's errors that refuse the client; its others say that there is no site.
@@ -54,20 +55,20 @@ _REQUESTS = (
 _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _HEADING = 300  # characters of a title or heading that are read
-_HEADINGS = 50  # of a page that are read
+_HEADINGS = 50  # titles and headings of a page that are read
 _REFUSAL = 40_000  # bytes of a refusal that are read
 _SEEN = 16_000  # characters of a refusal's words that are read
-_LITTLE_TEXT = 1000  # characters of text that a challenge has at most
-_HARDLY_ANY = 400  # of a challenge known only by its words, or only by a widget
-_WORD = 20  # characters that such words have at least
+_LITTLE_TEXT = 1000  # characters: the longest text of a challenge
+_HARDLY_ANY = 400  # likewise, of a challenge known only by its words or only by a widget
+_WORD = 20  # characters: the shortest such words
 _LEAST_SOURCE = 20  # bytes of a challenge without its title
 _LEADS_READ = 9  # addresses in a script
-_A_SENTENCE = 200  # characters of an answer that says why, and nothing else
-_A_WORD_OR_TWO = 80  # characters of text on a page that is a script
-_NOSCRIPTS = 5  # that are read
-_MOST_LINKS = 60  # of a challenge; menus have more
-_FEW_LINKS = 12  # of one known by its words
-# A captcha's widget: many pages have one in a form. On its own it is a challenge.
+_A_SENTENCE = 200  # characters of an answer that consists of the reason
+_A_WORD_OR_TWO = 80  # characters of text on a page that is just a script
+_NOSCRIPTS = 5  # noscript elements that are read
+_MOST_LINKS = 60  # links of a challenge; menus have more
+_FEW_LINKS = 12  # links of a challenge known by its words
+# A captcha widget. Many pages have one in a form; on its own, it is a challenge.
 _WIDGETS = (
     *("cf-turnstile", "turnstile.render", "altcha-widget", "frc-captcha", "g-recaptcha"),
     *("grecaptcha.render", "h-captcha", "hcaptcha.render", "mcaptcha", "cap-widget"),
@@ -77,12 +78,12 @@ _WIDGETS = (
     *("captcha-container", "captcha-element", "captcha.eu"),
 )
 _OF_WIDGETS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs", b"altcha")
-# Fields to fill in: then the captcha guards the form, and the page exists.
+# Fields to fill in: with them, the captcha protects a form, and the page exists.
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
 _NO_FIELD = re.compile(
     r"captcha|name=[\"']?(?:code|answer|verify|challenge|response)\b|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
 )
-# What a script computes and sends: a proof of work.
+# A proof of work that a script computes and sends.
 _PROOF = re.compile(
     r"<input\b[^<>]{0,200}\bname\s{0,3}=\s{0,3}[\"']?(?:cha|challenge|sol|solution|proof|pow|nonce)[\"'\s/>]"
 )
@@ -106,9 +107,9 @@ _LEADS = re.compile(r"location(?:\.href)?\s{0,9}=(?!=)|location\.(?:replace|assi
 _LEADS_TO = re.compile(
     r"location(?:\.href\s{0,9}=|\s{0,9}=|\.replace\(|\.assign\()\s{0,9}[\"']([^\"'<>]{1,2000})[\"']"
 )
-# Of a page with only scripts.
+# Marks of a page with only scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
-# Of one that also says what its script does; without links, fields and pictures.
+# Marks of a page that also says what its script does, without links, fields and pictures.
 _TAGS_OF_WORDS = _BARE_TAGS.union(
     *(("h1", "h2", "h3", "h4", "p", "div", "span", "section"), ("b", "strong", "i", "em", "main"))
 )
@@ -141,7 +142,7 @@ def find_walls(
     url: str = "",
     page: FetchedPage | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a sign.
+    """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a mark.
 
     `headers` have names in lower case; `url` is that of the answer; `page` is the parsed body.
     Linear in the body, of which 64 KiB count.
@@ -158,7 +159,7 @@ def find_walls(
         return ()
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
-        return (*_in_headers(status, headers), *_of_a_riddle(source, headers, url, page))
+        return (*_in_headers(status, headers), *_challenge_marks(source, headers, url, page))
     text = _plain(source[:_REFUSAL], headers.get("content-type", ""))
     if status not in _REFUSALS:
         marks += _of_any_status(text, status, url)
@@ -191,7 +192,7 @@ def is_wall_title(title: str) -> bool:
 
 
 def are_only_words(marks: Iterable[str]) -> bool:
-    """Return whether these marks are only words, which other refusals may have, too."""
+    """Return whether these marks are only words, which other refusals may also have."""
     return all(mark.partition(":")[0] in KINDS and ": title " not in mark for mark in marks)
 
 
@@ -273,7 +274,7 @@ def _by_ray(seen: str) -> Iterator[str]:
 def _of_any_status(text: str, status: int, url: str) -> Iterator[str]:
     """Yield the marks that count with any status."""
     yield from _by_form(text, _OF_ANY_STATUS)
-    # A challenge instead of a bill may be anybody's.
+    # A challenge with status 402 may come from any product.
     yield from _by_title(text, WALLS if status == 402 else _OF_ANY_STATUS)
     yield from _by_script(text, status, url)
 
@@ -285,21 +286,21 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
     visible = _visible(text)
     if not visible:
         yield from _unquoted(text, visible, [(wall.name, wall.scripts) for wall in WALLS])
-        if status in _OF_RIDDLES:
+        if status in _CHALLENGE_STATUSES:
             yield "script: nothing but a script"
     if _sets_cookie_alone(text, visible) and (_LEADS.search(text) or _RELOADS.search(text)):
         yield "script: sets a cookie and reloads"
 
 
-def _of_a_riddle(
+def _challenge_marks(
     source: bytes, headers: Mapping[str, str], url: str, page: FetchedPage | None
 ) -> Iterator[str]:
     """Yield the marks of a challenge with a 2xx, in place of the page.
 
-    Cheap tests come first: hardly any page is one.
+    Cheap tests come first: hardly any page is a challenge.
     """
     kind = headers.get("content-type", "html")
-    if not _may_be_a_riddle(kind, page):
+    if not _may_be_a_challenge(kind, page):
         return
     lowered = source.lower()
     titles = list(_by_title(_head(source, lowered, kind), WALLS))
@@ -327,7 +328,7 @@ def _of_a_riddle(
             text, visible, [*((wall.name, wall.forms) for wall in WALLS), *scripts]
         )
     if may_go_on:
-        yield from _by_what_goes_on(text, visible, url)
+        yield from _by_reloading_script(text, visible, url)
     if has_widget or may_say_so:
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
 
@@ -337,7 +338,7 @@ _QUOTED = re.compile(r"“[^“”]{1,200}”|„[^„“”]{1,200}[“”]|«[
 
 
 def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
-    """Yield the number of an incident that a page without other text names where no script runs."""
+    """Yield the incident number that a page without other text shows if scripts do not run."""
     if size > _HARDLY_ANY:
         return
     for part in lowered.split(b"<noscript", _NOSCRIPTS)[1:]:
@@ -346,15 +347,15 @@ def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
             yield f"f5: {number[0]}"
 
 
-def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
-    """Yield the marks of a page whose script does everything and reloads."""
+def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
+    """Yield the marks of a page that consists of a script which reloads it."""
     if _reloads_itself(text, visible, url):
         yield "script: sets a cookie and reloads"
     if _proves_work(text, visible):
         yield "captcha: a proof of work"
 
 
-def _may_be_a_riddle(kind: str, page: FetchedPage | None) -> bool:
+def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
     """Return whether an answer of this type is a page without much text."""
     return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
 
@@ -365,9 +366,9 @@ def _by_words_or_widget(
     """Yield the words or the widget of a challenge on a page that has nothing else."""
     text_found: tuple[str, ...] = ()
     if is_short:
-        loud = " · ".join(_titles(text))  # documentation of API errors has such words, too
+        loud = " · ".join(_titles(text))  # documentation of API errors also has such words
         text_found = (
-            *find_words(_QUOTED.sub(" ", visible), OF_RIDDLES),
+            *find_words(_QUOTED.sub(" ", visible), OF_CHALLENGES),
             *find_words(loud, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):
@@ -404,7 +405,8 @@ def _plain(page: bytes, content_type: str) -> str:
 
 
 def _straight(text: str) -> str:
-    """Return text with straight apostrophes; faster than `translate` if there are no others."""
+    """Return text with straight apostrophes; faster than `translate` if all are straight
+    already."""
     for letter, plain in _PLAIN.items():
         text = text.replace(letter, plain)
     return text
@@ -419,7 +421,7 @@ def _has_fields(text: str) -> bool:
 
 
 def _sets_cookie_alone(text: str, visible: str) -> bool:
-    """Return whether a page is just a script that sets a cookie, with hardly a word or link."""
+    """Return whether a page is just a script that sets a cookie, with hardly any words or links."""
     tags = _BARE_TAGS if len(visible) <= _A_WORD_OR_TWO else _TAGS_OF_WORDS
     return (
         len(visible) <= _HARDLY_ANY
@@ -448,7 +450,7 @@ def _reloads_itself(text: str, visible: str, url: str) -> bool:
 
 
 def _titles(text: str) -> list[str]:
-    """Return the words of the title and of the larger headings, each on one line."""
+    """Return the words of the title and of the larger headings, one per line."""
     found = []
     for opening in islice(_TITLE.finditer(text), _HEADINGS):
         words = text[opening.end() : opening.end() + _HEADING].partition(f"</{opening[1]}")[0]

@@ -1,4 +1,4 @@
-"""Acceptance of repairs that checks have found, one by one or all of a host."""
+"""Acceptance of repairs that checks have found, one by one or for a whole host."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,10 +24,11 @@ class AcceptedPages(KeysetPagination):
     newest_first = True
 
     def find(self, by: Actor, *, limit: int, token: str | None) -> list[Repair]:
-        """Return a page of the repairs that `by` may know of, and store the token of the next one.
+        """Return a page of the repairs that the actor may see, and store the token of the next
+        page.
 
-        One of a service user may have fewer, although it is not the last: it is searched until it
-        is full or SearchClock stops it. Raises ApiError `invalid_page_token`.
+        A page for a service user may be shorter without being the last: the search ends when the
+        page is full or SearchClock stops it. Raises ApiError `invalid_page_token`.
         """
         if by.sees_all or by.owner is not None:
             return self.take(Repair.objects.known_to(by), limit=limit, token=token)
@@ -49,14 +50,15 @@ class Accepted:
 
     repairs: list[Repair] = field(default_factory=list)
     refused: list[tuple[Target, ApiError]] = field(default_factory=list)
-    has_more: bool = False  # one more request continues
+    has_more: bool = False  # another request continues
 
 
 def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Accept a repair, MOST references of it; return how many remain.
+    """Accept a repair for up to MOST references; return how many remain.
 
-    `moved_to`: the address that was seen, if any was. Raises ApiError `repair_over` (409) unless
-    checks still say that the page moved there for good, and as `targets.repairs.accept`.
+    `moved_to`: the address that the user saw, if any. Raises ApiError `repair_over` (409) unless
+    checks still say that the page has permanently moved there, and the errors of
+    `targets.repairs.accept`.
     """
 
     def judge(target: Target) -> None:
@@ -72,7 +74,7 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
             break
         try:
             repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
-        except ApiError:  # some have moved: the next request is refused, and says why
+        except ApiError:  # some have moved: the next request will be refused with the reason
             break
     return repair, remaining
 
@@ -81,7 +83,7 @@ def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
     """Accept the repairs of a host, except those that were undone.
 
     Ends after MOST_OF_HOST repairs, MOST references or MOST_REFUSED pages that were refused. The
-    next request meets those again: one that only refuses is the last.
+    next request tries those again; a request that only refuses is the last.
     """
     search = RepairSearch(by=by, now=now, host=host, is_new=True)
     done, token, moved = Accepted(), None, 0
@@ -107,7 +109,7 @@ def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
 
 
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Undo a repair, MOST references of it; return how many remain. Raises as `repairs.undo`."""
+    """Undo a repair for up to MOST references; return how many remain. Raises as `repairs.undo`."""
     for _ in range(MOST // repairs.AT_ONCE):
         repair, remaining = repairs.undo(repair_id, now=now, by=by)
         if not remaining:

@@ -15,7 +15,7 @@ _PAGE = 500  # targets
 
 
 def pieces(search: RepairSearch) -> Iterator[str]:
-    """Yield the header, then a line for each reference that has not followed its page."""
+    """Yield the header, then a line for each reference that has not been moved."""
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:
@@ -31,7 +31,8 @@ def pieces(search: RepairSearch) -> Iterator[str]:
 
 
 def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
-    """Yield the header, then a line for each reference that followed its page and still exists."""
+    """Yield the header, then a line for each reference that was moved with its page and still
+    exists."""
     yield csv_line(COLUMNS)
     for row in in_pages(replaced(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new

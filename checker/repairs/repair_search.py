@@ -1,4 +1,4 @@
-"""Repairs: pages that moved for good, so that documents can name their new addresses."""
+"""Repairs: pages that moved permanently, so that documents can use their new addresses."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ class _MovedPages(KeysetPagination):
 class RepairSearch:
     """Pages of moved targets with a reference that the actor may change.
 
-    A page is searched until it is full or SearchClock stops it: only a page without
+    The search for a page ends when it is full or SearchClock stops it: only a page without
     `next_page_token` is the last.
     """
 
@@ -45,14 +45,14 @@ class RepairSearch:
     def __init__(
         self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
     ) -> None:
-        """`is_new`: leave out pages of which somebody has undone a repair, or a part of it."""
+        """`is_new`: leave out pages for which somebody has undone a repair, even partly."""
         self._by, self._now, self._host, self._is_new = by, now, host, is_new
         self._references = Reference.objects.filter(unreplaced())
         if prefix:
             self._references = self._references.beginning_with(prefix)
 
     def references_of(self, target: Target) -> ReferenceQuerySet:
-        """Return the references of a found target, of which it has the first only."""
+        """Return all references of a found target, which has only the first ones."""
         return self._by.reach(self._references.filter(target=target), to_change=True)
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
@@ -109,7 +109,7 @@ def may_be_replaced(target: Target) -> bool:
 
 
 def is_another_target(target: Target) -> bool:
-    """Return whether references may follow a target: its new address is not its own as well.
+    """Return whether references may follow a target: its new address must belong to another target.
 
     Of two addresses that differ only in a final slash, both belong to one target.
     """

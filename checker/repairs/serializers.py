@@ -1,4 +1,4 @@
-"""JSON forms of repairs."""
+"""JSON representations of repairs."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ _REPAIR = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A page with a new address", _REPAIR)])
 class RepairSerializer(serializers.Serializer[Target]):
-    """A page that moved for good: documents can use its new address."""
+    """A page that moved permanently: documents can use its new address."""
 
     target_id = serializers.CharField(source="id")
     url = serializers.CharField()

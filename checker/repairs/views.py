@@ -35,7 +35,7 @@ from targets.models import Reference, ReplacedReference, Target
 
 
 class RepairViewSet(viewsets.GenericViewSet[Target]):
-    """Pages that moved for good."""
+    """Pages that moved permanently."""
 
     queryset = Target.objects.all()
     serializer_class = RepairSerializer
@@ -106,7 +106,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     """Repairs that were accepted in the last 30 days."""
 
-    queryset = Reference.objects.all()  # whose rights these are
+    queryset = Reference.objects.all()  # for the permission check
     pagination_class = AcceptedPages
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
 

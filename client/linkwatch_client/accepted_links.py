@@ -23,7 +23,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
-    """Return the findings, with those accepted that a comment in their file accepts."""
+    """Return the findings, accepting those that a comment in their file accepts."""
     by_file: dict[str, dict[int, str]] = {}
     accepted = []
     for finding in findings:
@@ -81,7 +81,7 @@ def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
 def accept_by_baseline(
     findings: Iterable[LinkFinding], baseline: dict[tuple[str, str], Acceptance]
 ) -> list[LinkFinding]:
-    """Return the findings, with those accepted that are in the baseline."""
+    """Return the findings, accepting those that are in the baseline."""
     return [
         replace(finding, accepted=finding.accepted or baseline.get(_key(finding)))
         for finding in findings

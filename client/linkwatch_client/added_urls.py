@@ -1,4 +1,4 @@
-"""The URLs that a change adds: those that the tree did not have before it."""
+"""The URLs that a change adds: those that the tree did not contain before it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -51,7 +51,7 @@ def is_pull_request(environment: Mapping[str, str]) -> bool:
 
 
 def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
-    """Whether this is the default branch, by CI or git; True if neither knows."""
+    """Whether this is the default branch, by CI or git; True if unknown."""
     if default := environment.get("CI_DEFAULT_BRANCH"):
         return environment.get("CI_COMMIT_BRANCH") == default
     if default := _default_branch_of_event(environment.get("GITHUB_EVENT_PATH", "")):

@@ -16,7 +16,7 @@ from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
 MOST_LOOKED_UP = 5000  # URLs of one look-up
-MOST_BYTES = 3_000_000  # of the URLs of one request; the server takes 4 MiB
+MOST_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
 MOST_REGISTERED = 1000  # items of one registration
 _ANSWER_CAP = 32 * 1024 * 1024  # bytes
 _TIMEOUT = httpx.Timeout(30, connect=10)
@@ -64,7 +64,7 @@ class LinkwatchApi:
     def register(
         self, items: Sequence[Mapping[str, Any]], *, scan: Mapping[str, Any] | None = None
     ) -> list[Mapping[str, Any]]:
-        """Register URLs, each an item of `POST /v1/targets/bulk`; returns their results.
+        """Register URLs, each an item of `POST /v1/targets/bulk`; return their results.
 
         `scan`: the run that found them.
         """
@@ -76,7 +76,8 @@ class LinkwatchApi:
         return results
 
     def repaired(self, prefix: str) -> dict[str, str]:
-        """Return new addresses of repaired pages by old ones, for references with this prefix."""
+        """Return the new addresses of repaired pages by their old ones, for references with this
+        prefix."""
         found: dict[str, str] = {}
         token = ""
         for _ in range(_MOST_PAGES):
@@ -97,9 +98,9 @@ class LinkwatchApi:
     def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
         """Return the JSON that the server answers.
 
-        429, 503 and the like are retried after the pause that the server asks for; with `creates`,
-        an Idempotency-Key makes that safe. CannotAskError, and ApiRefusalError for an error in the
-        API's own form.
+        429, 503 and similar errors are retried after the pause that the server asks for; with
+        `creates`, an Idempotency-Key makes that safe. Raises CannotAskError, and ApiRefusalError
+        for an error in the API's own form.
         """
         headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
         for attempt in range(1, _TRIES + 1):
@@ -135,7 +136,7 @@ class LinkwatchApi:
 
 
 def chunks(urls: Sequence[T], most: int = MOST_LOOKED_UP) -> Iterable[list[T]]:
-    """Yield URLs, or items, in lists that fit into one request."""
+    """Yield lists of URLs or items, each small enough for one request."""
     some: list[T] = []
     size = 0
     for url in urls:

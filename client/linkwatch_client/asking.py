@@ -17,7 +17,7 @@ _NO_BATCHES = {
 
 @dataclass(slots=True, kw_only=True)
 class UrlAnswers:
-    """The status of URLs, and sentences about what could not be asked."""
+    """The status of URLs, and sentences about URLs that could not be asked about."""
 
     statuses: dict[str, UrlStatus] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
@@ -40,8 +40,8 @@ def ask(
     """Return the server's status of these URLs. Raises CannotAskError.
 
     New URLs that are not known to be fine, and dead ones whose last check is older than `max_age`,
-    are checked now if server and token allow it, within `patience` seconds, if that is not 0.
-    URLs that the token may not ask about are counted in a notice and left out.
+    are checked now if server and token allow it, within `patience` seconds unless that is 0. URLs
+    that the token may not ask about are counted in a notice and left out.
     """
     progress(f"Looking up {len(urls):,} URLs")
     answers = _without_outside(api.look_up(urls, max_age=max_age))

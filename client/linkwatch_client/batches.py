@@ -74,7 +74,7 @@ def _count(batch: Any, name: str) -> int:
 
 
 def _failed_twice(item: Mapping[str, Any]) -> bool:
-    """Whether the last check failed, and an earlier one, too.
+    """Whether the last check and an earlier one failed.
 
     A new page is checked twice within its batch.
     """

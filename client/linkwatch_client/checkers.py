@@ -158,7 +158,7 @@ def _first_url(texts: Iterable[str]) -> str:
 
 
 def _of_list(text: str) -> Iterator[LinkPlace]:
-    """Read a URL from each line; `FILE:LINE: URL` also has its place."""
+    """Read a URL from each line; `FILE:LINE: URL` also gives its place."""
     for line in text.splitlines():
         if match := _URL.search(line):
             file, number = _start_of_line(line[: match.start()].strip())

@@ -57,7 +57,7 @@ def check_url(url: str) -> str:
 
 
 def check_token(token: str) -> str:
-    """Return the token; raises CannotAskError for an impossible one."""
+    """Return the token; raises CannotAskError for an invalid one."""
     token = token.strip()
     if not token:
         raise CannotAskError("No token is known: run `linkwatch login`, or set LINKWATCH_TOKEN.")
@@ -70,7 +70,7 @@ def write_credentials(credentials: Credentials, path: Path) -> None:
     """Store address and token in a file that only its owner may read (mode 0600)."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = json.dumps({"url": credentials.url, "token": credentials.token})
-    descriptor, name = tempfile.mkstemp(dir=path.parent)  # mode 0600 from the beginning
+    descriptor, name = tempfile.mkstemp(dir=path.parent)  # created with mode 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)

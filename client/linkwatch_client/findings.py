@@ -33,7 +33,7 @@ class LinkPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """Why a bad link is accepted, and since when."""
+    """The reason why a bad link is accepted, and the date."""
 
     reason: str
     date: str = ""

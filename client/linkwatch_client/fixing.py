@@ -1,4 +1,4 @@
-"""Rewrites links that moved for good or have a copy, each at its exact place and nowhere else.
+"""Rewrites links that moved permanently or have a copy, each at its exact place only.
 
 A link of HTML that leads to a copy gets the attributes of Robust Links, so that its own address
 and the copy's day stay readable (robustlinks.mementoweb.org).
@@ -34,7 +34,7 @@ class NewAddress:
 
     @property
     def reason(self) -> str:
-        """Why, for people."""
+        """The reason, for people."""
         return f"has a copy at {self.url}" if self.copied_on else f"has moved to {self.url}"
 
 
@@ -54,15 +54,15 @@ class FixedFile:
 
 
 def _lines(text: str) -> list[str]:
-    """Return its lines as patches count them: an LF alone ends one."""
+    """Return its lines as patches count them: only an LF ends a line."""
     return io.StringIO(text, newline="\n").readlines()
 
 
 def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAddress | None:
     """Return the new URL of a link, or None if its page has not moved permanently.
 
-    With `archive` a dead link leads to its verified copy. The link's fragment is kept. Characters
-    that could end the link in its file are escaped.
+    With `archive`, a dead link is replaced by its verified copy. The link's fragment is kept.
+    Characters that could end the link in its file are escaped.
     """
     if status.has_moved and not status.is_dead and status.outcome == "success":
         return address_for(url, status.moved_to)
@@ -72,7 +72,7 @@ def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAdd
 
 
 def address_for(url: str, address: str, *, copied_on: str = "") -> NewAddress | None:
-    """Return this address for a link, with its fragment; None if no link can lead there."""
+    """Return this address for a link, with the link's fragment; None if no link can contain it."""
     safe = quote(address, safe=_SAFE)
     fragment = urldefrag(url).fragment
     if fragment and "#" not in safe:
@@ -160,7 +160,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | None:
-    """Return the span of the URL in the text, as it is or with & escaped."""
+    """Return the span of the URL in the text, literally or with & escaped."""
     if not 0 < place.line <= len(starts) or not place.column:
         return None
     byte_order_mark = 1 if place.line == 1 and text.startswith("\ufeff") else 0

@@ -1,4 +1,4 @@
-"""The gate: which links make a run red. Everything else is a note.
+"""The gate: decides which links fail a run. Everything else is a note.
 
 Source: docs/adr/0059-client.md.
 """
@@ -36,10 +36,10 @@ def judge_links(
 def judge_link(
     place: LinkPlace, status: UrlStatus, *, is_new: bool, is_strict: bool = False
 ) -> LinkFinding | None:
-    """Return the finding on a link, or None if there is nothing to say.
+    """Return the finding on a link, or None.
 
-    A dead target is red, and a new link that fails twice for a definite reason; with `is_strict`, a
-    new link that fails twice for any reason.
+    A dead target is an error, as is a new link that fails twice for a definite reason; with
+    `is_strict`, a new link that fails twice for any reason.
     """
     fails = status.outcome == "failure"
     if status.is_dead:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from linkwatch_client.errors import ClientError
 
-# Never run the tree's programs.
+# Never run programs from the tree.
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _TIMEOUT = 120.0  # seconds
 _AT_ONCE = 100  # files in memory at a time
@@ -91,7 +91,7 @@ class GitTree:
         )
 
     def is_on_default_branch(self) -> bool | None:
-        """Whether the branch is the remote's default one; None if git can't tell."""
+        """Whether the branch is the remote's default branch; None if git can't tell."""
         branch = self._ask("symbolic-ref", "--quiet", "--short", "HEAD")
         default = self._ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         return f"origin/{branch}" == default if branch and default else None
@@ -115,9 +115,10 @@ class GitTree:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether a path is a regular file: no symlink, which may lead out of the tree, and no pipe.
+    """Whether a path is a regular file: not a symlink, which may lead out of the tree, and not a
+    pipe.
 
-    True also for an unreadable one: reading it fails with a reason.
+    Also true for an unreadable file: reading it fails with a reason.
     """
     try:
         return stat.S_ISREG(path.lstat().st_mode)

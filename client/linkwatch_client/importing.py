@@ -1,7 +1,7 @@
 """Imports another program's export: a preview first, then, if confirmed, the import.
 
-Existing links with the same destination, and watched pages, are left as they are, so that an import
-may be repeated, even after an interrupted one.
+Existing links with the same destination and watched pages do not change, so an import may be
+repeated, even after an interruption.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> 
 
 
 def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
-    """Create what is new in the preview; return what was done. Raises CannotAskError.
+    """Create the new entries of the preview; return the result. Raises CannotAskError.
 
     Missing references of watched pages are added.
     """
@@ -105,7 +105,7 @@ def _apply_settings(
     entries: Sequence[TargetEntry],
     results: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Set the entries' settings on targets that have none of their own."""
+    """Apply the entries' settings to targets without their own settings."""
     changes = [
         (entry, {"id": text_of(result["target"], "id"), **missing})
         for entry, result in zip(entries, results, strict=True)

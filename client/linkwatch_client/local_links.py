@@ -1,4 +1,4 @@
-"""Links to files of the same tree, and to sections of them: checked without a server."""
+"""Links to files of the same tree and to their sections, checked without a server."""
 
 import re
 import unicodedata
@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from linkwatch_client.extraction import kind_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
-_READ_KINDS = {"markdown", "html", "css", "notebook"}  # in other kinds, a bare word may be anything
+# In other kinds, a bare word need not be a link.
+_READ_KINDS = {"markdown", "html", "css", "notebook"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
 # Sources from which site generators make pages.
@@ -42,7 +43,7 @@ def check_local(
     """Return a finding for each broken local link.
 
     `root` is the folder of the places' files; links that leave it are skipped. `site` is the folder
-    for links that begin with /; without it they are skipped, too.
+    for links that begin with /; without it, they are also skipped.
     """
     found = []
     for place in places:

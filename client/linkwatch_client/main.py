@@ -9,7 +9,7 @@ from linkwatch_client import __version__
 from linkwatch_client.errors import COULD_NOT_ASK, ClientError
 from linkwatch_client.printable import printable
 
-_INTERRUPTED = 130  # as shells have it
+_INTERRUPTED = 130  # as in shells
 _MODULES = {  # of the commands
     **{name: name for name in ("check", "completion", "fix", "judge", "login", "scan")},
     **dict.fromkeys(("dead", "watch"), "registry"),
@@ -21,7 +21,7 @@ _MODULES = {  # of the commands
 class CommandGroup(click.Group):
     """Ends a failed command with a sentence and its error's exit code.
 
-    A command is imported when it is needed, so that a run starts sooner.
+    A command is imported when needed, so that runs start faster.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -57,7 +57,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; consoles with another encoding get escapes."""
+    """Run the command line; escape characters that the console's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     cli(prog_name="linkwatch")

@@ -1,8 +1,8 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
-One look-up per build. A dead link gets `data-linkwatch` with the verdict, which is its title as
-well if it has none; the text of `mark` follows it, with the class `linkwatch-dead`, and a link to
-its verified copy, with the text of `copy_text`. The warning fails a build that is `strict`.
+One look-up per build. A dead link gets `data-linkwatch` with the verdict, which also becomes its
+title if it has none. The text of `mark` follows the link, with the class `linkwatch-dead`, then a
+link to its verified copy with the text of `copy_text`. The warning fails a `strict` build.
 """
 
 import html
@@ -29,7 +29,7 @@ class MkDocsPluginConfig(base.Config):  # type: ignore[no-untyped-call]
 
 
 class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untyped-call]
-    """Collects the links of all pages, asks once, and marks dead ones."""
+    """Collects the links of all pages, asks the server once, and marks dead links."""
 
     def __init__(self) -> None:
         self._urls: dict[str, set[str]] = {}

@@ -2,8 +2,8 @@
 
 import unicodedata
 
-# Cc: control characters; Cf: among others, those that reverse the writing direction; Cs: lone
-# surrogates; Zl and Zp: line ends that not every program knows.
+# Cc: control characters; Cf: format characters, such as those that reverse the writing direction;
+# Cs: lone surrogates; Zl and Zp: line ends that not every program recognizes.
 _UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 

@@ -23,7 +23,8 @@ _MOST_TEXT = 200  # characters of a place's text
 _MOST_UNREAD = 1000  # files
 _MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their bytes
 _LONGEST_NAME, _LONGEST_PATH = 200, 500  # characters, of a repository and of a scan's path
-_TRIES, _PAUSE = 12, 15.0  # while another run is in progress; seconds. Its lease is two minutes
+# Attempts while another run is in progress, and seconds between them; the lease lasts two minutes.
+_TRIES, _PAUSE = 12, 15.0
 _MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
 _OUT_OF_DATE = "scan_outdated"
 
@@ -56,10 +57,10 @@ def register_links(
     environment: Mapping[str, str],
     pause: Callable[[float], None] = time.sleep,
 ) -> list[str]:
-    """Register these URLs with their places in the tree; return sentences about refused ones.
+    """Register these URLs with their places in the tree; return sentences about refused URLs.
 
     References of removed links end if the tree is complete and on the default branch; more than a
-    fifth of them only if confirmed.
+    fifth of them end only after confirmation.
     """
     tree, name = found.tree, repository_name(found.config.repository, found.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
@@ -95,7 +96,7 @@ def register_links(
 def _items(
     places: Iterable[LinkPlace], urls: Collection[str], repository: str
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return an item for each URL and file; URLs that differ only in fragments are one."""
+    """Return an item for each URL and file; URLs that differ only in fragments count as one."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for place in sorted(places, key=lambda one: one.url):
         if place.url not in urls:
@@ -124,7 +125,8 @@ def _occurrence(place: LinkPlace) -> dict[str, Any]:
 
 
 def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
-    """Return the paths of a scan relative to the tree, none for all of it; None if too many."""
+    """Return the paths of a scan relative to the tree: empty for the whole tree, None if there are
+    too many."""
     found = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
     if "." in found:
         return []
@@ -142,7 +144,7 @@ def _begin(
     paths: Sequence[str],
     pause: Callable[[float], None],
 ) -> dict[str, Any]:
-    """Begin a run, once no other is in progress; raises ApiRefusalError."""
+    """Begin a run once no other run is in progress; raises ApiRefusalError."""
     body = {
         "repository": repository,
         "paths": list(paths),
@@ -184,7 +186,7 @@ def _finish(
     unread: Sequence[str],
     is_confirmed: bool,
 ) -> list[str]:
-    """Finish a run; return sentences about what has ended."""
+    """Finish a run; return sentences about the references that ended."""
     body = {
         "run": run["run"],
         "complete": is_complete and len(unread) <= _MOST_UNREAD,

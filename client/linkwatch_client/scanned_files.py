@@ -1,4 +1,4 @@
-"""Which files of a folder are scanned."""
+"""Selects the files of a folder to scan."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ def files_to_scan(
     """Return the files below these paths whose kind is read, relative to `root`.
 
     Excludes files that git ignores, that .gitattributes marks as vendored, or that `exclude`
-    matches; a file that is given by name is always read.
+    matches; a file given by name is always read.
     """
     named = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]

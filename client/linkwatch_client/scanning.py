@@ -52,7 +52,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
 
 
 def new_urls(found: ScannedTree, base: str | None) -> set[str]:
-    """Return the URLs that the change since `base` adds; none without a base."""
+    """Return the URLs that the change since `base` adds; empty without a base."""
     if base is None:
         return set()
     change: TreeChange | None = read_change(found.tree, base) if found.tree else None

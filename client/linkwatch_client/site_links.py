@@ -20,7 +20,7 @@ COPY_TEXT = "copy of {day}"
 
 @dataclass(frozen=True, slots=True)
 class DeadLink:
-    """What a site shows for a dead link: a sentence, and its verified copy's address, if any."""
+    """A dead link as shown on a site: a sentence, and the address of its verified copy, if any."""
 
     verdict: str
     copy: str = ""
@@ -31,7 +31,7 @@ class DeadLink:
         return text.replace("{day}", self.day) if self.copy else ""
 
     def copy_html(self, url: str, text: str) -> str:
-        """Return the link to the copy as HTML, a Robust Link; empty without any."""
+        """Return the link to the copy as HTML, a Robust Link; empty if there is none."""
         if not (shown := self.copy_text(text)):
             return ""
         attributes = robust_attributes(url, self.copy, self.day)
@@ -40,7 +40,7 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return the dead URLs among these, each with a sentence, from one look-up.
+    """Return those of these URLs that are dead, each with a sentence, from one look-up.
 
     The server is that of the environment, or that of `linkwatch login`. Raises CannotAskError.
     """

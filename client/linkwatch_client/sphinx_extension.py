@@ -1,7 +1,7 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
 One look-up per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
-text of `linkwatch_mark` behind it, a link to its verified copy (`linkwatch_copy_text`), and a
+text of `linkwatch_mark` after it, a link to its verified copy (`linkwatch_copy_text`), and a
 warning of type `linkwatch.dead`.
 """
 
@@ -32,7 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Ask once for the links of all pages; return the pages whose marks have changed."""
+    """Look up the links of all pages once; return the pages whose marks have changed."""
     before: dict[str, DeadLink] = getattr(env, "linkwatch_dead_links", {})
     by_page = {name: {_url(node) for node in _links(env, name)} for name in env.all_docs}
     try:

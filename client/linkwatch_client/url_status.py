@@ -18,13 +18,13 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class ArchivedCopy:
-    """A verified copy of a dead page: where it is, and of which day (YYYY-MM-DD)."""
+    """A verified copy of a dead page: its address and its day (YYYY-MM-DD)."""
 
     url: str
     day: str
 
 
-@dataclass(slots=True, kw_only=True)  # frozen ones take half as long again
+@dataclass(slots=True, kw_only=True)  # frozen dataclasses take 50 % longer
 class UrlStatus:
     """A look-up's answer on one URL; times are RFC 3339 as the server wrote them."""
 
@@ -43,9 +43,9 @@ class UrlStatus:
     last_checked_at: str = ""
     moved_to: str = ""
     paused: bool = False
-    copy: ArchivedCopy | None = None  # in a web archive, and the page by evidence
-    error: str = ""  # why it was not looked up or checked
-    is_outside_token: bool = False  # the token may not ask about it
+    copy: ArchivedCopy | None = None  # in a web archive, verified
+    error: str = ""  # the reason why it was not looked up or checked
+    is_outside_token: bool = False  # the token must not ask about it
     failed_twice: bool = False  # within the batch that asked
 
     @property
@@ -55,7 +55,7 @@ class UrlStatus:
 
     @property
     def has_moved(self) -> bool:
-        """Whether it redirects permanently, and the page is at the new address."""
+        """Whether the URL redirects permanently and the page is at the new address."""
         return "moved" in self.flags and self.moved_to.startswith(("http://", "https://"))
 
 

@@ -82,7 +82,7 @@ def _write(
 
 
 class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
-    """Logs deletions in the audit log: `kind`, `verb` and `subject` say how."""
+    """Logs deletions in the audit log: controlled by `kind`, `verb` and `subject`."""
 
     kind: str
     verb = "delete"
@@ -105,7 +105,7 @@ class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
 @admin.register(User)
 class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
-    """Who may sign in, and what they may do."""
+    """The users who may sign in, and their rights."""
 
     kind = "account"
     form = UserChangeRoleForm
@@ -132,14 +132,15 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return found
 
     def get_deleted_objects(self, objs: Iterable[User], request: HttpRequest) -> Any:
-        """Show what is deleted with accounts, or why one can't be deleted."""
+        """Show what is deleted with accounts, or why an account can't be deleted."""
         users = list(objs)
         if reasons := list(_reasons_to_stay(users)):
             return list(map(str, users)), {}, set(), reasons
         return super().get_deleted_objects(users, request)
 
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Let only operators assign roles: others who change users could give themselves one."""
+        """Let only operators assign roles; others who may change users could give themselves a
+        role."""
         form = super().get_form(request, *args, **kwargs)
         form.base_fields["role"].disabled = not request.user.is_superuser
         return form
@@ -173,7 +174,7 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
 def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
     """Yield a sentence for each kind of object that the account owns.
 
-    And one for the last operator.
+    Also yields a sentence for the last operator.
     """
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():

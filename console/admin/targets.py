@@ -76,7 +76,7 @@ class TransitionInline(NewestInline):
 
 
 class NeedsAttention(admin.SimpleListFilter):
-    """Targets whose checks are inconclusive at present."""
+    """Targets whose checks are currently inconclusive."""
 
     title = "needs attention"
     parameter_name = "needs_attention"
@@ -317,7 +317,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def _operate(
         self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
     ) -> _Answer:
-        """Ask for confirmation, then do it to each target."""
+        """Ask for confirmation, then perform the operation on each target."""
         operation = OPERATIONS[name]
         if is_confirmed(request):
             self._each(request, targets, operation.run, done=operation.done)

@@ -27,9 +27,9 @@ from targets.search.change_search import COUNTED, ChangeSearch, FoundChange
 from targets.state import State
 from targets.transition_texts import about
 
-CHANGES = 25  # on a page
+CHANGES = 25  # per page
 DOCUMENTS = 100
-_REFERENCES = 3  # of a target
+_REFERENCES = 3  # per target
 _FEED = "Changes"
 _BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.FLAG_RAISED: ("warning", "Flag"),
@@ -141,7 +141,7 @@ def _badge(one: FoundChange) -> tuple[str, str]:
 
 
 def _choices(labels: Mapping[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return links to each choice of one filter, keeping the others."""
+    """Return links to each choice of one filter, keeping the other filters."""
     rest = {key: value for key, value in chosen.items() if name != "when" or key != "since"}
     return [
         {
@@ -188,7 +188,7 @@ class ChangesFeedView(ChannelPage):
     def _find_or_create(self, now: datetime) -> tuple[Channel, str | None]:
         """Return the feed with its secret, or None if it already exists."""
         by = self.actor
-        # Two clicks make one feed.
+        # Two clicks create only one feed.
         User.objects.select_for_update().get(pk=cast("User", by.user).pk)
         known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
         if known is not None:

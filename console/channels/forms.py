@@ -93,13 +93,13 @@ _SETTINGS = {
 class SeenForm(RuledForm):
     """A form for an object that may exist: saved only if its `version` has not changed."""
 
-    def tell(self, error: APIException) -> None:
-        """After a concurrent change, take the new version, so that saving again overwrites it.
+    def show_error(self, error: APIException) -> None:
+        """After a concurrent change, use the new version, so that saving again overwrites it.
 
         Other errors are shown as usual.
         """
         if not (isinstance(error, ApiError) and error.code == "version_mismatch"):
-            super().tell(error)
+            super().show_error(error)
             return
         data = cast("QueryDict", self.data).copy()
         data["version"] = str(error.details["version"])
@@ -220,7 +220,7 @@ class SubscriptionForm(SeenForm):
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, for_operators: bool, **kwargs: Any) -> None:
-        """`for_operators`: whether its channel may also get events of the deployment."""
+        """`for_operators`: whether the channel may also get events of the deployment."""
         super().__init__(*args, **kwargs)
         what: Any = self.fields["what"]
         if not for_operators:
@@ -233,19 +233,19 @@ class SubscriptionForm(SeenForm):
         return _zones()
 
     def fields_of(self) -> dict[str, Any]:
-        """Return the valid fields as services take them; raises ValidationError."""
+        """Return the valid fields in the form that services expect; raises ValidationError."""
         names = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         given = {name: self.cleaned_data[name] for name in names}
         given |= {"owner": self.cleaned_data.get("owner") or None}
         given |= {"grouped": self.cleaned_data["grouped"] == "yes"}
         return dict(SubscriptionChangeSerializer().run_validation(given))
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.fields_of()
 
 
 class NewChannelForm(SubscriptionForm):
-    """A new channel with its first subscription; `kinds` are those to choose from."""
+    """A new channel with its first subscription; `kinds` are the available ones."""
 
     kind = forms.ChoiceField(label="How should we notify you?", widget=forms.RadioSelect)
     url = deepcopy(_SETTINGS[ChannelKind.WEBHOOK][1])
@@ -299,17 +299,17 @@ class NewChannelForm(SubscriptionForm):
             self.add_error(name, "Fill this in.")
         return super().clean()
 
-    def tell(self, error: APIException) -> None:
-        """Show an error of the API; one about a service's URL next to that field."""
+    def show_error(self, error: APIException) -> None:
+        """Show an error of the API; an error about a service's URL appears next to that field."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
                 details["service"] = details.pop("url")
             error = ApiError(error.code, error.message, details=details)
-        super().tell(error)
+        super().show_error(error)
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
-        """Return the channel as services take it."""
+        """Return the channel in the form that services expect."""
         given = self.cleaned_data
         kind = ChannelKind(given["kind"])
         place = given[_PLACES[kind]] if kind in _PLACES else ""

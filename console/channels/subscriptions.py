@@ -53,7 +53,7 @@ class SubscriptionCreationPage(SubscriptionPage):
             fields = form.fields_of()
             services.subscribe(channel.id, fields, now=database_now(), by=self.actor)
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self.ask(channel, form)
         messages.success(request, "Saved. Notifications start now.")
         return redirect("channel", channel.id)
@@ -93,7 +93,7 @@ class SubscriptionChangePage(SubscriptionPage):
                 version=form.cleaned_data["version"],
             )
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self.ask(found.channel, form, subscription=found)
         messages.success(request, "Saved.")
         return redirect("channel", channel_id)

@@ -27,10 +27,10 @@ from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Sub
 from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
 
-_CHANNELS = 50  # on a page
+_CHANNELS = 50  # per page
 _NEWEST = 5  # deliveries on a channel's page
 _LATE = 20  # deliveries searched for a test
-_DELIVERIES = 25  # on a page of theirs
+_DELIVERIES = 25  # per page
 
 
 class ChannelPage(ActorPage):
@@ -139,7 +139,7 @@ class ChannelCreationPage(ChannelPage):
                 form.draft(now=now), form.fields_of(), now=now, by=self.actor
             )
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         if channel.state == ChannelState.UNCONFIRMED:
             messages.success(request, "Saved. Notifications start once the address is confirmed.")
@@ -205,7 +205,7 @@ class ChannelChangePage(ChannelPage):
                 channel_id, form.changes(), now=database_now(), by=self.actor, version=version
             )
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(channel, form)
         messages.success(request, "Saved.")
         return redirect("channel", channel_id)
@@ -235,7 +235,7 @@ class ActionView(ChannelPage):
         return redirect("channel", channel.id)
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        """Perform the action; return a sentence that says so. Raises ApiError."""
+        """Perform the action; return a sentence that confirms it. Raises ApiError."""
         raise NotImplementedError
 
 

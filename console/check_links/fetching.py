@@ -1,4 +1,4 @@
-"""Fetches the page whose links are to be checked: once, politely, behind the guard."""
+"""Fetches the page whose links are to be checked: once, politely, through the network guard."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from hosts.models import Purpose
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
-MOST_BYTES = 2 * 1024 * 1024  # of a page, also decompressed
+MOST_BYTES = 2 * 1024 * 1024  # of a page, even decompressed
 _WITHIN = 10.0  # seconds for one request
 _HOPS = 5
 _LEASE = timedelta(seconds=15)
@@ -31,7 +31,7 @@ _KINDS = ("text/", "application/xhtml+xml")
 
 
 class LinkSource(NamedTuple):
-    """A page as a file, with the base URL of its relative links."""
+    """A page as a file, with the base URL for its relative links."""
 
     content: bytes
     is_html: bool
@@ -55,7 +55,7 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
 
 
 def _judged(url: str, guard: Guard) -> tuple[str, str]:
-    """Return the URL to request, and the host that is reserved for it."""
+    """Return the URL to request and the host to reserve."""
     try:
         canonical = canonicalize(url)
         guard.judge_literal(canonical.host, port=canonical.port)

@@ -34,7 +34,7 @@ class CheckLinksForm(UploadForm):
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if is_anonymous:  # the server would fetch for a stranger
+        if is_anonymous:  # the server must not fetch pages for anonymous visitors
             del self.fields["url"]
 
     def clean(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class _Heading(NamedTuple):
 
 @dataclass(slots=True)
 class LinkGroup:
-    """Links with the same thing to do."""
+    """Links that need the same action."""
 
     title: str
     suggestion: str
@@ -71,14 +71,14 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     if outcome == Outcome.INCONCLUSIVE.value:
         title = item["summary"] or "Could not be judged"
         return _Heading(2, title, suggestion, "inconclusive")
-    # A new page is called dead only after several checks, as everywhere.
+    # As everywhere, a new page is called dead only after several checks.
     is_dead = item["state"] == State.DEAD
     title = item["summary"] or ("Dead" if is_dead else "Failing")
     return _Heading(0 if is_dead else 1, title, suggestion, State.DEAD if is_dead else "failure")
 
 
 def for_strangers(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the items for strangers, as if each were checked for the first time."""
+    """Return the items for anonymous visitors, as if each were checked for the first time."""
     return [{**item, **_hidden(item)} for item in items]
 
 
@@ -90,7 +90,7 @@ def _hidden(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_markdown(groups: Sequence[LinkGroup]) -> str:
-    """Return the groups as Markdown, without what is fine."""
+    """Return the groups as Markdown, without links that are fine."""
     lines = []
     for group in groups:
         if group.is_fine:

@@ -1,6 +1,6 @@
 """**Check links*: checks the links of a text, a file or a page, and shows the results.
 
-For members, and with ANONYMOUS_CHECKS for strangers, who see nothing that was known before.
+For members, and, with ANONYMOUS_CHECKS, for anonymous visitors, who see no earlier results.
 """
 
 from datetime import timedelta
@@ -41,7 +41,7 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 
 SHOWN = 900  # links that a page lists, each with a box
 _MAX_AGE = timedelta(days=1)
-_GIVE_UP = timedelta(minutes=10)  # people wait no longer
+_GIVE_UP = timedelta(minutes=10)  # users do not wait longer
 
 
 class CheckLinksPage(ActorPage):
@@ -51,7 +51,7 @@ class CheckLinksPage(ActorPage):
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether the reader has not signed in, but may have links checked."""
+        """Whether the visitor has not signed in, but may have links checked."""
         return settings.ANONYMOUS_CHECKS and not self.request.user.is_authenticated
 
     def has_permission(self) -> bool:
@@ -155,7 +155,7 @@ class CheckedLinksPage(ActorPage):
         return self.show(self.batch(), WatchForm())
 
     def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
-        """Show the groups; when all links are checked, also to copy and to watch them."""
+        """Show the groups; once all links are checked, offer to copy and to watch them."""
         by = STRANGER if self.is_anonymous else self.actor
         found = items(batch, by=by, limit=MAX_URLS)
         for number, item in enumerate(found):

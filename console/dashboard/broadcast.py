@@ -2,7 +2,7 @@
 
 While somebody watches, the cached summary is read every second. It is recomputed when due, while
 anything happens and for SETTLE after that, until the figures of the last minutes are final. After
-that only every RENEWAL, or when a process of the deployment starts or stops.
+that, only every RENEWAL, or when a process of the deployment starts or stops.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 LOOK = 1.0  # seconds between reads of the summary
 SETTLE = 130.0  # seconds after a change until all figures are final
 RENEWAL = timedelta(minutes=5)  # even without changes
-_PATIENCE = STILL + 20.0  # seconds without a message after which a page calls itself stale
+_PATIENCE = STILL + 20.0  # seconds without a message after which a page shows that it is stale
 
 
 class Broadcast(Latest[DashboardRendering]):
@@ -44,10 +44,11 @@ class Broadcast(Latest[DashboardRendering]):
         super().__init__()
         self._clock = DatabaseClock()
         self._moves_until = 0.0  # monotonic
-        self._signs: object = None  # of changes that are not announced
+        self._unannounced: object = None  # state whose changes are not announced
 
     async def renew(self) -> None:
-        """Keep it up to date while somebody watches, forever, through database outages."""
+        """Keep the summary up to date while somebody watches; runs forever, through database
+        outages."""
         with changes_subscription().follow(ANYTHING) as follower:
             while True:
                 await self.watched_by_any.wait()
@@ -57,8 +58,8 @@ class Broadcast(Latest[DashboardRendering]):
                 try:
                     await self._look()
                 except Exception:
-                    if not self.is_failing:  # once is enough
-                        logger.exception("The dashboard stands still")
+                    if not self.is_failing:  # log only once
+                        logger.exception("The dashboard is not updated")
                     self.is_failing = True
                 else:
                     self.is_failing = False
@@ -76,9 +77,9 @@ class Broadcast(Latest[DashboardRendering]):
 
     def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
         """Return the newest rendering; queries the database only while something changes."""
-        last, before = self.latest, self._signs
-        self._signs = _signs(self._now())
-        if self._signs != before:
+        last, before = self.latest, self._unannounced
+        self._unannounced = _unannounced(self._now())
+        if self._unannounced != before:
             self._move()
         is_moving = is_disconnected or time.monotonic() < self._moves_until
         if last is None or is_moving or self._now() - last.found_at > RENEWAL:
@@ -95,10 +96,10 @@ class Broadcast(Latest[DashboardRendering]):
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
 
-def _signs(now: datetime) -> object:
-    """Return the running processes and what trends; neither is announced.
+def _unannounced(now: datetime) -> object:
+    """Return the running processes and the trending subjects, neither of which is announced.
 
-    None without Redis.
+    None if Redis is unavailable.
     """
     with suppress(redis.RedisError, OSError):
         trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]

@@ -18,7 +18,7 @@ Counts = list[int]  # COUNTED of one bar
 
 @dataclass(frozen=True, slots=True)
 class CheckSpan:
-    """A span to choose: the number of bars, and the length of each."""
+    """A selectable span: the number of bars, and the length of each."""
 
     label: str
     words: str

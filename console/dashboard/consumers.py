@@ -1,4 +1,4 @@
-"""`/ws/dashboard/`: the dashboard as it changes, for those who may see it."""
+"""`/ws/dashboard/`: changes of the dashboard, for users who may see it."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from console.sockets import PageConsumer
 class DashboardConsumer(PageConsumer):
     """One client, which gets the changes of each new summary.
 
-    `sections` are parts of the page by name, only those that differ from what it was sent last.
+    `sections` are parts of the page by name, only those that differ from the last ones sent.
     """
 
     async def send_page(self) -> None:

@@ -17,7 +17,7 @@ from targets.state import State
 from targets.transition_texts import about
 
 OWN_PAGE = "console/dashboard/own.html"
-MOST = 5_000  # the user's targets that are counted
+MOST = 5_000  # targets of the user that are counted
 _CHANGES = 8
 _NEWEST = 5  # links and snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
@@ -27,7 +27,7 @@ _MINE = "&whose=mine"
 def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     """Return the page's context: short reads of the owner's indexes."""
     referred = by.reach(Reference.objects.all(), to_change=True)
-    if not by.shared.held:  # several ranges of indexes would have to be sorted as a whole
+    if not by.shared.held:  # with them, several index ranges would have to be sorted together
         referred = referred.order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(
@@ -90,8 +90,8 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
 
 
 def _followed(targets: list[str], by: Actor) -> "QuerySet[Target]":
-    """Return those of these targets to which references of the actor have followed a page."""
+    """Return those of these targets to which repairs moved references of the actor."""
     own = by.reach(Reference.objects.filter(target=OuterRef("pk")), to_change=True)
-    standing = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
-    followed = own.filter(Exists(standing.filter(repair__isnull=False)))
+    active = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
+    followed = own.filter(Exists(active.filter(repair__isnull=False)))
     return Target.objects.filter(Exists(followed), pk__among=targets)

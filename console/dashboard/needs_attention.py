@@ -1,4 +1,4 @@
-"""What needs a person: the number of each, cheap at any size, and a link to the list."""
+"""The problems that need a person: their counts, cheap at any size, and links to the lists."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -28,23 +28,23 @@ class Need(TypedDict):
 
     name: str
     count: int
-    is_more: bool  # than `number`
+    is_more: bool  # more than `number`
     words: str  # the label after the number
     link: str
-    tone: str  # as pages colour it
+    tone: str  # the tone of its color
     for_staff: bool  # only
 
 
 def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
-    """Return what needs a person, without empty lines."""
-    standing = Repair.objects.filter(undone_at=None).values("new_target")
+    """Return the problems that need a person, without those that do not exist."""
+    active = Repair.objects.filter(undone_at=None).values("new_target")
     return [
         need
         for need in (
             newly_dead(now),
-            dead_repairs(Target.objects.filter(pk__in=standing, state=State.DEAD)),
+            dead_repairs(Target.objects.filter(pk__in=active, state=State.DEAD)),
             _inconclusive(inconclusive),
             *of_flags(flags),
             _failing_channels(),
@@ -72,7 +72,7 @@ def newly_dead(now: datetime) -> Need:
 
 
 def dead_repairs(dead: "QuerySet[Target]") -> Need:
-    """Return the number of these dead targets, to which references have followed a page."""
+    """Return the number of these dead targets to which repairs moved references."""
     found = len(dead.values_list("pk")[: MOST + 1])
     return {
         "name": "repairs",
@@ -100,7 +100,7 @@ def _inconclusive(count: int) -> Need:
 
 
 def of_flags(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
-    """Yield the flags that need a person, each with its number of targets."""
+    """Yield the flags that need a person, each with the number of targets."""
     for flag, (one, many) in _OF_FLAGS.items():
         count = counts.get(flag, 0)
         if flag in FLAGS:

@@ -14,7 +14,7 @@ from console.dashboard.summary import Summary
 from console.outages.daily import ALL, daily_chart
 from foundation.valkey.cached_value import Copy
 
-# Each is a template and the element of the page with this id.
+# Each name is a template, and the id of an element of the page.
 _OF_TARGETS = (
     *("headline", "alarm", "needs", "targets", "weeks", "changes", "failing", "slow", "asleep"),
     *("engine", "figures", "bars", "parts"),
@@ -24,7 +24,7 @@ SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEM
 
 @dataclass(frozen=True, slots=True)
 class DashboardRendering:
-    """A rendered summary. Sections are HTML; rates are columns of the chart that 0.2.0 drew."""
+    """A rendered summary. Sections are HTML; rates are columns of the chart in 0.2.0."""
 
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
@@ -55,7 +55,7 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         "needs": [need for need in summary["needs"] if for_staff or not need["for_staff"]],
         "weeks": daily_chart(summary["days"], ALL, now=now) if len(summary["days"]) > 1 else None,
         "down": down,
-        # Only whole minutes: the current one would always look like a decline.
+        # Only complete minutes, because the current one would always look like a decline.
         "charts": check_charts(summary["minutes"][:-1], summary["long_spans"]),
     }
     return {

@@ -1,4 +1,4 @@
-"""The summary: all that the dashboard shows, computed in the background and cached.
+"""The summary: everything that the dashboard shows, computed in the background and cached.
 
 The cost does not depend on the number of targets or results: counts are stored, and the rest are
 short index ranges and rows by key.
@@ -68,7 +68,7 @@ class Troubled(TypedDict):
     failures: int
     inconclusive: int
     slow: int
-    mean_ms: float | None  # of the slow
+    mean_ms: float | None  # of the slow checks
 
 
 class HostLeftAlone(TypedDict):
@@ -83,7 +83,7 @@ class HostLeftAlone(TypedDict):
 class Popular(TypedDict):
     """A popular snippet or short link."""
 
-    id: str  # as in `/ws/live/`
+    id: str  # the id in `/ws/live/`
     title: str
     address: str
     is_link: bool
@@ -101,33 +101,33 @@ class Expiring(TypedDict):
 class Summary(TypedDict):
     """The contents of the dashboard."""
 
-    stats: dict[str, Any]  # as `/v1/stats` has them
+    stats: dict[str, Any]  # as in `/v1/stats`
     states: dict[str, int]  # targets, from the best state to the least certain one
     counted_at: datetime
     headline: str
     needs: list[Need]
-    reports: int  # of wrong results, not yet handled; up to REPORTS
+    reports: int  # open reports of wrong results, up to REPORTS
     days: list[DayStates]  # of the last weeks, oldest first
     total: int  # targets
     changes: list[RecentChange]
-    minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
+    minutes: list[Minute]  # MINUTES complete ones and the current one, oldest first
     long_spans: dict[str, list[list[int]]]  # bars of the chart of checks, by span
     per_second: float  # recent checks
     many_fail: bool  # at least MANY in the last hour
-    many_unsure: bool  # likewise of inconclusive ones
+    many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
     failing: list[Troubled]
     slow: list[Troubled]
     asleep: list[HostLeftAlone]
-    trending: list[Popular] | None  # None while Redis is away
+    trending: list[Popular] | None  # None if Redis is unavailable
     expiring: list[Expiring]
     parts: list[Part]
     network: list[str]  # problems of our own network
-    down_since: datetime | None  # of an outage of ours
+    down_since: datetime | None  # start of an outage of our network
 
 
 def find(now: datetime) -> Summary:
-    """Return the present summary."""
+    """Return the current summary."""
     copy = STATS.get()
     numbers = copy.value if copy else stats(now)
     minutes, long_spans = _minutes(now), LONG_SPANS.get()
@@ -217,7 +217,7 @@ def _rate(minutes: Sequence[Minute], now: datetime) -> float:
 
 
 def _trending(now: datetime) -> list[Popular] | None:
-    """Return popular subjects that still exist; None without Redis."""
+    """Return popular subjects that still exist; None if Redis is unavailable."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
     except redis.RedisError:

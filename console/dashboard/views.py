@@ -67,7 +67,7 @@ class FindView(PermittedPage):
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the target; without one, show the error, or the offer."""
+        """Redirect to the target; without a target, show the error or the offer."""
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
@@ -82,7 +82,7 @@ class FindView(PermittedPage):
         return render(request, "console/find.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Watch the URL, for those who may register targets."""
+        """Watch the URL, if the user may register targets."""
         if not request.user.has_perm("targets.add_target"):
             raise PermissionDenied
         text = request.POST.get("url", "").strip()
@@ -99,7 +99,7 @@ class FindView(PermittedPage):
 
 
 def _is_start(request: HttpRequest, total: int) -> bool:
-    """Return whether a user who may create something has nothing yet; `total`: visible targets."""
+    """Return whether a user who may create objects has none yet; `total`: visible targets."""
     return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 

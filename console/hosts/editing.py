@@ -21,7 +21,7 @@ _GROUPS = {"Delay and alias": ("delay", "alias"), "Accepted results": INSTRUCTIO
 
 
 class HostEditForm(HostForm):
-    """The admin's form with the alias; a host is paused on its own page."""
+    """The admin's form with the alias; pausing has its own page."""
 
     sleep_until = None  # type: ignore[assignment]
     alias = forms.CharField(
@@ -58,7 +58,7 @@ class HostEditPage(HostDetailPage):
         if not form.is_valid():
             return self._show(row, form)
         try:
-            if "alias" in form.changed_data:  # first: the delay is that of the alias
+            if "alias" in form.changed_data:  # first, because the delay is that of the alias
                 services.set_alias(row.name, form.cleaned_data["alias"], now=now, by=self.actor)
             if changes := form.changes():
                 services.change(row.name, changes, now=now, by=self.actor)

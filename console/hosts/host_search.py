@@ -20,7 +20,7 @@ from targets.models import Target
 SPAN = timedelta(days=1)  # over which failures and slow answers are summed
 MOST_TARGETS = 1_000  # counted per host in the list
 _MOST = 1_000  # hosts in the cached rankings, by targets and by each trouble
-_PAUSE = 60.0  # seconds between two counts of them
+_PAUSE = 60.0  # seconds between two counts
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MOST_TARGETS}
 ) few)"""  # noqa: S608 - constants
@@ -65,7 +65,7 @@ def _worst(trouble: str, now: datetime) -> list[str]:
 
 
 LARGEST: CachedValue[list[Size]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
-# After a bad day, each sums a row per host and hour.
+# After a bad day, each of these sums up a row per host and hour.
 WORST: dict[Sort, CachedValue[list[str]]] = {
     sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
     for sort in (Sort.FAILURES, Sort.SLOW)
@@ -92,7 +92,7 @@ class HostSearch:
             worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
             narrowed = worst.filter(host__in=self._narrowed(now).values("name"))
             return _rows(list(narrowed[skip : skip + limit]), now=now)
-        copy = WORST[self.sort].get()  # never show yesterday's: the first reader waits
+        copy = WORST[self.sort].get()  # never show an outdated ranking: the first reader waits
         return _rows(copy.value[skip : skip + limit] if copy else [], now=now)
 
     @property

@@ -17,7 +17,7 @@ from foundation.http.pagination import KeysetPagination
 from hosts.models import Host, Slot
 from targets.models import Target
 
-_PLACES = 25  # on a page
+_PLACES = 25  # per page
 
 
 class _CheckQueuePages(KeysetPagination):
@@ -26,7 +26,7 @@ class _CheckQueuePages(KeysetPagination):
 
 @dataclass(frozen=True, slots=True)
 class QueuedHost:
-    """A place in the queue: the next host of a slot, and its first target."""
+    """An entry of the queue: the next host of a slot, and its first target."""
 
     slot: Slot
     host: str

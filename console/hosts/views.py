@@ -1,4 +1,4 @@
-"""`/hosts`: hosts for people, with their status, why they wait, and pauses."""
+"""`/hosts`: hosts with their status, the reasons why they wait, and pauses."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -31,10 +31,10 @@ from hosts.models import Favicon, Host, HostState, Slot
 from targets.models import Target
 from targets.state import State
 
-HOSTS = 25  # on a page
+HOSTS = 25  # per page
 MOST = 5_000  # targets per host that are counted by state
 _NEXT = 10  # targets to be checked next
-_HOURS = 48  # that are drawn
+_HOURS = 48  # hours in the chart
 _GROUP = 20  # hosts of an alias
 _TRACES = 10
 _HOUR = timedelta(hours=1)
@@ -43,13 +43,13 @@ _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
 
 
 class HostPage(ActorPage):
-    """A page about hosts, for those who may see them and their targets."""
+    """A page about hosts, for users who may see hosts and targets."""
 
     permission_required: tuple[str, ...] = ("hosts.view_host", "targets.view_target")
 
 
 class HostListPage(HostPage):
-    """Hosts: the worst of the last day first, or by a search."""
+    """Hosts: the worst of the last day first, or the results of a search."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, form = database_now(), HostSearchForm(request.GET)
@@ -73,7 +73,8 @@ class HostListPage(HostPage):
             "form": form,
             "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
             "icons": icons,
-            "chips": _choices(STATES, "state", narrowed),  # in an order that shows all of them
+            # With a sort order that includes all of them.
+            "chips": _choices(STATES, "state", narrowed),
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
             "since": hour_of(now - SPAN),
@@ -124,7 +125,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
 
 
 class HostDetailPage(HostPage):
-    """A host: its targets by state, why it waits, its next checks, who changed it."""
+    """A host: its targets by state, the reason why it waits, its next checks, and its audit log."""
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)
@@ -199,7 +200,7 @@ def _targets(name: str) -> dict[str, Any]:
 
 
 def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
-    """Return the failures of the last hours, with sums of the last day."""
+    """Return the failures of the last hours, with the sums of the last day."""
     hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
     of_host = HostTally.objects.filter(host=name)
     rows = list(of_host.filter(hour__in=hours).order_by("-hour"))
@@ -235,7 +236,8 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
 
 
 class FaviconView(PermissionRequiredMixin, View):
-    """The icon of a host. Unlike pages, browsers keep it: its address has the digest."""
+    """The icon of a host. Unlike pages, it is cached by browsers, because its address contains the
+    digest."""
 
     permission_required = HostPage.permission_required
 
@@ -250,7 +252,7 @@ class FaviconView(PermissionRequiredMixin, View):
 
 
 class HostPauseView(HostDetailPage):
-    """POST pauses a host and those of its alias."""
+    """POST pauses a host and all hosts of its alias."""
 
     permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
 
@@ -270,7 +272,7 @@ class HostPauseView(HostDetailPage):
 
 
 class ResumptionView(HostPauseView):
-    """POST resumes a host and those of its alias."""
+    """POST resumes a host and all hosts of its alias."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)

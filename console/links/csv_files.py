@@ -19,7 +19,7 @@ from shortener import link_csv
 
 
 class FileForm(UploadForm):
-    """Links in a file or pasted."""
+    """Links in a file or in pasted text."""
 
     file = UploadForm.file_field("A CSV file", ".csv,.txt,text/csv,text/plain")
     text = UploadForm.text_field(

@@ -1,4 +1,5 @@
-"""The console's forms of short links: those of `shortener/forms.py` with an end in words."""
+"""The console's forms of short links: those of `shortener/forms.py`, with readable choices for the
+expiry."""
 
 from copy import copy
 from datetime import datetime
@@ -42,10 +43,10 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
     def __init__(self, *args: Any, link: ShortURL, now: datetime, **kwargs: Any) -> None:
         kept = "never expires" if link.expires_at is None else f"until {exact(link.expires_at)}"
         initial = {"lasts": KEEP, "version": link.version}
-        # A copy, since a ModelForm writes to its instance before validation is complete.
+        # A copy, because a ModelForm writes to its instance before validation is complete.
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
             self.add_error(

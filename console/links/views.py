@@ -29,7 +29,7 @@ from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
 from targets.models import Target
 
-LINKS = 25  # on a page
+LINKS = 25  # per page
 _TRACES = 10  # on a link's page
 _QR_SCALE = 8  # pixels of a module
 _QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
@@ -118,7 +118,7 @@ class LinkCreationPage(LinkPage):
             return self._show(form)
         made = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(made, ApiError):
-            # Meanwhile the key was taken, or the actor left the team.
+            # The key was taken meanwhile, or the actor left the team.
             form.add_error("team" if made.code == "unknown_team" else "key", made.message)
             return self._show(form)
         messages.success(request, "Link created.")
@@ -130,7 +130,7 @@ class LinkCreationPage(LinkPage):
 
 
 class LinkDetailPage(LinkPage):
-    """A link: its URL to copy, its destination with its state, and who changed it."""
+    """A link: its URL to copy, its destination with its state, and its audit log."""
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         link, now = self.link(key), database_now()
@@ -190,7 +190,7 @@ class LinkChangePage(LinkPage):
         self, link: ShortURL, form: LinkChangeForm, error: ApiError, *, now: datetime
     ) -> HttpResponse:
         if error.code != "version_mismatch":
-            form.tell(error)
+            form.show_error(error)
             return self._show(link, form)
         link = self.link(link.key)
         typed = {**self.request.POST.dict(), "version": link.version}
@@ -213,7 +213,7 @@ class LinkChangePage(LinkPage):
 
 
 class EndView(LinkPage):
-    """POST ends a link, which does not redirect until it is revived."""
+    """POST ends a link, which then stops redirecting until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
     done = "The link has ended. It no longer redirects until you revive it."

@@ -16,7 +16,7 @@ from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
 SPARK_DAYS = 14
-SHOWN = 8  # values of a list; the rest is folded
+SHOWN = 8  # values shown per list; the rest are collapsed
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
 _NAMES = {
@@ -41,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class VisitRow:
-    """A value of a list; `share` is in percent of all, `length` in percent of the longest bar."""
+    """A value of a list; `share` is a percentage of all visits, `length` of the longest bar."""
 
     name: str
     views: int
@@ -56,12 +56,12 @@ class Listing:
 
     title: str
     rows: list[VisitRow]
-    more: list[VisitRow]  # folded
+    more: list[VisitRow]  # collapsed
 
 
 @dataclass(frozen=True, slots=True)
 class VisitReport:
-    """All that `templates/console/links/visits.html` shows."""
+    """The contents of `templates/console/links/visits.html`."""
 
     by: By
     choices: list[Choice]

@@ -25,7 +25,7 @@ class DayStates(TypedDict):
 
 
 def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
-    """Return the days that have figures, oldest first; `states` and `unsure` are the current ones.
+    """Return the days with figures, oldest first; `states` and `unsure` are the current figures.
 
     A day without targets has no figures.
     """
@@ -52,7 +52,7 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
 def daily_chart(
     days: Sequence[DayStates], kinds: Mapping[str, str], *, now: datetime
 ) -> ColumnChart:
-    """Return the chart of the last DAYS, a column each."""
+    """Return the chart of the last DAYS, one column per day."""
     today = now.astimezone(UTC).date()
     by_day = {row["day"]: row for row in days}
     names = [(today - n * _DAY).isoformat() for n in reversed(range(DAYS))]

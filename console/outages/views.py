@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
 from targets import counts
 
-OUTAGES = 25  # on a page
+OUTAGES = 25  # per page
 _WHY = {
     "dns": "DNS: name not found",
     "dns_temporary": "DNS did not answer",

@@ -1,4 +1,4 @@
-"""URLs of the pages of public lists, for those who make them."""
+"""URLs of the pages on which users manage public lists."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages of public lists: the list, a new one, one with its badge, and its end."""
+"""Pages of public lists: all lists, a new list, a list with its badge, and its end."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,7 +13,7 @@ from foundation.http.pagination import KeysetPagination
 from targets import public_lists
 from targets.models import PublicList
 
-_LISTS = 50  # on a page
+_LISTS = 50  # per page
 
 
 class PublicListsPage(ActorPage):
@@ -39,7 +39,7 @@ class PublicListsPage(ActorPage):
 
 
 class PublicListCreationPage(ActorPage):
-    """A new list."""
+    """Creates a public list."""
 
     permission_required = ("targets.view_publiclist", "targets.add_publiclist")
 
@@ -54,7 +54,7 @@ class PublicListCreationPage(ActorPage):
         try:
             made = public_lists.create_list(draft, now=database_now(), by=by)
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Anyone can see this list now.")
         return redirect(made)
@@ -97,7 +97,7 @@ class PublicListPage(_OneListPage):
         except ApiError as error:
             if error.code == "version_mismatch":
                 error = ApiError("changed", "The list was changed meanwhile. Open it again.")
-            form.tell(error)
+            form.show_error(error)
             return self._show(one, form)
         messages.success(request, "Saved. The page and the badge follow within a minute.")
         return redirect(one)

@@ -1,4 +1,4 @@
-"""Pages of shared references: the list, a new share, one to change, and its end."""
+"""Pages of shared references: all shares, a new share, a share to change, and its end."""
 
 from copy import copy
 
@@ -15,11 +15,11 @@ from foundation.http.pagination import KeysetPagination
 from targets import shares
 from targets.share_views import ShareChangeSerializer, ShareDraftSerializer
 
-_SHARES = 50  # on a page
+_SHARES = 50  # per page
 
 
 class SharesPage(ActorPage):
-    """The shares that the user may see: own ones, of teams, and for everyone."""
+    """The shares that the user may see: their own, those of their teams, and those for everyone."""
 
     permission_required = "accounts.view_referenceshare"
 
@@ -54,7 +54,7 @@ class ShareCreationPage(ActorPage):
         try:
             shares.create_share(draft, now=database_now(), by=self.actor)
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Your references are shared now.")
         return redirect("shares")
@@ -74,13 +74,13 @@ class _OneSharePage(ActorPage):
             raise Http404(error.message) from None
 
     def may_end(self, share: ReferenceShare) -> bool:
-        """Return whether the user may end it: its owner if they hold it, and operators."""
+        """Return whether the user may end it: its owner if they hold it, or an operator."""
         is_whose = share.owner == self.actor.owner or self.actor.is_operator
         return is_whose and self.actor.may_change(share)
 
 
 class SharePage(_OneSharePage):
-    """Whose references are shared with whom, and the form to change it."""
+    """A share: the owner, the recipients, and the form to change it."""
 
     def get(self, request: HttpRequest, share_id: int) -> HttpResponse:
         share = self.share()
@@ -103,13 +103,13 @@ class SharePage(_OneSharePage):
         except ApiError as error:
             if error.code == "version_mismatch":
                 error = ApiError("changed", "The share was changed meanwhile. Open it again.")
-            form.tell(error)
+            form.show_error(error)
             return self._show(share, form)
         messages.success(request, "Saved.")
         return redirect("shares")
 
     def _form(self, share: ReferenceShare, **kwargs: object) -> ShareChangeForm:
-        # A copy, since a ModelForm writes to its instance before validation is complete.
+        # A copy, because a ModelForm writes to its instance before validation is complete.
         return ShareChangeForm(instance=copy(share), by=self.actor, **kwargs)
 
     def _show(self, share: ReferenceShare, form: ShareChangeForm) -> HttpResponse:

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-MOST_COMPARED = 250_000  # pairs of lines; beyond that, everything between counts as changed
+MOST_COMPARED = 250_000  # pairs of lines; with more, all lines in between count as changed
 MOST_SHOWN = 2_000  # lines
 _AROUND = 3  # unchanged lines shown before and after changes
 
@@ -21,8 +21,8 @@ class DiffLine(NamedTuple):
 def difference(old: str, new: str) -> list[DiffLine]:
     """Return the lines that differ, with some around them, at most MOST_SHOWN.
 
-    Common lines at start and end are not compared; with too many in between, all of the old text
-    are removed and all of the new text added.
+    Common lines at start and end are not compared; if too many lines remain, all old lines count as
+    removed and all new ones as added.
     """
     before, after = old.splitlines(), new.splitlines()
     head = _alike(before, after)

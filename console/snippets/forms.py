@@ -117,7 +117,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
         widgets: ClassVar = {"visibility": forms.RadioSelect}
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
-        """`is_anonymous`: without a sign-in, nobody could read a private snippet."""
+        """`is_anonymous`: nobody could read a private snippet."""
         super().__init__(*args, **kwargs)
         if is_anonymous:
             del self.fields["for_everyone"]
@@ -142,7 +142,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
         end = snippet.expires_at
         kept = "never expires" if end is None else f"until {exact(end)}"
         initial = {"lasts": KEEP, "version": snippet.version}
-        # A copy, since a ModelForm writes to its instance before validation is complete.
+        # A copy, because a ModelForm writes to its instance before validation is complete.
         instance = copy(snippet)
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=instance, **kwargs)
 

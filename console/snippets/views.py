@@ -27,7 +27,7 @@ from snippets import anonymous, services
 from snippets.models import Snippet
 from snippets.snippet_search import SnippetSearch
 
-SNIPPETS = 25  # on a page
+SNIPPETS = 25  # per page
 _TRACES = 10  # on a snippet's page
 
 
@@ -108,8 +108,8 @@ class SnippetCreationPage(SnippetPage):
             return self._create_anonymously(form, now=now)
         try:
             snippet = services.create(form.new_fields(), now=now, by=self.actor)
-        except ApiError as error:  # the team is gone
-            form.tell(error)
+        except ApiError as error:  # the team no longer exists
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Snippet saved.")
         return redirect("snippet-details", snippet.pk)
@@ -119,7 +119,7 @@ class SnippetCreationPage(SnippetPage):
         try:
             snippet = anonymous.create(form.new_fields(), address=address, now=now)
         except APIException as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         return redirect(snippet.get_absolute_url())
 
@@ -133,7 +133,7 @@ class SnippetCreationPage(SnippetPage):
 
 
 class SnippetDetailPage(SnippetPage):
-    """A snippet: its URL to share, its content, its versions, and who changed it."""
+    """A snippet: its URL to share, its content, its versions and its audit log."""
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
@@ -175,7 +175,7 @@ class SnippetChangePage(SnippetPage):
             services.update(pk, form.changes(), now=now, by=self.actor, version=version)
         except ApiError as error:
             if error.code != "version_mismatch":
-                form.tell(error)
+                form.show_error(error)
                 return self._show(snippet, form)
             snippet = self.snippet(pk)
             typed = {name: form.data.get(name) for name in form.data}

@@ -23,7 +23,7 @@ from targets.views import get_target
 def acceptable(last: CheckResult | None) -> list[int | str]:
     """Return what a person may accept in the last check: a status, a reason, or flags.
 
-    Not failures on our own side, nor unmet expectations of an operator, which should be changed
+    Excludes failures on our own side, and an operator's unmet expectations, which should be changed
     instead.
     """
     if last is None or last.reason in NEVER_ACCEPTED:

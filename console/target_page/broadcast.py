@@ -1,7 +1,7 @@
 """Broadcast of targets' pages: each rendered once per process for all who have it open.
 
 A page is rendered again when a change that concerns it is announced (`foundation.valkey.changes`),
-and once when its target becomes due or its host's backoff ends, which is not announced.
+and when its target becomes due or its host's backoff ends, which is not announced.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class TargetWatch(Latest[RenderedPage]):
         self._turns_in: float | None = None  # seconds after the last read, as in RenderedPage
 
     async def renew(self) -> None:
-        """Keep it up to date forever, through database outages."""
+        """Keep the page up to date; runs forever, through database outages."""
         topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
         with changes_subscription().follow(*topics) as follower:
             while True:
@@ -54,8 +54,8 @@ class TargetWatch(Latest[RenderedPage]):
             follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
-            if not self.is_failing:  # once is enough
-                logger.exception("The page of %s stands still", self._target_id)
+            if not self.is_failing:  # log only once
+                logger.exception("The page of %s is not updated", self._target_id)
             self.is_failing = True
             return
         self.is_failing = False
@@ -71,7 +71,7 @@ def _topics_of(target_id: str) -> list[str]:
 
 
 def _load(target_id: str, span: str) -> RenderedPage:
-    """Return the present page; one without renderings if the target does not exist."""
+    """Return the current page, without renderings if the target does not exist."""
     target = Target.objects.filter(pk=target_id).first()
     return RenderedPage() if target is None else render_page(take(target, span, now=database_now()))
 
@@ -98,7 +98,7 @@ class Watches:
             try:
                 yield watch
             finally:
-                if watch.watchers == 1:  # only this one
+                if watch.watchers == 1:  # the only watcher
                     task.cancel()
                     del self._watches[key]
 

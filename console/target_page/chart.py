@@ -13,8 +13,8 @@ from console.charts import HEIGHT, Gridline
 WIDTH = 1000.0  # of the drawing, in its own units
 SLOTS = 144  # of equal time: ten minutes of a day, five hours of 30 days
 _BAR = 5.0  # of a slot's 6.9, which leaves a gap
-_LOWEST = 2.0  # least height of a visible bar
-_WORST = ("failure", "inconclusive", "success")  # first: of several checks, the worst one is shown
+_LOWEST = 2.0  # minimum height of a visible bar
+_WORST = ("failure", "inconclusive", "success")  # worst first: the worst of several checks is shown
 _DAY = timedelta(days=1)
 
 
@@ -34,7 +34,7 @@ SCALES = {
 
 
 class ChartCheck(NamedTuple):
-    """A check, as far as the chart shows it."""
+    """A check, with the values that the chart shows."""
 
     at: datetime
     outcome: str
@@ -57,7 +57,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart of the checks between two moments."""
+    """A chart of the checks between two times."""
 
     since: datetime
     until: datetime

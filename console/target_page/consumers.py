@@ -13,8 +13,8 @@ from foundation.ids import is_id
 class TargetConsumer(PageConsumer):
     """One page of a target, which gets the sections that change.
 
-    Also at first, unless `seen` is the mark of the present page. Messages are the same for
-    everybody with the same audience: they have no references, owners or audit entries. `gone`: the
+    Also sends them first, unless `seen` is the mark of the current page. Messages are the same for
+    everybody in an audience: they contain no references, owners or audit entries. `gone`: the
     target was deleted.
     """
 

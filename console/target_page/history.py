@@ -25,7 +25,7 @@ _FEW = 10  # checks; with fewer, there is no chart
 _CHANGES = 200  # newest transitions in the timeline
 _SHOWN_CHANGES = 10
 _STRIP = 1000.0  # width of the drawn timeline, in its own units
-_THINNEST = 4.0  # least width of a visible state
+_THINNEST = 4.0  # minimum width of a visible state
 _MARKS: dict[str, tuple[str, str]] = {  # of events that are not changes of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
@@ -83,7 +83,8 @@ class States:
 
 
 def states(target: Target, *, now: datetime) -> States:
-    """Return the states for as long as transitions are kept, at most the newest 200."""
+    """Return the states for the time that transitions are kept, with at most the newest 200
+    transitions."""
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
     since = _known_since(target, newest, now=now)
     changes = [

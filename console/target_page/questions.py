@@ -65,7 +65,7 @@ class TargetDeletionPage(PermittedPage):
 
 
 class ReferralView(PermittedPage):
-    """POST adds a reference of the user's own, named `watch` by default."""
+    """POST adds a reference of the user, named `watch` by default."""
 
     permission_required = ("targets.view_target", "targets.add_reference")
 
@@ -119,7 +119,7 @@ class UnregistrationPage(PermittedPage):
 
 
 def _reference(request: HttpRequest) -> tuple[str, int | None]:
-    """Return the reference in the query: its id, and maybe the row's key; raises Http404."""
+    """Return the reference in the query: its id and, optionally, the row's key; raises Http404."""
     pk = request.GET.get("id")
     if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
         raise Http404

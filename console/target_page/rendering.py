@@ -13,17 +13,18 @@ from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
 # Each is a template, and the element of the page with this id: those common to all audiences, and
-# those with further links for some.
+# those with additional links for some.
 _OF_ALL = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
 _OF_AUDIENCE = ("own_side", "states")
 SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
-# What differs at each moment although nothing has changed: relative times, which the page updates
-# itself, and template output between these marks.
+# Output that differs from moment to moment although nothing has changed: relative times, which the
+# page updates itself, and template output between these marks.
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
 
 
 class TargetRendering:
-    """The page of one audience: sections are HTML. Two with the same `mark` are equal."""
+    """The page of one audience: sections are HTML. Two renderings with the same `mark` are
+    equal."""
 
     def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
         self.sections = sections
@@ -50,7 +51,7 @@ class RenderedPage:
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "RenderedPage | None") -> bool:
-        """Whether both show the same."""
+        """Whether both pages look the same."""
         return other is not None and self._marks() == other._marks()
 
     def _marks(self) -> list[str]:

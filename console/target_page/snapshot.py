@@ -18,7 +18,7 @@ from hosts.models import Host
 from targets.models import Target
 from targets.operations import offered
 
-RESULTS = 20  # on a page
+RESULTS = 20  # per page
 _JUST_NOW = timedelta(minutes=1)
 
 
@@ -40,23 +40,24 @@ class Snapshot:
     next_page_token: str | None
     certificate: CertificateDetails | None
     what_now: WhatNow | None
-    offered: frozenset[str]  # operations that make sense, and `accept`
+    offered: frozenset[str]  # the operations that make sense, and `accept`
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the last check was a moment ago."""
+        """Whether the last check has just happened."""
         at = self.target.last_checked_at
         return at is not None and self.now - at < _JUST_NOW
 
     @property
     def next_check_at(self) -> datetime | None:
-        """When the next check is, if any: not before its host may be requested."""
+        """The time of the next check, if any, not before its host may be requested."""
         at = self.target.next_check_at
         return at and max(at, self.left_alone_until or at)
 
     @property
     def turns_at(self) -> datetime | None:
-        """When the page changes without an announcement: the target is due, or a backoff ends."""
+        """The time when the page changes without an announcement: the target becomes due, or a
+        backoff ends."""
         times = self.target.next_check_at, self.left_alone_until
         return min((at for at in times if at is not None and at > self.now), default=None)
 
@@ -77,9 +78,9 @@ class Snapshot:
 
 
 def take(target: Target, span: str, *, now: datetime) -> Snapshot:
-    """Return the present snapshot, with a chart of this scale.
+    """Return the current snapshot, with a chart of this scale.
 
-    A constant number of short statements, however large the target's history.
+    A constant number of short statements, independent of the length of the target's history.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()

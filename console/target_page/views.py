@@ -114,7 +114,8 @@ def _older(target: Target, token: str) -> dict[str, object]:
 
 
 def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
-    """Yield each rule in force: its name, its value, and whether it is the target's own."""
+    """Yield each rule in force: its name, its value, and whether the target overrides the
+    default."""
     policy = target.policy
     yield "Check every", format_duration(policy.check_period), target.check_period is not None
     yield "Recheck after", format_duration(policy.recheck_period), target.recheck_period is not None
@@ -132,12 +133,13 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
 
 
 class OperationView(PermittedPage):
-    """A button of the page: POST does it and redirects back, or answers the page's script."""
+    """A button of the page: POST performs the operation and redirects back, or answers the page's
+    script."""
 
     permission_required = ("targets.view_target", "targets.change_target")
 
     def has_permission(self) -> bool:
-        """Return whether the user may do it: members may check targets that they refer to."""
+        """Return whether the user may perform it; members may check targets that they refer to."""
         if super().has_permission():
             return True
         user, operation = self.request.user, self.kwargs["operation"]

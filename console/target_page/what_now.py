@@ -1,4 +1,4 @@
-"""The card on what to do about a target that is dead, flagged, moved or inconclusive."""
+"""The card that says what to do about a dead, flagged, moved or inconclusive target."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -29,17 +29,18 @@ _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatNow:
-    """What readers of a target's page should know and do."""
+    """The contents of the card *What now*."""
 
     summary: str
     suggestion: str
     is_failing: bool  # since `state_changed_at` of the target
     moved_to: str
     new_target: str | None  # the id of a target that watches the new address
-    archive_url: str | None  # where an archive may have the page; None if there is a copy, or none
+    # Where an archive may have the page; None if there is a copy or no archive.
+    archive_url: str | None
     copy: TargetCopy | None  # the answer of archives, if they were asked
-    replaced_by: Target | None  # where all its references are notified
-    is_repaired: bool  # references followed a page here, which can be undone
+    replaced_by: Target | None  # the target that notifies for all its references
+    is_repaired: bool  # repairs moved references here, which can be undone
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
@@ -91,7 +92,7 @@ def _watched_at(url: str) -> str | None:
 def _archive_url(target: Target) -> str:
     """Return the web archive's URL for the page at the last successful check.
 
-    Without one, at the first failure or the registration: the archive shows the nearest copy.
+    If there was none, at the first failure or the registration: the archive shows the nearest copy.
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").first_of_spans(1)

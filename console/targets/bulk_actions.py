@@ -31,11 +31,11 @@ from targets.models import Target
 from targets.registration import WATCH
 from targets.search.target_search import TargetSearch
 
-MOST = 200  # targets that may be ticked: more than a page has
+MOST = 200  # targets that may be ticked: more than a page shows
 MOST_MATCHING = 10_000  # targets of one action on all that match
 PATIENCE = 25.0  # seconds for one action; proxies wait longer
 UNDO_WITHIN = timedelta(hours=1)
-_NAMED = 10  # that a question lists
+_NAMED = 10  # targets that a question lists
 _FEW = FewAtOnce(2, "Others are changing many targets right now. Try again in a moment.")
 _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
@@ -101,7 +101,7 @@ ACTIONS = {
 
 
 def offered(request: HttpRequest) -> list[tuple[str, Action]]:
-    """Return the actions that this person may use, by name."""
+    """Return the actions that the user may perform, by name."""
     return [(name, one) for name, one in ACTIONS.items() if request.user.has_perm(one.right)]
 
 
@@ -113,7 +113,7 @@ class SelectionPage(ActorPage):
 
     @cached_property
     def action(self) -> Action:
-        """The requested action; raises PermissionDenied if this person may not use it."""
+        """The requested action; raises PermissionDenied if the user may not perform it."""
         action = ACTIONS.get(self.request.POST.get("operation", ""))
         if action is None or not self.request.user.has_perm(action.right):
             raise PermissionDenied
@@ -128,7 +128,7 @@ class SelectionPage(ActorPage):
         return redirect("targets")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Perform the action if exactly these targets were confirmed; else ask."""
+        """Perform the action if exactly these targets were confirmed; otherwise, ask."""
         action = self.action
         try:
             ids = self._chosen()
@@ -169,7 +169,7 @@ class SelectionPage(ActorPage):
             messages.warning(self.request, sentence)
 
     def _undo(self, action: Action, began: datetime) -> str:
-        """Return the audit entries about the action since then."""
+        """Return the audit entries about the action since that time."""
         written = audit_log.left_by(cast("User", self.request.user)).filter(
             kind="target", action=action.recorded, at__gte=began
         )
@@ -220,7 +220,7 @@ class SelectionPage(ActorPage):
 
 
 class UndoView(SelectionPage):
-    """POST undoes this person's last action on targets, by the audit log."""
+    """POST undoes the user's last action on targets, using the audit log."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user = cast("User", request.user)

@@ -1,4 +1,4 @@
-"""`/targets/{id}/edit`: how a target is checked. The form is the admin's."""
+"""`/targets/{id}/edit`: the settings for checks of a target. The form is the admin's."""
 
 from typing import Any
 

@@ -86,7 +86,7 @@ class TargetSearchForm(forms.Form):
             whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "Mine and my teams'")])
 
     def clean_q(self) -> str:
-        """Return the text; one longer than a search text must be a whole URL."""
+        """Return the text; a text that is too long for a search must be a complete URL."""
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:

@@ -28,10 +28,10 @@ from targets.search.criteria import Criteria
 from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
 from targets.state import Outcome
 
-TARGETS = 25  # on a page
+TARGETS = 25  # per page
 EVERYDAY = 3  # actions with a button; the others are below More
-TICKS, TICK = 30, 7  # ticks in the bar of last checks, and the width of one with its gap
-_REFERENCES = 3  # of a target
+TICKS, TICK = 30, 7  # ticks in the bar of recent checks, and the width of a tick with its gap
+_REFERENCES = 3  # per target
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class TargetRow:
     bar: str  # text alternative of the bar
     ticks: list[tuple[int, str]]  # of its bar: position and outcome, newest last
     references: list[str]
-    more: int  # references
+    more: int  # further references
     host_slot: Slot | None  # of a host that must not be requested yet
     is_host_paused: bool  # by an operator; otherwise a backoff
 
 
-# Targets by heading, icons by host, whether there is no target at all, targets by state.
+# Targets by heading, icons by host, whether there are no targets at all, targets by state.
 _Found = tuple[list[tuple[str, list[TargetRow]]], dict[str, str], bool, dict[str, int] | None]
 
 
@@ -66,7 +66,7 @@ class TargetListPage(ActorPage):
         search = TargetSearch(wanted, by=by, order=order)
         with_states = is_valid and wanted == Criteria()
         sees_hosts = request.user.has_perm("hosts.view_host")
-        sees_all, now = by.sees_all, database_now()  # asked of the primary
+        sees_all, now = by.sees_all, database_now()  # read from the primary
 
         def find() -> _Found:
             found = search.find(limit=TARGETS, token=token) if is_valid else []
@@ -133,14 +133,14 @@ def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
 
 
 def _ticks(target: Target) -> Iterator[tuple[int, str]]:
-    """Yield each tick of the bar: its position and outcome; empty without a check."""
+    """Yield each tick of the bar: its position and outcome, which is empty without a check."""
     outcomes = [str(outcome) for outcome in target.outcomes][-TICKS:]
     for place, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
         yield TICK * place, outcome
 
 
 def _bar(target: Target) -> str:
-    """Return the text alternative of the bar of last checks."""
+    """Return the text alternative of the bar of recent checks."""
     outcomes = Counter(target.outcomes)
     if not outcomes:
         return "Not checked yet"

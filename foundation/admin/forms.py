@@ -21,10 +21,10 @@ ApiField = serializers.Field[Any, Any, Any, Any]
 
 
 class RuledForm(forms.Form):
-    """A form validated by a serializer of the API: each field, then all of them."""
+    """A form validated by a serializer of the API: first each field, then all fields together."""
 
     serializer_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
-    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API with another name here
+    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,16 +55,16 @@ class RuledForm(forms.Form):
         super().clean()
         if not self.errors:
             try:
-                self.ask_the_rules()
+                self.check_rules()
             except APIException as error:
-                self.tell(error)
+                self.show_error(error)
         return self.cleaned_data
 
-    def ask_the_rules(self) -> object:
-        """Raise the API's errors that are known before anything is written."""
+    def check_rules(self) -> object:
+        """Raise those errors of the API that are known before anything is written."""
 
-    def tell(self, error: APIException) -> None:
-        """Show an error of the API at its field, or else above the form."""
+    def show_error(self, error: APIException) -> None:
+        """Show an error of the API at its field, or otherwise above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
         known = {name: text for name, text in details.items() if name in self.fields}
@@ -80,7 +80,7 @@ def _follow(field: forms.Field, rule: ApiField) -> None:
 
 
 def _validate(rule: ApiField, value: Any) -> Any:
-    """Return the API's value; raises Django's ValidationError."""
+    """Return the value as validated by the API; raises Django's ValidationError."""
     try:
         return rule.run_validation(value)
     except serializers.ValidationError as error:

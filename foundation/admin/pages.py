@@ -33,12 +33,12 @@ _SHOWN_TEXT = 64  # characters of a URL or an error in a list
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of `text` that fits into a column."""
+    """Return `text`, truncated to fit into a column."""
     return text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"
 
 
 def link(address: str, text: str) -> SafeString:
-    """Return a link as the admin shows them; the text is escaped."""
+    """Return a link in the admin's style; the text is escaped."""
     return format_html('<a class="text-link" href="{}">{}</a>', address, text)
 
 
@@ -91,7 +91,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     @property
     def media(self) -> forms.Media:
-        """The scripts of Django's pages, without those for prepopulated fields."""
+        """The scripts of Django's admin, without those for prepopulated fields."""
         media = super().media
         scripts = [path for path in media._js if not path.endswith(_UNUSED_SCRIPTS)]
         return forms.Media(js=scripts, css=media._css)
@@ -104,7 +104,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         return changelist
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        """Perform the chosen action. Raises Http404 for impossible rows."""
+        """Perform the chosen action. Raises Http404 for invalid rows."""
         key = self.opts.pk
         if not all(_may_be(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
             raise Http404
@@ -119,7 +119,8 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         button: str,
         sentence: str,
     ) -> TemplateResponse:
-        """Ask for confirmation of an action on these rows; confirming sends it again."""
+        """Ask for confirmation of an action on these rows; the confirmation sends the action
+        again."""
         rows = list(rows)
         context = {
             **self.admin_site.each_context(request),
@@ -167,8 +168,8 @@ def do_to_each(
 ) -> None:
     """Perform an action on each row; report successes and reasons for failures.
 
-    `act` gets the row and the database's time, and raises ApiError on failure; `reasons` has other
-    words for some codes. `log`: write it to the row's history.
+    `act` gets the row and the database's time, and raises ApiError on failure; `reasons` replaces
+    the messages of some codes. `log`: write the action to the row's history.
     """
     refused: Counter[str] = Counter()
     count = 0
@@ -197,7 +198,8 @@ class HistoryAdmin(BigTableAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Not on their own pages; but a user's rows must not prevent the user's deletion."""
+        """Rows can't be deleted on their own pages, but must not prevent the deletion of their
+        user."""
         match = request.resolver_match
         own_page = f"{self.opts.app_label}_{self.opts.model_name}_"
         if match is None or (match.url_name or "").startswith(own_page):

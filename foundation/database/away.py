@@ -1,6 +1,6 @@
 """A database that is unavailable, stopping, locked or read-only.
 
-Such errors are answered 503 with Retry-After, and each process logs them at most once a minute.
+Such errors are answered with 503 and Retry-After, and each process logs them at most once a minute.
 """
 
 import logging
@@ -14,14 +14,15 @@ MESSAGE = "The database is out of reach. Please try again in a moment."
 DISK_FULL = "its disk is full"
 OUT_OF_MEMORY = "it is out of memory or locks"
 READ_ONLY = "it is read-only"
-# PostgreSQL's SQLSTATEs: for a client that was idle in a transaction, and of a read-only server
+# PostgreSQL's SQLSTATEs for a client that was idle in a transaction, and for a read-only server
 # (such as a former primary).
 _TOOK_TOO_LONG, _READ_ONLY = "25P03", "25006"
 _BY_SQLSTATE = {"53100": DISK_FULL, "53200": OUT_OF_MEMORY, _READ_ONLY: READ_ONLY}
 _BY_SQLITE_CODE = {
     sqlite3.SQLITE_FULL: DISK_FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
-    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # the disk is too full even for a reader's index
+    # The disk is too full even for a reader's shared memory.
+    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,
 }
 # Refused connections have no SQLSTATE, and errors of folders have no SQLite code.
 _BY_WORDS = {
@@ -30,11 +31,12 @@ _BY_WORDS = {
     "out of shared memory": OUT_OF_MEMORY,
     "Read-only file system": READ_ONLY,
 }
-_PAUSE = 60.0  # seconds between two lines of one process
+_PAUSE = 60.0  # seconds between two log lines of one process
 
 
 def is_away(error: object) -> bool:
-    """Return whether an error means that the database is unavailable, not a wrong statement.
+    """Return whether an error means that the database is unavailable, rather than the statement
+    wrong.
 
     PostgreSQL disconnects a client that was idle in a transaction, which notices that later. A
     connection to a read-only server is dropped before it is reused
@@ -46,13 +48,13 @@ def is_away(error: object) -> bool:
         return getattr(error.__cause__, "sqlstate", None) in (_TOOK_TOO_LONG, _READ_ONLY)
     if not isinstance(error, OperationalError):
         return False
-    # SQLite has one exception for both; SQLITE_ERROR is, for example, "no such table".
+    # SQLite uses one exception for both; SQLITE_ERROR is, for example, "no such table".
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     return code is None or code & 0xFF != sqlite3.SQLITE_ERROR
 
 
 def why_refused(error: object) -> str | None:
-    """Return why the database accepts no writes, as "its disk is full", if known."""
+    """Return why the database accepts no writes, such as "its disk is full", if known."""
     if not isinstance(error, InternalError | OperationalError):
         return None
     cause = error.__cause__
@@ -71,9 +73,9 @@ def message(error: object) -> str:
 
 
 class AwayFilter(logging.Filter):
-    """Passes one record a minute of those about an unavailable database, as one line.
+    """Reduces records about an unavailable database to one line a minute.
 
-    And none of Django's records of 503 responses, which are intentional.
+    Also drops Django's records of 503 responses, which are intentional.
     """
 
     def __init__(self) -> None:

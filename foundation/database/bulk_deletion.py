@@ -10,10 +10,10 @@ _AT_ONCE = 1000
 
 
 def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _AT_ONCE) -> int:
-    """Delete these rows and the rows that depend on them; return how many there were.
+    """Delete these rows and the rows that depend on them; return how many.
 
-    Each batch is a transaction of its own. Stops between batches if the process should stop. May
-    run concurrently.
+    Each batch is a separate transaction. Stops between batches if the process should stop. May run
+    concurrently.
     """
     deleted = 0
     while not stop_requested():

@@ -1,4 +1,4 @@
-"""The one clock that all processes share: the database's."""
+"""The clock that all processes share: that of the database."""
 
 import time as clocks
 from datetime import UTC, datetime, timedelta
@@ -7,12 +7,12 @@ from typing import cast
 from django.db import connection
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# Continues while the machine is suspended, if there is such a clock (Linux).
+# Continues while the machine is suspended, if such a clock exists (Linux).
 _STEADY = getattr(clocks, "CLOCK_BOOTTIME", clocks.CLOCK_MONOTONIC)
 
 
 def database_now() -> datetime:
-    """Return the database's present time, timezone-aware, in microseconds.
+    """Return the database's current time, timezone-aware, in microseconds.
 
     On PostgreSQL, the server's current clock, even late in a transaction. SQLite runs in this
     process, so its clock is this machine's (its own functions give milliseconds only).
@@ -28,12 +28,12 @@ def database_now() -> datetime:
 class DatabaseClock:
     """The database's time, for code that can't query it each time.
 
-    It advances with this machine's steady clock since the last `measure`, and is never behind the
-    database's: it adds the latency of the answer and the possible drift since. Before the first
-    `measure` it is this machine's time.
+    It advances with this machine's monotonic clock since the last `measure`, and is never behind
+    the database's clock: it adds the latency of the answer and the possible drift since. Before the
+    first `measure` it is this machine's time.
     """
 
-    _DRIFT = 10_000  # drift of 1 in 10,000; computers' clocks stay within a tenth of that
+    _DRIFT = 10_000  # drift of 1 in 10,000; clocks of computers drift by less than a tenth of that
 
     def __init__(self) -> None:
         self._measured_at = steady()

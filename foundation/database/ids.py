@@ -29,7 +29,7 @@ class PublicIdField(models.UUIDField[Any, str]):
         return None if value is None else f"{self.prefix}{encode(value.int)}"
 
     def to_python(self, value: Any) -> str | None:
-        """Return the public id; raises ValidationError for one that could never exist."""
+        """Return the public id; raises ValidationError for an impossible one."""
         if value is None:
             return None
         if isinstance(value, UUID):

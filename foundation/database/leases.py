@@ -1,7 +1,7 @@
 """Leases on rows: one process at a time may work on a row, by the database's clock.
 
 A lease is two columns of the row: `token`, which proves who holds it, and `leased_until`. Once a
-lease has expired, others may take the row; until one does, its holder may still renew it. A holder
+lease has expired, others may take the row; until then, its holder may still renew it. A holder
 fences its writes by `token=`: after another process has taken the row, they match nothing. A lease
 that ends later than possible was taken by a clock that was ahead, and counts as expired. Functions
 take a queryset and use one statement.
@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 Rows = QuerySet[Any]
 
 # The same in SQL, for the statements of `hosts/slots.py`, which lease many rows at once. Parameters
-# are `now` and `until`; each row gets a token of its own.
+# are `now` and `until`; each row gets its own token.
 SQL = {
     "is_live": "leased_until > %(now)s",
     "leased": "token = {new_token}, leased_until = %(until)s",
@@ -26,13 +26,13 @@ SQL = {
 
 
 def live(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return the condition for leased rows; `length` is the longest possible lease."""
+    """Return a condition for leased rows; `length` is the longest possible lease."""
     ends = Q(leased_until__gt=now)
     return ends if length is None else ends & Q(leased_until__lte=now + 2 * length)
 
 
 def free(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return the condition for free rows: never leased, released, or expired."""
+    """Return a condition for free rows: never leased, released, or expired."""
     over = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
     return over if length is None else over | Q(leased_until__gt=now + 2 * length)
 
@@ -51,7 +51,7 @@ def take(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes
 def renew(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes: Any) -> int:
     """Renew the leases of `token` for `length` from now; return how many.
 
-    Expired ones are renewed, too, unless the row was taken.
+    Expired leases are also renewed, unless the row was taken.
     """
     return rows.filter(token=token).update(leased_until=now + length, **changes)
 

@@ -8,9 +8,9 @@ from django.db.migrations.state import ProjectState
 
 
 class AddIndexBesideWrites(AddIndex):
-    """Add an index while processes read and write the table; in a migration with atomic = False.
+    """Adds an index while processes read and write the table, in a migration with atomic = False.
 
-    It can be repeated: an interrupted one leaves nothing, an invalid index (PostgreSQL) or a
+    It can be repeated: an interrupted operation leaves no index, an invalid one (PostgreSQL) or a
     complete one.
     """
 
@@ -21,7 +21,7 @@ class AddIndexBesideWrites(AddIndex):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Drop what an interrupted one left, and create the index."""
+        """Drop the remains of an interrupted operation, and create the index."""
         model = to_state.apps.get_model(app_label, self.model_name)
         if not self.allow_migrate_model(schema_editor.connection.alias, model):
             return

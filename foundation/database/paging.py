@@ -1,4 +1,4 @@
-"""Reads all rows of a query in pages, so that statements stay short and memory small."""
+"""Reads all rows of a query in pages, so that statements are short and memory use is small."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ def in_pages(
         if last is not None:
             moment, key = last
             page = page.filter(Q(**{f"{by}__gt": moment}) | Q(**{by: moment, "pk__gt": key}))
-            page = page.filter(**{f"{by}__gte": moment})  # so that the index finds the page
+            page = page.filter(**{f"{by}__gte": moment})  # so that the index is used
         found = list(page[:at_once])
         yield from found
         if len(found) < at_once:

@@ -8,10 +8,10 @@ _KEPT = 60.0  # seconds
 
 
 def renew_connection() -> None:
-    """Make sure that the connection works and is not old; call it before each look.
+    """Make sure that the connection works and is not old; call it before each query.
 
     Elsewhere, a connection to SQLite lasts for a request or task; opening one costs several times
-    as much as finding that there is nothing to do.
+    as much as a query that finds nothing to do.
     """
     close_old_connections()
     if connection.connection is None and connection.vendor == "sqlite":

@@ -1,7 +1,7 @@
-"""The replica (DATABASE_REPLICA_URL): `read` reads data from it that may be some seconds old.
+"""The replica (DATABASE_REPLICA_URL): `read` reads data that may be some seconds old.
 
-These are figures and lists for people. Rights, sessions, the feed, lists of the API and all writes
-use the primary, which is also used while the replica is unavailable or far behind.
+It is used for figures and lists for people. Rights, sessions, the feed, lists of the API and all
+writes use the primary, which also replaces the replica while that is unavailable or far behind.
 """
 
 import logging
@@ -32,7 +32,7 @@ _reading: ContextVar[bool] = ContextVar("reading from the replica", default=Fals
 
 
 class Router:
-    """Django's database router: the primary, except within `read`."""
+    """Django's database router: the primary except within `read`."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS else alias()
@@ -63,9 +63,9 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
             failure = error  # the replica is lost, or has removed rows being read
         finally:
             _reading.reset(token)
-    with primary_only():  # also within another `read`
+    with primary_only():  # even within another `read`
         found = find()
-    if failure is not None:  # and the statement is not to blame
+    if failure is not None:  # and the statement was not the cause
         logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)
         _state.rest()
     return found, timedelta()
@@ -73,7 +73,7 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
 
 @contextmanager
 def primary_only() -> Iterator[None]:
-    """Read from the primary within the block, also inside `read`."""
+    """Read from the primary within the block, even inside `read`."""
     token = _reading.set(False)
     try:
         yield
@@ -82,7 +82,7 @@ def primary_only() -> Iterator[None]:
 
 
 def alias() -> str:
-    """Return Django's alias of the database to read from at present."""
+    """Return Django's alias of the database to read from now."""
     return ALIAS if _reading.get() else DEFAULT_DB_ALIAS
 
 
@@ -92,7 +92,7 @@ def exists() -> bool:
 
 
 def lag() -> float | None:
-    """Return the replica's possible lag in seconds; None without a usable one."""
+    """Return the replica's possible lag in seconds; None if there is no usable replica."""
     behind = measured_lag()
     return None if behind is None or behind > FARTHEST_BEHIND else behind
 
@@ -109,8 +109,8 @@ def measured_lag() -> float | None:
 class _State:
     """The replica's lag, measured once a second by one of the threads.
 
-    The lag is 0 if the replica has everything that the primary has; else the age of its last
-    transaction, but no more than the time since it last had everything.
+    The lag is 0 if the replica has everything that the primary has. Otherwise, it is the age of its
+    last transaction, but at most the time since it last had everything.
     """
 
     def __init__(self) -> None:
@@ -167,10 +167,11 @@ class _State:
 
 
 def _compare() -> tuple[bool, float]:
-    """Return whether the replica has all that the primary has, and its last transaction's age.
+    """Return whether the replica has everything that the primary has, and the age of its last
+    transaction.
 
-    The age is in seconds, by the primary's clock. Raises DatabaseError, also if it is not a
-    standby, or follows another primary: the standby of a former primary may have more than the
+    The age is in seconds, by the primary's clock. Raises DatabaseError, even if the server is not a
+    standby or follows another primary: the standby of a former primary may have more data than the
     promoted one, and will never follow it.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
@@ -191,7 +192,8 @@ def _compare() -> tuple[bool, float]:
 
 
 def _has_flushed(position: str) -> bool:
-    """Return whether the primary has reached this position; it never sends more to a standby."""
+    """Return whether the primary has reached this position; the primary never sends more to a
+    standby."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
         return bool(cursor.fetchone()[0])

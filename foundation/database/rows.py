@@ -1,7 +1,7 @@
 """Writes and reads many rows of a model at once, without the ORM's compilers.
 
 The ORM prepares each value of each row by several calls, which took more than half of a check's
-time (docs/adr/0022-rows-in-sets.md). They write and read the same as the ORM, which
+time (docs/adr/0022-rows-in-sets.md). These functions write and read the same as the ORM, which
 tests/checker/test_sets.py verifies. For the hot paths only: nothing here calls `save`, defaults or
 signals. Columns are fields' `attname`s; values are Python's, with raw ids (UUID).
 """
@@ -97,7 +97,7 @@ def insert_new(
     if not rows:
         return []
     by_column = dict(zip(columns, zip(*rows, strict=True), strict=True))
-    # A value common to all rows is sent once. The first column differs.
+    # A value common to all rows is sent once. The first column always differs between rows.
     varied = {
         name: values
         for name, values in by_column.items()
@@ -134,7 +134,7 @@ def _insert_in_steps(
     related: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
     also: str,
 ) -> list[list[Any]]:
-    """Do the same on SQLite, where a statement changes one table."""
+    """Do the same on SQLite, where a statement changes only one table."""
     with connection.cursor() as cursor:
         cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
         found = cursor.fetchall()
@@ -174,7 +174,7 @@ def update(
 ) -> None:
     """Update rows by the first column, the primary key, which must not repeat.
 
-    None for an `optional` column keeps the present value.
+    None for an `optional` column keeps the current value.
     """
     if not rows:
         return
@@ -191,7 +191,7 @@ def select(
 ) -> list[list[Any]]:
     """Return the rows of this SELECT of a model's `{columns}`, as Python values.
 
-    Lists and times are written as the database has them. `{for_update}` locks the rows as
+    Lists and times are written in the database's form. `{for_update}` locks the rows as
     `select_for_update(no_key=True)` does; `{ids}` tests that a UUID is in the list `ids`, `{texts}`
     that a text is in the list `texts`.
     """
@@ -255,7 +255,7 @@ def _insert(
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
 
 
-@lru_cache(maxsize=256)  # bounded, because clients decide which columns vary
+@lru_cache(maxsize=256)  # bounded, because the columns depend on clients
 def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str) -> str:
     names = ", ".join(map(_quote, varied + alike))
     if vendor == "sqlite":
@@ -292,7 +292,8 @@ def _update(
         sql += f"WHERE {_quote(key)} = %s"
     else:
         kind = _field(model, key).db_type(connection)
-        # The keys separately from the values: PostgreSQL assumes 100 rows for any such list.
+        # Keys are passed separately from values, because PostgreSQL assumes 100 rows for any such
+        # list.
         sql += (
             f"FROM {_given(model, columns)} WHERE {table}.{_quote(key)} {_among(kind, 'keys')}"
             f" AND {table}.{_quote(key)} = given.{_quote(key)}"

@@ -21,7 +21,7 @@ _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 
 async def in_thread(work: Callable[[], T]) -> T:
     """Run `work` in a thread and return its result; connections are handled as in a request."""
-    run = copy_context().run  # log lines of the thread have the request's context
+    run = copy_context().run  # log lines of the thread get the request's context
     return await asyncio.get_running_loop().run_in_executor(_pool, run, _as_in_a_request, work)
 
 
@@ -38,7 +38,7 @@ def _log_errors(work: Callable[[], object]) -> None:
 
 
 def _as_in_a_request(work: Callable[[], T]) -> T:
-    close_old_connections()  # a dropped connection is opened again
+    close_old_connections()  # a dropped connection is reopened
     try:
         return work()
     finally:
@@ -47,7 +47,7 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
 
 def close_connections(pool: ThreadPoolExecutor = _pool, threads: int = THREADS) -> None:
     """Close the connections of a pool's threads, once no work is in progress."""
-    together = Barrier(threads, timeout=10)  # each thread takes exactly one
+    together = Barrier(threads, timeout=10)  # each thread closes exactly once
 
     def close() -> None:
         together.wait()

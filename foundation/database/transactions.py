@@ -13,19 +13,19 @@ T = TypeVar("T")
 
 _ATTEMPTS = 20
 _DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
-_PAUSE = 0.05  # seconds at most, for the other side of a deadlock to proceed
+_PAUSE = 0.05  # seconds at most, so that the other side of a deadlock can proceed
 
 
 class StartOverError(Exception):
-    """Another transaction changed what this one had read: it must restart as a whole."""
+    """Another transaction changed rows that this one had read: it must restart completely."""
 
 
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
     """Run `function` in a transaction; an error rolls back its own changes only.
 
-    The outermost one restarts on StartOverError and on PostgreSQL's deadlock error. Never a part of
-    a transaction: rolling back to a savepoint releases its row locks, but a process that waits for
-    one of them keeps waiting for the whole transaction, which can then deadlock with it.
+    Only the outermost transaction restarts, on StartOverError and on PostgreSQL's deadlock error.
+    Rolling back to a savepoint would release its row locks, but a process that waits for one of
+    them keeps waiting for the whole transaction, which can then deadlock with it.
     """
 
     @wraps(function)

@@ -1,7 +1,7 @@
 """Marks cells of CSV so that spreadsheets treat them as text.
 
-Spreadsheets may run a cell that begins like a formula. So such cells get a leading `'`, the mark of
-text in spreadsheets, which is removed on import.
+Spreadsheets may run a cell that begins like a formula. Such cells therefore get a leading `'`, the
+mark of text in spreadsheets, which is removed on import.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ _QUOTE = "'"
 
 
 def marked(cell: Any) -> Any:
-    """Return a cell as written to CSV; non-text is unchanged."""
+    """Return a cell for CSV; other values than text are unchanged."""
     is_marked = isinstance(cell, str) and cell.startswith((*FORMULA, _QUOTE))
     return f"{_QUOTE}{cell}" if is_marked else cell
 

@@ -25,7 +25,7 @@ def stderr_console() -> Console:
 def progress(
     console: Console, *, total: int | None, place: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal, else occasional lines; yield a function to advance it.
+    """Show a bar on a terminal, otherwise occasional lines; yield a function to advance it.
 
     `total` is in the units of `place`, the current position; without `place`, in entries.
     """
@@ -81,7 +81,7 @@ def size_of(source: BinaryIO) -> int | None:
 
 
 def write_lines(file: str, lines: Iterable[str]) -> None:
-    """Write these to a file, all or nothing, or as they come to standard output (`-`).
+    """Write these lines to a file, all or nothing, or as they arrive to standard output (`-`).
 
     Raises CommandError with a sentence if that fails.
     """
@@ -106,7 +106,7 @@ def _print(lines: Iterable[str]) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """Replace the content of `path` atomically once everything is written; else keep it."""
+    """Replace the content of `path` atomically once everything is written; otherwise keep it."""
     if path.exists() and not path.is_file():  # a pipe or device can't be replaced
         with path.open("wb") as target:
             yield target

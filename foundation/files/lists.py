@@ -1,6 +1,6 @@
 """Reads lists in files: an entry for each line or CSV record, valid or not.
 
-It streams: only one line, or one CSV record, is in memory.
+Streams: only one line or CSV record is in memory.
 """
 
 import csv
@@ -22,7 +22,7 @@ T = TypeVar("T")
 MAX_LINE_BYTES = 64 * 1024
 # Fields that may contain line ends (references) have at most 255 characters.
 _MAX_CELL = 255
-# For any list: 20 headers of a target with 4,096 characters each, escaped, twice in CSV.
+# For any list: 20 headers per target with 4,096 characters each, escaped, twice in CSV.
 LONGEST_LINE = 512 * 1024
 csv.field_size_limit(LONGEST_LINE)
 MAX_LINES = 100_000  # of a file that is read as a whole, blank lines included
@@ -78,13 +78,13 @@ def _flat(details: Any, name: str = "") -> Iterator[str]:
 
 
 def refuse_many_lines(content: bytes) -> None:
-    """Raise UnreadableFileError for more than MAX_LINES lines: blank ones cost time, too."""
+    """Raise UnreadableFileError for more than MAX_LINES lines: blank ones also cost time."""
     if content.count(b"\n") > MAX_LINES:
         raise UnreadableFileError(f"At most {MAX_LINES:,} lines fit in one file; split it.")
 
 
 def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
-    """Yield the lines, counted from 1; one of more than `longest` bytes is an error.
+    """Yield the lines, counted from 1; a line of more than `longest` bytes is an error.
 
     Raises UnreadableFileError for a file in UTF-16.
     """
@@ -109,7 +109,8 @@ def read_each(
 ) -> Iterator[Entry]:
     """Yield an entry for each line from `from_line` on, parsed by `parse`.
 
-    Skips blank lines and those for which it returns None; its ParseError becomes the entry's error.
+    Skips blank lines and lines for which `parse` returns None; its ParseError becomes the entry's
+    error.
     """
     for line in lines:
         if line.number < from_line:
@@ -180,7 +181,7 @@ def read_csv(
     """Yield an entry for each record that starts on line `from_line` or later.
 
     Its item has the non-empty cells, by column. The first line names some of `columns`; the first
-    one is required. Raises UnreadableFileError on reading that line.
+    one is required. Raises UnreadableFileError when reading that line.
     """
     header = _read_header(lines, columns)
     for record in _records(line for line in lines if line.number >= from_line):
@@ -221,11 +222,11 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
 
 
 class _Texts:
-    """Lines for a csv.reader: several for one record whose cells contain line ends."""
+    """Lines for a csv.reader: several lines for a record whose cells contain line ends."""
 
     def __init__(self, lines: Iterator[ImportLine]) -> None:
         self._lines = lines
-        self.first = self.last = 0  # lines of the current record; no first: it has not begun
+        self.first = self.last = 0  # lines of the current record; first is 0 before it begins
 
     def __iter__(self) -> Self:
         return self
@@ -242,7 +243,7 @@ class _Texts:
 
 
 class _LineError(csv.Error):
-    """The line is not text."""
+    """The line is not valid text."""
 
 
 def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:

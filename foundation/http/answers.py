@@ -1,4 +1,5 @@
-"""Responses ahead of Django: decided in one place, written by the connection's holder."""
+"""Responses that are sent ahead of Django: decided in one place, written by the connection's
+owner."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ class RequestFacts(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """A complete answer; `headers` has all except Content-Length."""
+    """A complete answer; `headers` has all headers except Content-Length."""
 
     status: int
     headers: Headers

@@ -15,13 +15,13 @@ from foundation.http.errors import answered, envelope
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-_LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the cache
+_LONGEST_HOST = 253 + len(":65535")  # longer names would fill the cache
 
 
 def share_of_process(limit: int) -> int:
     """Return one process's share of a limit of all WEB_PROCESSES.
 
-    The kernel spreads connections randomly: one process may be full while another has room.
+    The kernel spreads connections randomly: one process may be at its limit while another has room.
     """
     return -(-limit // settings.WEB_PROCESSES)
 

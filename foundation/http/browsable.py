@@ -35,7 +35,8 @@ class PageRenderer(BrowsableAPIRenderer):
 
 @cache
 def _samples() -> dict[tuple[str, str], Any]:
-    """Return a sample of each body by method and route: its first example, else required fields.
+    """Return a sample of each body by method and route: its first example, or otherwise the
+    required fields.
 
     Generating the schema takes a second, once.
     """

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-UNKNOWN = "unknown"  # as of a client on a Unix socket
-MOST_HOPS = 20  # last addresses of an X-Forwarded-For that are read: proxies in front of us
+UNKNOWN = "unknown"  # for example, a client on a Unix socket
+MOST_HOPS = 20  # the last addresses of an X-Forwarded-For that are read: the proxies in front of us
 
 
 def sender_address(request: "HttpRequest | Request") -> str:
@@ -23,7 +23,7 @@ def sender_address(request: "HttpRequest | Request") -> str:
 def client_address(peer: str | None, forwarded_for: str) -> str:
     """Return the address of the client that `peer` speaks for.
 
-    That is the peer itself, unless it is one of TRUSTED_PROXIES: then the last address in its
+    That is the peer itself, unless it is one of TRUSTED_PROXIES: then it is the last address in its
     X-Forwarded-For that is not. Anybody can claim the addresses before that one, so they are
     ignored, as are those before the last MOST_HOPS.
     """
@@ -36,7 +36,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
             break
         claimed = _plain(hop.strip())
         if claimed is None:
-            break  # the proxy did not know either
+            break  # the proxy did not know it, either
         address = claimed
     return address
 

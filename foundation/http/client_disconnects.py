@@ -18,15 +18,16 @@ class ClientLeftError(Exception):
     """The client has disconnected."""
 
 
-def nobody_leaves() -> None:
-    """Continue: no client waits for this work."""
+def never_stop() -> None:
+    """Do nothing: no client waits for this work."""
 
 
 @asynccontextmanager
 async def watched(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Record for `stop_if_left` when the client of this request, whose body was read, disconnects.
+    """Record, for `stop_if_left`, that the client of this request has disconnected; the body must
+    be read.
 
     After a complete body, the only message is a disconnect: the connection is lost, or the client
     has closed its side.

@@ -1,4 +1,5 @@
-"""Limits requests that keep a thread busy for long: a process shares its threads."""
+"""Limits requests that occupy a thread for long, because all requests of a process share its
+threads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ class FewAtOnce:
     """A limit on concurrent requests of one kind in this process."""
 
     def __init__(self, most: int, refusal: str) -> None:
-        """`refusal`: the message above the limit."""
+        """`refusal`: the message once the limit is exceeded."""
         self._free = BoundedSemaphore(most)
         self._refusal = refusal
 

@@ -1,6 +1,6 @@
 """Pages of CORS_ORIGINS may call the API with a token; never with a visitor's session.
 
-No answer says Access-Control-Allow-Credentials, so browsers send no cookies, and hide answers to
+No answer has Access-Control-Allow-Credentials, so browsers send no cookies, and hide answers to
 requests with cookies.
 """
 
@@ -59,9 +59,9 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
 
 
 def allowed(headers: Headers, asked: Mapping[bytes, bytes]) -> Headers:
-    """Return the headers of an answer of the API to a request with the headers `asked`.
+    """Return the headers of an API answer to a request with the headers `asked`.
 
-    The answer varies by origin, also for those not allowed.
+    The answer varies by origin, even for origins that are not allowed.
     """
     if not settings.CORS_ORIGINS:
         return headers

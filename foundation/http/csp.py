@@ -1,7 +1,7 @@
 """The Content-Security-Policy of every page that Django renders.
 
-Our own pages load nothing but our own files and run no inline code without the nonce of their
-request. The admin's theme and the API's pages come from libraries that need slightly more.
+Our own pages load only our own files, and run no inline code without the nonce of their request.
+The admin's theme and the API's pages come from libraries that need slightly more.
 """
 
 import re

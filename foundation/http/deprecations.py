@@ -11,7 +11,7 @@ from django.utils.http import http_date
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-NOTICE = timedelta(days=180)  # from the deprecation to the end, at least: docs/api.md
+NOTICE = timedelta(days=180)  # the minimum time from the deprecation to the end: docs/api.md
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Deprecation:
 
 
 def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]:
-    """Declare an operation deprecated; raises ValueError if it ends before NOTICE is over."""
+    """Declare an operation deprecated; raises ValueError if it ends before NOTICE has passed."""
     if sunset - since < NOTICE:
         raise ValueError(f"Deprecated on {since}, it may not end before {since + NOTICE}.")
 

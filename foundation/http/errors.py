@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error with a code of its own; raised by views and services, rendered by `render_error`."""
+    """An error with its own code; raised by views and services, rendered by `render_error`."""
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class ApiError(exceptions.APIException):
 
 
 def database_away(error: Exception) -> ApiError:
-    """Return the 503 for a request that needs the database, which is unavailable by `error`."""
+    """Return the 503 for a request that needs the database, which is unavailable because of
+    `error`."""
     headers = {"Retry-After": str(away.RETRY_AFTER)}
     return ApiError("unavailable", away.message(error), status=503, headers=headers)
 
@@ -186,7 +187,7 @@ def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
 def refusal_page(
     status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
 ) -> str:
-    """Return the error as a page; without a request its header has no user."""
+    """Return the error as a page; without a request, its header shows no user."""
     phrase = HTTPStatus(status).phrase
     context = {
         "status": f"{status} {phrase}",
@@ -203,7 +204,7 @@ def _is_browser(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler400: a request that never reached a view."""
+    """Django's handler400: a request that did not reach a view."""
     if isinstance(exception, RequestDataTooBig):
         return _page(request, 413, _TOO_LARGE, with_header=False)
     return _page(request, 400, "The request is malformed.", with_header=False)

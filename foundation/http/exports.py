@@ -1,4 +1,4 @@
-"""Long lists as files, few at once: each holds a thread for as long as its client takes to read."""
+"""Long lists as files, few at once, because each occupies a thread while its client reads."""
 
 from collections.abc import Iterator
 
@@ -6,18 +6,18 @@ from django.http import StreamingHttpResponse
 
 from foundation.http.concurrency_limit import FewAtOnce
 
-MOST = 3  # at once in one process, whose threads all requests share
+MOST = 3  # concurrent exports per process, because all requests share its threads
 
 _exports = FewAtOnce(MOST, f"{MOST} lists are being written already. Try again in a moment.")
 
 
 def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpResponse:
-    """Return a CSV response, as `_stream`."""
+    """Return a CSV response; see `_stream`."""
     return _stream(pieces, filename=filename, content_type="text/csv; charset=utf-8")
 
 
 def stream_json(pieces: Iterator[str], *, filename: str) -> StreamingHttpResponse:
-    """Return a JSON response, as `_stream`."""
+    """Return a JSON response; see `_stream`."""
     return _stream(pieces, filename=filename, content_type="application/json")
 
 
@@ -25,7 +25,7 @@ def _stream(pieces: Iterator[str], *, filename: str, content_type: str) -> Strea
     """Return a streaming response of these pieces, as a download if `name` is given.
 
     Raises ApiError `unavailable` while MOST others are being read. A response counts until its
-    pieces end or fail, or it is closed, as when its client disconnects.
+    pieces end or fail, or until it is closed, for example because its client disconnects.
     """
     counted = _counted(pieces)
     next(counted)  # only a started generator runs its `finally` when closed

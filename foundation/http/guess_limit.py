@@ -1,7 +1,7 @@
 """A limit per client on look-ups that find nothing, against guessing keys and secret links.
 
-A request for something that exists is never refused here, so a miss is counted after the look-up:
-guesses are limited, but secret links are safe by their length alone.
+Requests for existing objects are never refused here, so misses are counted after the look-up.
+Guesses are limited, but the length of secret links alone makes them safe.
 """
 
 from collections.abc import Callable

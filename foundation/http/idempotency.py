@@ -1,4 +1,4 @@
-"""Idempotency-Key: the same create request sent twice is executed once and answered twice.
+"""Idempotency-Key: a create request that is sent twice is executed once and answered twice.
 
 Source: docs/requirements.md#registry-idempotency; details in docs/adr/0002-idempotency-keys.md.
 """
@@ -23,14 +23,14 @@ MAX_PATH_LENGTH = 255
 
 
 class IdempotentAnswer(NamedTuple):
-    """The answer to a create: HTTP status, JSON-able body, path of the created object."""
+    """The answer to a create: HTTP status, JSON-serializable body, path of the created object."""
 
     status: int
     body: Any
     location: str | None = None
 
     def response(self) -> Response:
-        """Return it as a response; `Location` only with a 201."""
+        """Return the answer as a response, with `Location` only for a 201."""
         headers = {"Location": self.location} if self.location and self.status == 201 else None
         return Response(self.body, status=self.status, headers=headers)
 
@@ -41,9 +41,9 @@ def create_once(
 ) -> Response:
     """Return the response of `create`, or of its first run under the request's Idempotency-Key.
 
-    The key's row and what `create` writes are one transaction: a concurrent second request waits
-    for the first and then replays it; a failed create leaves no key.
-    Raises ApiError `invalid_idempotency_key` (400) and `idempotency_key_reused` (422).
+    The key's row and the writes of `create` are one transaction: a concurrent second request waits
+    for the first and then replays it; a failed create leaves no key. Raises ApiError
+    `invalid_idempotency_key` (400) and `idempotency_key_reused` (422).
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -69,7 +69,7 @@ def create_once(
 
 
 def _kept(path: str) -> str:
-    """Return the path as stored: a hash if it is too long or not printable."""
+    """Return the form of a path that is stored: a hash if the path is too long or not printable."""
     if len(path) <= MAX_PATH_LENGTH and path.isprintable():
         return path
     return f"sha256:{hashlib.sha256(path.encode()).hexdigest()}"

@@ -30,7 +30,7 @@ class IndexView(APIView):
 
     @extend_schema(operation_id="index_retrieve", responses=IndexSerializer)
     def get(self, request: Request) -> Response:
-        """All paths with a description of their methods."""
+        """Return all paths with a description of their methods."""
         read_query(StrictSerializer, request)
         return Response({"schema": "/v1/schema", "docs": "/v1/docs", "paths": _paths()})
 

@@ -1,4 +1,4 @@
-"""Content negotiation: which format a client prefers."""
+"""Content negotiation: the format that a client prefers."""
 
 import re
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-LONGEST = 1024  # bytes of an Accept header that are read; browsers' have some 150
+LONGEST = 1024  # bytes of an Accept header that are read; those of browsers have about 150
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
 class FirstRenderer(DefaultContentNegotiation):
-    """Selects the first renderer, whatever the client accepts, as for images."""
+    """Selects the first renderer regardless of what the client accepts, as for images."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
@@ -23,7 +23,7 @@ class FirstRenderer(DefaultContentNegotiation):
 
 
 class AlsoProblems(DefaultContentNegotiation):
-    """DRF's negotiation, plus problem details: those are for errors; a success is JSON."""
+    """DRF's negotiation, plus problem details, which apply to errors only; a success is JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:
         accepted = super().get_accept_list(request)
@@ -32,7 +32,7 @@ class AlsoProblems(DefaultContentNegotiation):
 
 
 class CSVRenderer(BaseRenderer):
-    """Declares CSV, which is streamed without it. Errors are JSON."""
+    """Declares CSV, which is streamed without a renderer. Errors are JSON."""
 
     media_type = "text/csv"
     format = "csv"
@@ -44,8 +44,8 @@ class CSVRenderer(BaseRenderer):
 def prefers_html(accept: bytes) -> bool:
     """Return whether a client prefers a page, as browsers do.
 
-    Its header names HTML, and nothing before it or with more weight. A mere `*/*`, or a header
-    longer than LONGEST, is a program's.
+    That is, its header names HTML, and no type before it or with more weight. A mere `*/*`, or a
+    header longer than LONGEST, comes from a program.
     """
     if len(accept) > LONGEST:
         return False

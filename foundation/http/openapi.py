@@ -1,4 +1,4 @@
-"""The description of the API: one style for all operations, and the errors of each."""
+"""The description of the API: a common style for all operations, and the errors of each."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _ERROR = {
     MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}},
 }
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
-# Errors of any operation, and further ones of those with a body or pages.
+# Errors of any operation, and additional errors of those with a body or pages.
 _ALWAYS = {
     "bad_request": 400,
     "not_acceptable": 406,
@@ -37,7 +37,7 @@ _WITH_BODY = {
     "busy": 503,
 }
 _ON_SIGN_IN = {"not_authenticated": 401, "permission_denied": 403}
-# Parameters with errors of their own.
+# Parameters with their own errors.
 _BY_PARAMETER = {
     "page_token": {"invalid_page_token": 400},
     "Idempotency-Key": {"invalid_idempotency_key": 400, "idempotency_key_reused": 422},
@@ -61,7 +61,7 @@ IF_MATCH = OpenApiParameter(
 def fails(**codes: int) -> Callable[[View], View]:
     """Declare the errors of an operation: codes with HTTP status.
 
-    Errors of any operation are added automatically.
+    Errors that any operation may have are added automatically.
     """
 
     def mark(view: View) -> View:
@@ -131,7 +131,7 @@ class OperationSchema(AutoSchema):
         return found
 
     def _codes(self, operation: Mapping[str, Any], names: set[str]) -> dict[str, int]:
-        """Return the codes of all errors that this operation may answer, with their statuses."""
+        """Return the codes of all errors that this operation may return, with their statuses."""
         codes = dict(_ALWAYS)
         if {} not in operation.get("security", ()):
             codes |= _ON_SIGN_IN
@@ -158,7 +158,7 @@ def _describe_end(responses: dict[str, Any]) -> None:
 
 
 def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:
-    """Add the headers of creations and their replays."""
+    """Add the headers of create requests and their replays."""
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:

@@ -1,7 +1,7 @@
 """Keyset pages: `?limit=` and `?page_token=`, ordered by (time, id).
 
-Page 1,000 costs what page 1 costs: one index range, compared as a row value.
-Source: docs/requirements.md#registry-pages.
+Page 1,000 costs as much as page 1: one index range, compared as a row value. Source:
+docs/requirements.md#registry-pages.
 """
 
 import base64
@@ -27,7 +27,7 @@ DEFAULT_LIMIT = 50
 MAX_LIMIT = 1000
 PAGE_PARAMETERS = ("limit", "page_token")
 SEARCH_TIME = 0.06  # seconds after which a page of a search ends, once it has a hit
-FIRST_HIT_TIME = 1.0  # seconds after which it ends without one
+FIRST_HIT_TIME = 1.0  # seconds after which it ends without a hit
 
 
 def encode_token(position: dict[str, Any]) -> str:
@@ -38,14 +38,14 @@ def encode_token(position: dict[str, Any]) -> str:
 def decode_token(
     token: str, *, keys: set[str], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the position in `token`, with exactly these keys and maybe the `optional` ones.
+    """Return the position in `token`, with exactly these keys and possibly the `optional` ones.
 
     Raises ApiError `invalid_page_token`.
     """
     try:
         padded = token + "=" * (-len(token) % 4)
         position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        json.dumps(position, ensure_ascii=False).encode()  # no lone surrogates
+        json.dumps(position, ensure_ascii=False).encode()  # refuses lone surrogates
     except (binascii.Error, ValueError, RecursionError):
         raise invalid_page_token() from None
     if not isinstance(position, dict) or set(position) - optional != keys:
@@ -82,9 +82,10 @@ class SearchClock:
 
 
 class KeysetPagination(BasePagination):
-    """Pages in the order of (`time_field`, `id_field`); a subclass names them and the direction.
+    """Pages in the order of (`time_field`, `id_field`); a subclass names the fields and the
+    direction.
 
-    The time may be an annotation; it is None if the id alone is the order.
+    The time may be an annotation; `time_field` is None if pages are ordered by id alone.
     """
 
     time_field: str | None = "created_at"
@@ -164,7 +165,7 @@ class KeysetPagination(BasePagination):
 
 
 def exact_time(text: Any) -> datetime:
-    """Return the time in a token, which must be in this exact form (or with Z for UTC)."""
+    """Return the time in a token, which must have exactly this form (or with Z for UTC)."""
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
         raise ValueError("not a time as tokens have it")
@@ -189,7 +190,7 @@ def exact_value(model: type[Model], name: str, value: Any) -> Any:
 
 
 class PagesMixin:
-    """For views with `pagination_class` and `serializer_class`."""
+    """A mixin for views with `pagination_class` and `serializer_class`."""
 
     def page(self, queryset: QuerySet[Any]) -> Response:
         """Return the requested page of `queryset`."""

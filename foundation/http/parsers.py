@@ -9,9 +9,9 @@ from typing import IO, Any, NoReturn
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
-MAX_VALUES = 100_000  # in one body: a thousand URLs with every field set have fewer
+MAX_VALUES = 100_000  # values in one body: a thousand URLs with every field set have fewer
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-MAX_DEPTH = 20  # of nested arrays and objects; our bodies need at most four
+MAX_DEPTH = 20  # nested arrays and objects; our bodies need at most four
 
 
 class SafeJSONParser(JSONParser):
@@ -34,7 +34,7 @@ class SafeJSONParser(JSONParser):
             data = json.loads(
                 raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=unique
             )
-            if b"\\ud" in raw.lower():  # only an escape can smuggle a surrogate in
+            if b"\\ud" in raw.lower():  # only an escape can introduce a surrogate
                 json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise ParseError(
@@ -63,12 +63,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _check_number(raw: bytes) -> None:
-    """Refuse a body of millions of values: json.loads would block all other threads."""
+    """Refuse a body of millions of values, because json.loads would block all other threads."""
     excess = raw.count(b",") + raw.count(b"[") - MAX_VALUES
     if excess <= 0:
         return
-    # Commas within texts don't count. One match at a time: a single call for all would block other
-    # threads.
+    # Commas within texts don't count. Finds one match at a time, because a single call for all
+    # would block other threads.
     for text in islice(_TEXT.finditer(raw), 2 * MAX_VALUES):  # a name and a text for each value
         excess -= text[0].count(b",") + text[0].count(b"[")
         if excess <= 0:
@@ -77,7 +77,7 @@ def _check_number(raw: bytes) -> None:
 
 
 def _check_depth(data: Any) -> None:
-    """Refuse nesting that later steps, deeper in the stack, could not process."""
+    """Refuse nesting that later steps, which start deeper in the stack, could not process."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(MAX_DEPTH):
         if not level:

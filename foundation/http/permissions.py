@@ -1,4 +1,4 @@
-"""Permissions of API and pages: Django's model permissions, also for reading."""
+"""Permissions of the API and of pages: Django's model permissions, also for reading."""
 
 from django.contrib.auth.mixins import PermissionRequiredMixin
 from django.utils.decorators import method_decorator
@@ -18,7 +18,7 @@ class ModelPermissions(DjangoModelPermissions):
 
 
 class ChangePermissions(ModelPermissions):
-    """For a POST or DELETE that changes something existing: it needs `change`."""
+    """For a POST or DELETE that changes an existing object, which needs `change`."""
 
     perms_map = {
         **ModelPermissions.perms_map,
@@ -27,11 +27,12 @@ class ChangePermissions(ModelPermissions):
 
 
 class DeletePermissions(ModelPermissions):
-    """For a POST that deletes: it needs `delete`."""
+    """For a POST that deletes, which needs `delete`."""
 
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["DELETE"]}
 
 
-@method_decorator(never_cache, name="dispatch")  # and it is not shown again after signing out
+@method_decorator(never_cache, name="dispatch")  # the Back button must not show it after sign-out
 class PermittedPage(PermissionRequiredMixin, View):
-    """A page for users with `permission_required`: strangers sign in first, others get a 403."""
+    """A page for users with `permission_required`: anonymous visitors sign in first, others get a
+    403."""

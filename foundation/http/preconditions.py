@@ -1,6 +1,6 @@
-"""If-Match: change an object only if it is unchanged. Its `version` is raised by PATCH.
+"""If-Match: change an object only if it is unchanged. PATCH increases its `version`.
 
-Checks, visits and views do not raise it, so that they never cause a refusal.
+Checks, visits and views do not increase it, so they never cause a refusal.
 """
 
 import re

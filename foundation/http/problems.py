@@ -64,7 +64,7 @@ def problem(status: int, envelope: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answering_problems(application: Application) -> Application:
-    """Return the application, with errors as problem details for requests that accept them."""
+    """Wrap the application: requests that accept problem details get errors in that form."""
 
     async def answer(scope: Scope, receive: Any, send: Send) -> None:
         wanted = accepts_problems(scope["headers"])
@@ -74,7 +74,7 @@ def answering_problems(application: Application) -> Application:
 
 
 def _converting(send: Send) -> Send:
-    """Return a `send` that buffers an error, and sends it as a problem."""
+    """Return a `send` that buffers an error and sends it as problem details."""
     start: Message | None = None
     body = b""
 
@@ -100,7 +100,7 @@ def _is_error(start: Message) -> bool:
 
 
 def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
-    """Return start and body of a problem; unchanged if the JSON is not ours."""
+    """Return the start and body of a problem; unchanged if the JSON is not an envelope."""
     try:
         envelope = json.loads(body)
     except ValueError:  # the empty body of a HEAD

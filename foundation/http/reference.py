@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 _METHODS = ("get", "post", "put", "patch", "delete")
-_SHOWN = 12  # values of a choice that are listed
+_SHOWN = 12  # listed values of a choice
 _CODE = re.compile(r"`([^`]+)`")
 _LABELS = {  # of tags, for people
     "checker": "Checks",
@@ -126,7 +126,7 @@ def _operation(
 def _answer(
     schema: Mapping[str, Any], status: str, answer: Mapping[str, Any]
 ) -> Iterator[ApiField]:
-    """Yield the fields of a success; all errors have the same."""
+    """Yield the fields of a success; errors are left out, because all have the same fields."""
     if status.startswith("2"):
         yield from _fields(schema, _of_json(answer.get("content", {})))
 
@@ -154,7 +154,7 @@ def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiF
 
 
 def _marked(text: str) -> SafeString:
-    """Return a text of the description as HTML, with backticks as code."""
+    """Return a text of the description as HTML, with code in place of backticks."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped
 
 

@@ -133,7 +133,7 @@ class TimeField(serializers.DateTimeField):
 
 
 class LifeSerializer(StrictSerializer):
-    """When an object expires: at `expires_at` or after `ttl`."""
+    """The expiry of an object: at `expires_at` or after `ttl`."""
 
     expires_at = TimeField(required=False, allow_null=True)
     ttl = DurationField(minimum=timedelta(seconds=1), required=False)

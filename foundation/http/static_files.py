@@ -20,7 +20,7 @@ _PACKAGES = "/static/drf_spectacular_sidecar/"
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """WhiteNoise, which by itself sends only files compressed by a build."""
+    """WhiteNoise with compression; by itself, it sends only files compressed by a build."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._compressing = Lock()
@@ -48,7 +48,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         return response
 
     def _compress(self, url: str) -> None:
-        """Send a file compressed from now on, if it can be compressed."""
+        """From now on, send a file compressed if possible."""
         path = next(iter(self.candidate_paths_for_url(url)), "")
         try:
             if not path.endswith(_TEXT) or os.path.getsize(path) < _SMALL:

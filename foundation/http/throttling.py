@@ -20,7 +20,7 @@ def count_request(
 ) -> Admission | None:
     """Count a request of this client, as `admit` does.
 
-    Returns None if Redis is unavailable: then let the request pass.
+    Returns None if Redis is unavailable; the caller then lets the request pass.
     """
     try:
         return admit(route, sender_address(request), rate=rate)
@@ -31,7 +31,7 @@ def count_request(
 def spend_allowance(
     name: str, request: HttpRequest | Request, amount: int, *, member: str, rate: Rate
 ) -> Admission | None:
-    """Take `amount` from the allowance of this member and of the client's address.
+    """Take `amount` from the allowances of this member and of the client's address.
 
     Returns None if Redis is unavailable, as `count_request` does.
     """
@@ -42,12 +42,12 @@ def spend_allowance(
 
 
 class ClientThrottle(BaseThrottle):
-    """The throttle of every route; without Redis, it admits all."""
+    """The throttle of every route; if Redis is unavailable, it admits all requests."""
 
     retry_after: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Return whether the request may pass; response headers say how many more may."""
+        """Return whether the request may pass; response headers show the remaining number."""
         admission = count_request(route_of(request), request)
         if admission is None:
             return True
@@ -73,7 +73,7 @@ def check_refusals(request: Request) -> None:
 
 
 def route_of(request: Request) -> str:
-    """Return the name of the route: a HEAD counts as its GET."""
+    """Return the name of the route: a HEAD counts as a GET."""
     method = "GET" if request.method == "HEAD" else request.method
     match = request.resolver_match
     return f"{method} {match.route if match else request.path}"

@@ -1,6 +1,6 @@
-"""Known bots: crawlers and makers of link previews.
+"""Known bots: crawlers and programs that make link previews.
 
-They would use up the visits of a link with a limit before a person follows it.
+They would use up a link's limited visits before a person follows it.
 """
 
 import re
@@ -27,13 +27,13 @@ _WORDS = (
     ),
     *("linkcheck", "linkwatch", "safelinks", "safe-links", "barracuda", "proofpoint", "mimecast"),
 )
-# At the end of a word: a robot's name may continue. (A CUBOT is a telephone.)
+# At the end of a word; the name of a robot may continue. (A CUBOT is a telephone.)
 _BOT = re.compile(r"(?<!cu)bot(?:\b|_)")
 _DEFENSE = re.compile(r"url.?defense")
 
 
 def is_bot(user_agent: str) -> bool:
-    """Return whether the User-Agent names a known crawler or preview maker."""
+    """Return whether the User-Agent names a known crawler or preview program."""
     agent = user_agent.lower()
     return (
         any(word in agent for word in _WORDS)

@@ -1,8 +1,8 @@
 """The HTTP client for everything but checks: an httpx.AsyncClient that connects behind the guard.
 
-Names are resolved and judged here, and the connection goes to the judged address, so that a name
-that changes does not get past the guard. Redirects are not followed, cookies not kept, bodies not
-decoded. Checks have a transport of their own. Why: docs/adr/0043-http-client.md.
+Names are resolved and judged here, and the connection goes to the judged address, so that a
+changing name can't bypass the guard. The client does not follow redirects, store cookies or decode
+bodies. Checks have their own transport (docs/adr/0043-http-client.md).
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import resolve
 
-# Everything that `ask` raises because of a server or the network.
+# All errors that `ask` raises because of a server or the network.
 FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
 LOCATION = "guarded-location"
 _LOCATION = LOCATION.encode()
 _PATIENCE = 2.0  # seconds for one of several addresses to accept before the next is tried
-_MOST_ADDRESSES = 4  # of a name that are tried
+_MOST_ADDRESSES = 4  # addresses of a name that are tried
 _IDLE = 30.0  # seconds that a connection is kept without use
 _MOST_IDLE = 200  # connections to one server
 
@@ -39,7 +39,7 @@ class Reply:
     status: int
     headers: httpx.Headers
     body: bytes  # as received, in its Content-Encoding
-    is_whole: bool  # otherwise it was longer, took too long, or broke off
+    is_whole: bool  # otherwise the body was too long, took too long, or was cut off
 
 
 def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncClient:
@@ -60,8 +60,8 @@ async def ask(
 ) -> Reply:
     """Make one request of at most `within` seconds, and read at most `most` bytes of the answer.
 
-    Reading may take `reading` seconds of these. Errors after the head only end the body, except
-    when `within` runs out. Raises one of FAILURES.
+    Reading may take up to `reading` seconds of these. Errors after the head only end the body,
+    except when `within` runs out. Raises one of FAILURES.
     """
     origin, target = _split(url)
     request = httpx.Request(
@@ -130,15 +130,15 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
     The proxy resolves names, so for its requests only literal addresses and ports are judged. A
-    request's extension `target` (bytes) is sent as it is. The Location of an answer is called
-    LOCATION: httpx would parse and follow it.
+    request's extension `target` (bytes) is sent as it is. The Location of an answer is renamed to
+    LOCATION, because httpx would parse it.
     """
 
     def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
         self._guard = guard
         self._proxy = proxy
-        # A pool for each server, and its last use: httpcore scans all connections of a pool for
-        # each request.
+        # A pool for each server, with the time of its last use, because httpcore scans all
+        # connections of a pool for each request.
         self._pools: dict[tuple[str, bytes], tuple[httpcore.AsyncConnectionPool, float]] = {}
         self._looked_at = time.monotonic()
 
@@ -170,7 +170,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._close_pools(unused_since=float("inf"))
 
     async def _pool_of(self, url: httpx.URL) -> httpcore.AsyncConnectionPool:
-        """Return the server's pool; close pools unused for long."""
+        """Return the server's pool; close pools that were unused for long."""
         host = url.raw_host.decode("ascii")
         proxy = self._proxy if self._proxy and self._proxy.carries(host) else None
         if proxy is not None:
@@ -196,7 +196,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         )
 
     async def _close_pools(self, *, unused_since: float) -> None:
-        """Close pools unused since then; no request takes as long as `_IDLE`."""
+        """Close pools that were unused since then; no request takes as long as `_IDLE`."""
         old = [origin for origin, (_, used) in self._pools.items() if used < unused_since]
         for pool, _ in [self._pools.pop(origin) for origin in old]:
             await pool.aclose()
@@ -234,7 +234,8 @@ class _GuardedBackend(httpcore.AnyIOBackend):
 
 
 class _Body(httpx.AsyncByteStream):
-    """The body of an answer; closing it returns the connection to its pool, or closes it."""
+    """The body of an answer; closing it returns the connection to its pool or closes the
+    connection."""
 
     def __init__(self, answer: httpcore.Response) -> None:
         self._answer = answer
@@ -250,7 +251,7 @@ class _Body(httpx.AsyncByteStream):
 
 @contextmanager
 def _errors_of_httpx() -> Iterator[None]:
-    """Raise httpcore's errors as httpx's of the same name, keeping the cause."""
+    """Raise httpcore's errors as httpx's errors of the same name, keeping the cause."""
     try:
         yield
     except (
@@ -269,5 +270,6 @@ def _as_httpcore(proxy: EgressProxy) -> httpcore.Proxy:
 
 @functools.cache
 def _tls_context() -> ssl.SSLContext:
-    """Return the roots of SSL_CERT_FILE, SSL_CERT_DIR or certifi. Nothing is sent unverified."""
+    """Return a context with the roots of SSL_CERT_FILE, SSL_CERT_DIR or certifi; servers are always
+    verified."""
     return httpx.create_ssl_context()

@@ -22,11 +22,11 @@ logger = logging.getLogger(__name__)
 UNKNOWN = "unknown"
 LOOK_EVERY = 60.0  # seconds
 _CODE = re.compile(r"[A-Z]{2}")
-_TRIED = 1000  # networks, of which one has a country if the file has countries
+_TRIED = 1000  # networks that are tried; one of them has a country if the file has any
 
 
 class UnusableFileError(ValueError):
-    """The file can't be read, or has no countries; the message says so in one sentence."""
+    """The file can't be read, or has no countries; the message says why in one sentence."""
 
 
 def check_file(path: Path) -> None:
@@ -53,7 +53,7 @@ class Countries:
     def look(self) -> bool:
         """Load the file if it has changed in the last minute; return whether it has.
 
-        An unreadable file leaves the present one in use.
+        If the new file is unreadable, the old one remains in use.
         """
         if time.monotonic() < self._look_at:
             return False
@@ -63,7 +63,7 @@ class Countries:
             version = (found.st_ino, found.st_size, found.st_mtime_ns)
             if version == self._version:
                 return False
-            self._version = version  # a broken file is tried once
+            self._version = version  # a broken file is tried only once
             check_file(self._path)
             self._reader = _open_copy(self._path)
         except (OSError, UnusableFileError) as error:
@@ -77,12 +77,13 @@ class Countries:
             return UNKNOWN
         try:
             return _code(self._reader.get(address)) or UNKNOWN
-        except (RuntimeError, ValueError):  # no address, another address family, or a damaged file
+        except (RuntimeError, ValueError):
+            # Not an address, another address family, or a damaged file.
             return UNKNOWN
 
 
 def _open(path: Path) -> "maxminddb.Reader":
-    import maxminddb  # takes memory, and most deployments have no file
+    import maxminddb  # needs memory, and most deployments have no file
 
     try:
         return maxminddb.open_database(str(path))
@@ -95,7 +96,7 @@ def _open(path: Path) -> "maxminddb.Reader":
 def _open_copy(path: Path) -> "maxminddb.Reader":
     with tempfile.NamedTemporaryFile(prefix="linkwatch-geoip-") as copy:
         shutil.copyfile(path, copy.name)
-        return _open(Path(copy.name))  # which keeps the open file
+        return _open(Path(copy.name))  # it keeps the file open
 
 
 def _code(record: Any) -> str:

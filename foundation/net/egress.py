@@ -20,13 +20,13 @@ def network_guard() -> Guard:
 
 
 def guard_of(*, is_open: bool) -> Guard:
-    """Return the guard: with ALLOW_NETWORKS if `is_open`, else for global addresses only."""
+    """Return the guard: with ALLOW_NETWORKS if `is_open`, otherwise for global addresses only."""
     guard = network_guard()
     return guard if is_open else replace(guard, allow_networks=())
 
 
 def egress_proxy() -> EgressProxy | None:
-    """Return the proxy for all fetches of this deployment, None without one."""
+    """Return the proxy for all fetches of this deployment, None if there is none."""
     if not settings.EGRESS_PROXY:
         return None
     return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)

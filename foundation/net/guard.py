@@ -1,8 +1,8 @@
-"""The network guard: which addresses and ports Linkwatch may connect to.
+"""The network guard: the addresses and ports that Linkwatch may connect to.
 
-It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` does
-not suffice, because it accepts NAT64, 6to4, multicast and others, so the refused networks are
-listed here.
+It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` is
+not enough, because it accepts NAT64, 6to4, multicast and others, so the refused networks are listed
+here.
 """
 
 import errno
@@ -35,7 +35,7 @@ _REFUSED_V4 = (
     "224.0.0.0/4",  # multicast
     "240.0.0.0/4",  # reserved, broadcast
 )
-# Only 2000::/3 is allocated as global unicast: the first and the last two entries are the rest.
+# Only 2000::/3 is allocated as global unicast: the first and the last two entries cover the rest.
 _REFUSED_V6 = (
     "::/3",  # unspecified, loopback, IPv4-compatible and -translated, local NAT64, discard-only
     "2001::/23",  # Teredo, ORCHID, benchmarking and other protocol assignments
@@ -61,7 +61,8 @@ _SPANS = {
 
 
 class ForbiddenAddressError(Exception):
-    """The guard refuses; the message is always the same, to reveal nothing about networks."""
+    """The guard refuses an address; the message is always the same, to reveal nothing about
+    networks."""
 
     def __init__(self) -> None:
         super().__init__("Linkwatch may not connect to this address or port.")
@@ -76,7 +77,7 @@ def _is_not_global(ip: Address) -> bool:
 class Guard:
     """Permits connections to globally routable addresses on ports of the web."""
 
-    allow_networks: Sequence[Network] = ()  # permitted for an intranet, even loopback
+    allow_networks: Sequence[Network] = ()  # also permitted, for an intranet; may include loopback
     allow_ports: Sequence[range] = WEB_PORTS
     own_port: int | None = None  # of Linkwatch itself
 
@@ -87,7 +88,7 @@ class Guard:
     def refuses(self, address: str, *, port: int) -> bool:
         """Return whether a connection to `address` (a literal, as resolved) is refused.
 
-        Raises OSError if this machine is out of sockets, which are needed to query its interfaces.
+        Raises OSError if this machine is out of sockets, which the query of its interfaces needs.
         """
         ip = _parsed(address)
         if ip is None or not self.allows_port(port):
@@ -108,9 +109,9 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
-        """Return the permitted ones of a name's addresses, in their order.
+        """Return the addresses of a name that are permitted, in their order.
 
-        Raises ForbiddenAddressError if none is left.
+        Raises ForbiddenAddressError if no address remains.
         """
         permitted = [address for address in addresses if not self.refuses(address, port=port)]
         if not permitted:
@@ -189,10 +190,10 @@ def _is_this_host(ip: Address) -> bool:
 
 
 def _is_own_interface(ip: Address) -> bool:
-    """Return whether `ip` is an address of one of this machine's present interfaces.
+    """Return whether `ip` is an address of one of this machine's current interfaces.
 
-    The kernel sends to its own addresses from the same address. Raises OSError if there is no
-    socket left.
+    The kernel sends to its own addresses from the same address. Raises OSError if no sockets are
+    available.
     """
     return _source(ip) == ip  # None: no route, so not our own
 
@@ -200,21 +201,21 @@ def _is_own_interface(ip: Address) -> bool:
 def has_route(address: str) -> bool:
     """Return whether this machine has a route to `address` (a literal).
 
-    Raises OSError when there is no socket left to ask.
+    Raises OSError if no sockets are available.
     """
     ip = ipaddress.ip_address(address)
     source = _source(ip)
     if source is None:
         return False
-    # A link-local or private IPv6 source gets no answers from the public internet.
+    # A link-local or private IPv6 source can't get answers from the public internet.
     return ip.version == 4 or source.is_global or not ip.is_global
 
 
 def _source(ip: Address) -> Address | None:
-    """Return the address from which the kernel would send to `ip`, None without a route.
+    """Return the address from which the kernel would send to `ip`, or None if there is no route.
 
     Connecting a datagram socket only queries the routing table; nothing is sent. Raises OSError if
-    there is no socket left.
+    no sockets are available.
     """
     family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
     try:

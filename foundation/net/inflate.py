@@ -4,8 +4,8 @@ import zlib
 
 TEXT_CAP = 64 * 1024  # bytes that a body is inflated to, at most
 
-# By Content-Encoding: gzip, and "deflate" with its header or without, as servers send it. Brotli
-# and zstd are never requested; bodies in them are not read.
+# By Content-Encoding: gzip, and "deflate" with or without its header, because servers send both.
+# Brotli and zstd are never requested; bodies in them are not read.
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
 
-# In WHATWG's form, names contain no colon, and are not only digits and dots.
+# In WHATWG's form, names contain no colon and do not consist of digits and dots only.
 _LITERAL = re.compile(r"[0-9.]+|.*:.*")
 
-# A bounded pool of its own: a name service that hangs must not fill asyncio's default threads. An
+# A separate, bounded pool: a name service that hangs must not occupy asyncio's default threads. An
 # abandoned lookup keeps its thread until the system's resolver gives up.
 _threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="resolve")
 
@@ -25,7 +25,8 @@ async def resolve(host: str) -> Sequence[str]:
     if _LITERAL.fullmatch(host):
         return [host]
     loop = asyncio.get_running_loop()
-    # As bytes: text would pass Python's IDNA codec, which accepts fewer names than DNS.
+    # Passed as bytes, because text would pass through Python's IDNA codec, which accepts fewer
+    # names than DNS.
     name = host.encode("ascii")
     found = await loop.run_in_executor(_threads, _lookup, name)
     return list(dict.fromkeys(found))

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 _SECONDS = re.compile(r"[+-]?[0-9]++(?:\.[0-9]*+)?")
-_LONGEST_DATE = 100  # characters; it has 37 at most
+_LONGEST_DATE = 100  # characters; the longest form has 37
 SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
 
 
 def parse_retry_after(value: str, *, now: datetime) -> float | None:
-    """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None: unreadable.
+    """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None if
+    unreadable.
 
     It is a number of seconds or an HTTP date; past or negative values mean the shortest wait.
     """

@@ -1,4 +1,4 @@
-"""How URLs are shown to people. Pure."""
+"""Formats URLs for people. Pure."""
 
 from ada_url import URL
 
@@ -7,7 +7,7 @@ def ascii_url(text: str) -> str:
     """Return a URL in ASCII, as a browser would request it, so that it cannot mislead.
 
     Names are in punycode; letters of other scripts, and those that change the writing direction,
-    are escaped, even in text that is not a URL.
+    are escaped, even if the text is not a URL.
     """
     try:
         href = str(URL(text).href)

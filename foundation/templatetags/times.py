@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 _MOMENT = timedelta(seconds=5)
-# Units, longest first, with the number from which the next longer one is used.
+# Units, longest first, each with the number from which the next longer unit is used.
 _UNITS = (
     (timedelta(days=365), "year", 2),
     (timedelta(days=30), "month", 2),
@@ -43,7 +43,7 @@ def relative(time: datetime, now: datetime) -> str:
 
 @register.filter
 def exact(time: datetime) -> str:
-    """Return a time to the second with its zone: the reader's behind sign-in, else UTC."""
+    """Return a time to the second with its zone: the reader's behind sign-in, otherwise UTC."""
     return f"{timezone.localtime(time):%Y-%m-%d %H:%M:%S %Z}"
 
 
@@ -94,11 +94,11 @@ def clock(time: datetime) -> SafeString:
 
 @register.filter
 def in_words(span: timedelta) -> str:
-    """Show a span in words, such as `3 hours`; one under a second as that."""
+    """Show a span in words, such as `3 hours`; spans under a second as such."""
     return span_in_words(max(span, timedelta(seconds=1)))
 
 
 @register.filter
 def milliseconds(count: object) -> str:
-    """Show a number of milliseconds; a dash if it was not measured."""
+    """Show a number of milliseconds; a dash if not measured."""
     return f"{count:.4g} ms" if isinstance(count, int | float) else "\N{EN DASH}"

@@ -5,8 +5,8 @@
     redis+sentinel://[user:password@]s1:26379,s2:26379/mymaster/0     rediss+sentinel:// over TLS
 
 Options follow a `?`, by redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for Sentinels
-with a password of their own, sentinel_username and sentinel_password. Used to read settings, so it
-does not import Django.
+with their own password, sentinel_username and sentinel_password. Used to read settings, so it does
+not import Django.
 """
 
 import re
@@ -20,13 +20,13 @@ import redis
 import redis.asyncio
 from redis.connection import parse_url
 
-# Connections of each kind, the blocking one and the one for coroutines.
+# The connection classes of each kind: blocking, and for coroutines.
 _CONNECTIONS: dict[str, tuple[Any, ...]] = {
     "redis": (redis.Connection, redis.asyncio.Connection),
     "rediss": (redis.SSLConnection, redis.asyncio.SSLConnection),
     "unix": (redis.UnixDomainSocketConnection, redis.asyncio.UnixDomainSocketConnection),
 }
-# Options that connections don't have.
+# Options that connections don't accept.
 _OF_POOLS = ("connection_class", "max_connections", "timeout")
 _WITH_SENTINELS = re.compile(
     r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
@@ -87,7 +87,7 @@ def _addresses(text: str) -> list[tuple[str, int]]:
 
 
 def check(url: str) -> None:
-    """Raise ValueError, without secrets, for an unusable URL."""
+    """Raise ValueError, without secrets, for an invalid URL."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel") or not rest:
         raise ValueError("give a URL such as redis://127.0.0.1:6379/0, or none.")

@@ -10,7 +10,7 @@ _ANSWER = 1.0  # seconds to connect
 
 
 def socket_path(data_dir: Path) -> Path:
-    """Return the path of the socket, through a link if it would be too long for a socket."""
+    """Return the path of the socket, or of a symlink to it if the path is too long for a socket."""
     return data_dir / "valkey" / "valkey.sock"
 
 
@@ -25,7 +25,7 @@ def listens(path: Path) -> bool:
         probe.settimeout(_ANSWER)
         try:
             probe.connect(str(path.resolve()))
-        except (TimeoutError, BlockingIOError):  # it hangs with a full queue
+        except (TimeoutError, BlockingIOError):  # the server hangs, and its queue is full
             return True
         except OSError:
             return False

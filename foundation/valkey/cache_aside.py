@@ -2,10 +2,10 @@
 
 A miss is loaded once: callers in this process share one flight, processes one lock. A fill is
 written only while its lock exists, and an invalidation deletes entry and lock together, so that a
-slow fill can't restore an old value. Without Redis everything is loaded from the source.
+slow fill can't restore an old value. Without Redis, everything is loaded from the source.
 
 An entry is JSON: `{"until":…,"kind":"found","release":…,"payload":…}`; `until` is in ms of Redis's
-clock, and an entry past it has expired whatever its TTL. No entry is ever deleted by a read.
+clock, and an entry past it has expired, regardless of its TTL. No entry is ever deleted by a read.
 Source: docs/requirements.md#snippets-reads.
 """
 
@@ -36,7 +36,7 @@ MISSING_LIFE = 10.0  # seconds
 LOCK_LIFE = 2.0  # seconds; a slower load is not cached
 # Seconds to wait for another process's fill: longer than a dead process's lock lasts.
 PATIENCE = 2.5
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.005, 0.05  # seconds between looks while waiting
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.005, 0.05  # seconds between polls while waiting
 _AT_ONCE = 1000  # names in one command
 
 EXPIRED = "expired"
@@ -54,7 +54,7 @@ class Key(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Names that exist and expire together."""
+        """The names, which exist and expire together."""
         return [self.entry, self.meta] if self.meta else [self.entry]
 
 
@@ -68,12 +68,12 @@ class CacheHit:
     payload: bytes
     expires_in: float | None = None
     lasting: bool = True
-    meta: Mapping[str, str | int] = field(default_factory=dict, compare=False)  # is not read back
+    meta: Mapping[str, str | int] = field(default_factory=dict, compare=False)  # write-only
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A tombstone: why an object no longer exists."""
+    """A tombstone: the reason why an object no longer exists."""
 
     reason: str
 
@@ -84,12 +84,12 @@ class Missing:
 
 
 Entry = CacheHit | Gone | Missing
-Load = Callable[[], Entry]  # runs in a thread
+Load = Callable[[], Entry]  # called in a thread
 LoadSoon = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
-    """Where an entry came from: Redis, the source, or another caller's load."""
+    """The origin of an entry: Redis, the source, or another caller's load."""
 
     HIT = "HIT"
     MISS = "MISS"
@@ -177,14 +177,14 @@ _flights: "dict[str, asyncio.Task[_CacheFlight]]" = {}  # loads in progress, sha
 async def read(key: Key, load: Load) -> CacheAnswer:
     """Return the entry of `key`, from Redis or from `load`, which runs in a thread.
 
-    Raises what `load` raises; never because of Redis.
+    Raises the errors of `load`, but none of Redis.
     """
     entry = await look(key)
     return await fill(key, load) if entry is None else hit(entry)
 
 
 async def look(key: Key) -> Entry | None:
-    """Return the entry of `key` in Redis; None also if Redis is unavailable."""
+    """Return the entry of `key` in Redis; also None if Redis is unavailable."""
     try:
         return parse(*await _LOOK.run(key.names))
     except redis.RedisError:
@@ -202,21 +202,21 @@ def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
 
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
-    """Return the entry for a caller who has not found `key` in Redis; as `read`."""
+    """Return the entry for a caller that has not found `key` in Redis; otherwise like `read`."""
     return await fill_soon(key, partial(in_thread, load))
 
 
 async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
     """Do the same as `fill` with a coroutine as load, which is called once the lock is taken.
 
-    A flight belongs to no caller: one that is cancelled does not cancel it for others.
+    A flight belongs to no single caller: a cancelled caller does not cancel it for others.
     """
     task = _flights.get(key.entry)
     if task is None:
         return _counted(*(await asyncio.shield(_start(key, load))).answer)
     flight = await asyncio.shield(task)
     if not flight.is_current:
-        # Its value may have changed before we came; a flight that began since is current.
+        # The value may have changed since the flight began; a flight that begins now is current.
         flight = await asyncio.shield(_flights.get(key.entry) or _start(key, load))
     return _counted(flight.answer.entry, Cache.WARM)
 
@@ -298,7 +298,7 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
 
 
 def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
-    """Return the entry that `look` returned in Lua; None without one."""
+    """Return the entry that `look` returned in Lua; None if there was none."""
     head = None if raw is None else _HEAD.match(raw)
     if raw is None or head is None:
         return None
@@ -311,7 +311,7 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
 def invalidate(keys: Iterable[Key]) -> None:
     """Delete entries whose source has changed, after the commit; raises redis.RedisError.
 
-    Call it whatever the breaker says: it protects readers from old values.
+    Call it even while the breaker is open, because it protects readers from old values.
     """
     names = [name for key in keys for name in (*key.names, key.lock)]
     for start in range(0, len(names), _AT_ONCE):

@@ -1,9 +1,9 @@
 """A value that is expensive to compute: computed by one process at a time, cached in Redis for all.
 
-Callers get the present copy, with its age. Computing takes at most a tenth of the time, however
-many ask and however long it takes: each computation is followed by a rest of ten times its length.
-One key in Redis is first the lock of the computing process and then, with a new lifetime, the rest.
-Without Redis, each process computes for itself, at the same pace.
+Callers get the current copy, with its age. Computing takes at most a tenth of the time, regardless
+of the number of callers and the duration: each computation is followed by a rest of ten times its
+length. One key in Redis is first the lock of the computing process and then, with a new lifetime,
+the rest. Without Redis, each process computes for itself, at the same pace.
 """
 
 import json
@@ -24,7 +24,7 @@ from foundation.valkey.clients import client
 
 T = TypeVar("T")
 
-REST = 10  # times what it took to compute
+REST = 10  # times the duration of the computation
 _LONGEST = 60.0  # seconds after which a computing process is presumed dead
 _LIFETIME = 24 * 3600  # seconds that an unused copy is kept
 _TIME = "$time"
@@ -40,10 +40,10 @@ class Copy(Generic[T]):
 
 
 class CachedValue(Generic[T]):
-    """A value, by its name in Redis. Can be shared between threads.
+    """A value, by its name in Redis. Safe to share between threads.
 
-    `compute` gets the database's time and returns JSON-able values, or times; calls are at least
-    `pause` seconds apart. It reads from the replica, if there is one.
+    `compute` gets the database's time and returns JSON-serializable values or times; calls are at
+    least `pause` seconds apart. It reads from the replica, if there is one.
     """
 
     def __init__(self, name: str, compute: Callable[[datetime], T], *, pause: float = 0.0) -> None:
@@ -56,15 +56,16 @@ class CachedValue(Generic[T]):
         self._last: tuple[bytes, Copy[T]] | None = None  # as stored in Redis
 
     def get(self) -> Copy[T] | None:
-        """Return the present copy, after computing it if due and no other process is.
+        """Return the current copy, after computing it if due and if no other process is computing
+        it.
 
-        None while another process computes the first one. Raises what `compute` raises.
+        Returns None while another process computes the first copy. Raises the errors of `compute`.
         """
         self.renew()
         return self.peek()
 
     def peek(self) -> Copy[T] | None:
-        """Return the present copy, if any; without Redis, the last one seen here."""
+        """Return the current copy, if any; without Redis, the last copy seen by this process."""
         try:
             with scripts.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
@@ -75,7 +76,7 @@ class CachedValue(Generic[T]):
         if self._last is None or self._last[0] != text:
             found = json.loads(text, object_hook=_from_json)
             if found.pop("release", None) != settings.VERSION:
-                return None  # another release's, which may have another format
+                return None  # another release wrote it, perhaps in another format
             self._last = (text, Copy(**found))
         return self._last[1]
 
@@ -87,13 +88,13 @@ class CachedValue(Generic[T]):
     def renew(self) -> None:
         """Compute a new copy if it is due and no other process is computing.
 
-        Raises what `compute` raises.
+        Raises the errors of `compute`.
         """
         if not self._take_turn():
             return
         started = time.monotonic()
         try:
-            now = database_now()  # here, because most callers don't need the time
+            now = database_now()  # queried only here, because most callers don't need the time
             value, age = replica.read(lambda: self._compute(now))
         except BaseException:
             self._end_turn(max(self.pause, 1.0), {})
@@ -106,7 +107,7 @@ class CachedValue(Generic[T]):
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:
-        """Return whether it is this caller's turn, which is exclusive."""
+        """Return whether this caller may compute; only one may at a time."""
         try:
             with scripts.BREAKER.around_call():
                 return bool(client().set(self._turn, 1, nx=True, px=int(_LONGEST * 1000)))
@@ -126,7 +127,7 @@ class CachedValue(Generic[T]):
                 pipe.set(self._turn, 1, px=max(1, int(rest * 1000)))
                 pipe.execute()
         except redis.RedisError:
-            pass  # logged by the breaker
+            pass  # the breaker logs it
 
 
 def _to_json(value: object) -> Any:

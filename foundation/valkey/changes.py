@@ -1,9 +1,9 @@
-"""Announces changes to all processes by pub/sub: what has changed, not how (ADR 34).
+"""Announces changes to all processes by pub/sub: what has changed, but not how (ADR 34).
 
     changes    channel: topics, one a line
 
-A topic is the kind and name of a thing, as in the audit log ("target:t_5Kx", "host:a.example"), or
-the bare UUID of a target whose check has begun or ended. Receivers read the change themselves.
+A topic is the kind and name of an object, as in the audit log ("target:t_5Kx", "host:a.example"),
+or the bare UUID of a target whose check has begun or ended. Receivers read the change themselves.
 Nothing is stored: after a gap, everything counts as changed, and without Redis followers must poll.
 """
 
@@ -24,39 +24,39 @@ from foundation.valkey.pubsub import PAUSE, PubSubSubscription
 
 CHANNEL = "changes"
 ANYTHING = "*"  # any change
-PEOPLE = "people"  # the rights of a role
+PEOPLE = "people"  # the rights of a user
 _MOST_TOPICS = 1000  # in one message
 _SELDOM = 0.5  # seconds between two messages about frequent changes
-_told_at = 0.0  # monotonic: when this process sent the last such message
+_announced_at = 0.0  # monotonic: when this process sent the last such message
 _SILENCE = (
     10.0  # seconds without announcements after a failure: a hanging Redis must not delay checks
 )
-# A breaker of its own: other callers can afford to retry Redis a second after a failure.
+# A separate breaker, because other callers can afford to retry Redis a second after a failure.
 BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
 
 
-def tell_on_commit(topics: Iterable[str]) -> None:
-    """Announce changes of the present transaction once it is committed."""
-    transaction.on_commit(partial(tell, list(topics)))
+def announce_on_commit(topics: Iterable[str]) -> None:
+    """Announce changes of the current transaction once it is committed."""
+    transaction.on_commit(partial(announce, list(topics)))
 
 
-def tell_seldom_on_commit(topic: str) -> None:
+def announce_rarely_on_commit(topic: str) -> None:
     """Announce a frequent change, which only followers of ANYTHING receive.
 
-    At most twice a second: those followers keep polling for a while after a message.
+    Sent at most twice a second, because those followers keep polling for a while after a message.
     """
-    transaction.on_commit(partial(_tell_seldom, topic))
+    transaction.on_commit(partial(_announce_rarely, topic))
 
 
-def _tell_seldom(topic: str) -> None:
-    global _told_at
+def _announce_rarely(topic: str) -> None:
+    global _announced_at
     now = time.monotonic()
-    if now - _told_at >= _SELDOM:
-        _told_at = now
-        tell([topic])
+    if now - _announced_at >= _SELDOM:
+        _announced_at = now
+        announce([topic])
 
 
-def tell(topics: Iterable[str]) -> None:
+def announce(topics: Iterable[str]) -> None:
     """Announce committed changes. Announcements are lost if Redis is unavailable."""
     announced = list(topics)
     if not announced or not settings.REDIS_URL:
@@ -67,7 +67,7 @@ def tell(topics: Iterable[str]) -> None:
 
 
 class Follower:
-    """A follower of some topics. `changed` is set by each change of one, and after each gap."""
+    """A follower of some topics. `changed` is set by each change of a topic, and after each gap."""
 
     def __init__(self, changes_subscription: "ChangesSubscription") -> None:
         self._changes_subscription = changes_subscription
@@ -75,7 +75,7 @@ class Follower:
         self.changed = asyncio.Event()
 
     def follow(self, *topics: str) -> None:
-        """Follow these topics, too, until the end."""
+        """Also follow these topics, until the end."""
         self.topics.update(topics)
         for topic in topics:
             self._changes_subscription.followers.setdefault(topic, set()).add(self)
@@ -83,7 +83,7 @@ class Follower:
     async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
         """Wait until something has changed, or for `at_most` seconds.
 
-        While disconnected, for `otherwise` seconds.
+        While disconnected, wait for `otherwise` seconds instead.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(

@@ -1,4 +1,5 @@
-"""Clients of Redis, a blocking one and one for coroutines; each key's name has one owning module.
+"""Clients of Redis: a blocking one, and one for coroutines. Each key's name is defined in one
+module.
 
 Calls fail fast (redis.RedisError): Redis is never worth a hanging request. A call is retried once
 if its connection breaks, as after a restart of the server. A time-out is not retried: the wait
@@ -28,16 +29,18 @@ from foundation.valkey.address import sentinels_in
 
 TIMEOUT = 2.0  # seconds for a connection, and for an answer
 _SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be unavailable
-# Errors of a server that is not a master, or not yet; it has run none of the commands.
+# Errors of a server that is not a master, or not yet a master; it has executed none of the
+# commands.
 NO_MASTER = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
-# Keep-alives, by which listeners notice within 11 s that the other end has vanished.
+# Keep-alives, with which listeners notice within 11 s that the other end has vanished.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCNT: 3}
 
 
 class _Connection(redis.sentinel.SentinelManagedConnection):
     """A connection to a master that is closed after an error, like all others.
 
-    redis-py leaves it open, to a hanging server, or with the pending answer of an abandoned call.
+    redis-py would leave it open, although the server hangs or the answer of an abandoned call is
+    pending.
     """
 
     def read_response(self, *args: Any, **options: Any) -> Any:
@@ -46,7 +49,7 @@ class _Connection(redis.sentinel.SentinelManagedConnection):
 
 
 class _TLSConnection(_Connection, redis.sentinel.SentinelManagedSSLConnection):
-    """One over TLS."""
+    """A connection over TLS."""
 
 
 def client() -> "redis.Redis":
@@ -61,7 +64,7 @@ def client_of(url: str) -> "redis.Redis":
 
 @lru_cache(maxsize=2)
 def _client(url: str, pid: int) -> "redis.Redis":
-    """Return the client; a forked child makes its own, because connections can't be shared."""
+    """Return the client; a forked child creates its own, because connections can't be shared."""
     retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
     options = {**_options(url), "retry": retry}
     known = sentinels_in(url)
@@ -106,7 +109,7 @@ async def close_async_client() -> None:
 
 
 def check_failover() -> bool:
-    """Return whether there are Sentinels; asks one that is available.
+    """Return whether there are Sentinels; asks one of those available.
 
     Raises redis.RedisError if they could not replace the master: too few agree, or it has no
     replica.

@@ -1,8 +1,8 @@
 """Makes room in a full Redis: drops cached entries in favour of data that exists only there.
 
-The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`): none of its
-policies distinguishes cached entries from counts, a stream's batch number or locks, which expire,
-too. So a process whose views are refused makes room (ADR 39).
+The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`), because none of
+its policies distinguishes cached entries from counts, a stream's batch number or locks, which also
+expire. Instead, a process whose views are refused makes room (ADR 39).
 """
 
 from typing import Any, cast
@@ -11,13 +11,13 @@ import redis
 
 # Prefixes of cache entries (`cache_aside.Key`), whose source is the database.
 CACHES = (b"snippet:", b"meta:", b"short:")
-_FREE = 0.1  # of maxmemory
+_FREE = 0.1  # share of maxmemory
 _LOOKED_AT = 1000  # keys
 _AT_ONCE = 100  # keys; more of large entries would empty a small cache
 
 
 def make_room(client: "redis.Redis") -> int:
-    """Drop cached entries until a tenth of the memory is free; return how many there were.
+    """Drop cached entries until a tenth of the memory is free; return how many.
 
     Entries are chosen at random. At worst, scans all keys. Raises redis.RedisError.
     """

@@ -1,10 +1,10 @@
 """Self-healing invalidation of caches: after each commit, and again until it succeeds.
 
-A crash between a commit and its invalidation leaves an old value, and so does an outage of Redis.
-So each minute, a task repeats the invalidation of all changes since its last success. That time is
-stored in Redis itself: if Redis returns with data from an hour ago, it gets the changes of that
-hour. A replica that takes over may have missed the latest ones, and gets them before this process
-reads from it (ADR 37).
+A crash between a commit and its invalidation leaves an old value, as does an outage of Redis.
+Therefore, a task repeats the invalidation of all changes since its last success every minute. That
+time is stored in Redis itself: if Redis returns with data from an hour ago, it gets the changes of
+that hour. A replica that takes over may have missed the latest ones, and gets them before this
+process reads from it (ADR 37).
 """
 
 import asyncio
@@ -34,7 +34,7 @@ _UNNOTED = timedelta(minutes=10)  # without changes, the time is stored only thi
 
 
 class Invalidation:
-    """How to invalidate one kind of object, and which of them have changed.
+    """The invalidation of one kind of object, and the objects that have changed.
 
     `forget` invalidates the cache entries of these keys, and raises redis.RedisError;
     `changed_since` returns the keys of everything changed or deleted at that database time or
@@ -51,13 +51,13 @@ class Invalidation:
         self.name = name
         self._forget = forget
         self._changed_since = changed_since
-        self._key = f"invalidated:{name}"  # the time up to which changes are invalidated
-        # Set: a change was not invalidated, or Redis may have old values again.
+        self._key = f"invalidated:{name}"  # the time up to which changes have been invalidated
+        # Set if a change was not invalidated, or if Redis may have old values again.
         self.is_due = threading.Event()
 
     @contextmanager
     def best_effort(self) -> Iterator[None]:
-        """Let the block invalidate after a commit; on failure, it is repeated later."""
+        """Run an invalidation in the block after a commit; a failed one is repeated later."""
         try:
             yield
         except redis.RedisError as error:
@@ -79,7 +79,7 @@ class Invalidation:
             client().set(self._key, now.isoformat())
         return count
 
-    async def _tell(self) -> None:
+    async def _announce(self) -> None:
         try:
             await in_thread(lambda: self.repeat(database_now()))
         except (AnyDatabaseError, OSError) as error:
@@ -91,7 +91,7 @@ class Invalidation:
     async def healing(self) -> AsyncIterator[None]:
         """Repeat pending invalidations of this process at once; the task may take a minute.
 
-        This event loop queries no server that has not got all changes.
+        This event loop queries no server that may have missed changes.
         """
 
         async def heal() -> None:
@@ -106,7 +106,7 @@ class Invalidation:
 
         task = asyncio.create_task(heal())
         try:
-            with calls().meet(self._tell):
+            with calls().greet(self._announce):
                 yield
         finally:
             await cancelled(task)

@@ -45,7 +45,7 @@ def count(name: str, amount: int = 1) -> None:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count an answer to a request of this class of routes. Never blocks on I/O."""
+    """Count an answer on this class of routes. Never blocks on I/O."""
     counts, total = _names(route, status)
     with _lock:
         _counts[counts[bisect_left(BUCKETS, seconds)]] += 1
@@ -61,7 +61,8 @@ def count_cleanup(kind: str, deleted: int, seconds: float) -> None:
 
 
 def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
-    """Return by kind the runs of scheduled deletions, the rows they deleted, and their seconds."""
+    """Return the runs of scheduled deletions, the rows that they deleted, and their seconds, by
+    kind."""
     kinds = sorted({name.split(":")[1] for name in totals if name.startswith(f"{_CLEANUP}:")})
     return {
         kind: (
@@ -80,7 +81,7 @@ class CallTally:
     """
 
     def __init__(self, route: str, status: int, *, also: str) -> None:
-        self.count = 0  # to be added to
+        self.count = 0  # callers increment it
         self._names = (_names(route, status)[0][0], also)
         self._seen = 0
         _tallies.append(self)
@@ -92,14 +93,14 @@ class CallTally:
         self._seen = self.count
 
     def fold(self) -> None:
-        """Add the counts since the last time to the others; called with the lock."""
+        """Add the counts since the last call to the totals; the caller holds the lock."""
         count = self.count
         for name in self._names:
             _counts[name] += count - self._seen
         self._seen = count
 
 
-@lru_cache(maxsize=1024)  # each request asks for them
+@lru_cache(maxsize=1024)  # each request needs them
 def _names(route: str, status: int) -> tuple[list[str], str]:
     """Return the names of the buckets' counts, and of the total microseconds."""
     name = f"{_HTTP}:{route}:{status}"
@@ -109,7 +110,7 @@ def _names(route: str, status: int) -> tuple[list[str], str]:
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
     """Return answers in each of BUCKETS, and their seconds, by class of routes and status.
 
-    The last number is of those that took longer than all of BUCKETS.
+    The last number counts answers that took longer than all of BUCKETS.
     """
     found: dict[tuple[str, str], tuple[list[int], float]] = {}
     for name, value in sorted(totals.items()):
@@ -127,7 +128,7 @@ def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int]
 
 
 def set_gauge(name: str, value: int) -> None:
-    """Set the present value in this process; readers see the sum over all processes.
+    """Set the current value in this process; readers see the sum over all processes.
 
     A process that ends sets its gauges to 0; a killed one counts for 15 s more.
     """
@@ -135,7 +136,7 @@ def set_gauge(name: str, value: int) -> None:
 
 
 def is_flushed() -> bool:
-    """Whether nothing is pending."""
+    """Whether no counts are pending."""
     return (
         not _counts and _gauges == _flushed_gauges and all(tally.is_flushed() for tally in _tallies)
     )

@@ -23,7 +23,7 @@ class PubSubSubscription:
 
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
     messages may be missed. `on_connect` runs after each subscription, even repeated ones, before
-    any later message: drop or reload there the state built from earlier messages. `on_disconnect`
+    any later message: it should drop or reload state built from earlier messages. `on_disconnect`
     runs once when Redis becomes unavailable. If a callback raises, the subscription starts again.
     """
 
@@ -51,7 +51,7 @@ class PubSubSubscription:
             await cancelled(task)
 
     async def listen(self) -> None:
-        """Listen until cancelled, whatever happens to Redis."""
+        """Listen until cancelled, through all outages of Redis."""
         has_warned = False
         while True:
             try:
@@ -82,8 +82,8 @@ class PubSubSubscription:
 async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
     """Yield the messages of the subscribed channels. Raises redis.RedisError, OSError at its end.
 
-    redis-py's own `listen` mistakes a dead TCP connection, as to a disconnected machine, for an
-    idle one: it retries at once, forever, and blocks the event loop.
+    redis-py's own `listen` mistakes a dead TCP connection, such as one to a disconnected machine,
+    for an idle one: it retries at once, forever, and blocks the event loop.
     """
     loop = asyncio.get_running_loop()
     while True:

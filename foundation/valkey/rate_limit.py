@@ -18,10 +18,10 @@ from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
 _SITE = 64  # bits of an IPv6 address that identify a client
-Rate = tuple[int, timedelta]  # how many, in how long
+Rate = tuple[int, timedelta]  # the number of requests, and the period
 
-# `admit(key, now, limit, window, member)` returns whether (1 or 0), how many remain, and the ms
-# until the oldest request leaves the window; `member` is a unique text.
+# `admit(key, now, limit, window, member)` returns whether to admit (1 or 0), how many remain, and
+# the ms until the oldest request leaves the window; `member` is a unique text.
 ADMIT = """
 local function admit(key, now, limit, window, member)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
@@ -41,8 +41,8 @@ _ADMIT = Script(
     "return {admit(KEYS[1], milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3])}",
 )
 
-# Takes `amount` from the allowance of each key, which refills steadily; from none if one has too
-# little. A key stores the time at which its allowance is full again.
+# Takes `amount` from the allowance of each key, which refills steadily; all or nothing. A key
+# stores the time at which its allowance is full again.
 _SPEND = Script(
     CLOCK,
     """
@@ -64,12 +64,12 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, the number of further ones, and the seconds until the next
+    """Whether a request may pass, how many more may, and the seconds until the next
     one."""
 
     admitted: bool
     remaining: int
-    reset: int  # seconds, ≥ 1
+    reset: int  # in seconds, ≥ 1
 
     @property
     def headers(self) -> dict[str, str]:
@@ -102,7 +102,7 @@ def limited_as(address: str) -> str:
 
 
 def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
-    """Return the further arguments of `admit`: limit, window in ms, a new member."""
+    """Return the remaining arguments of `admit`: limit, window in ms, a new member."""
     limit, window = rate or settings.RATE_LIMIT
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
@@ -139,8 +139,8 @@ def admit(
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:
     """Take `amount` units, such as URLs, from the allowance of each of these clients.
 
-    All or nothing. `reset` is the time until it would be admitted, or until the allowance is full.
-    Raises redis.RedisError, as `admit` does.
+    All or nothing. `reset` is the time until the request would be admitted, or until the allowance
+    is full. Raises redis.RedisError, as `admit` does.
     """
     keys = [key_of(route, name) for name in clients]
     with scripts.BREAKER.around_call():

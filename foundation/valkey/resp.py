@@ -1,7 +1,7 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small calls at once.
 
-Calls of one tick of the loop are sent in one write, at most _AT_ONCE, and answers come in the order
-of the calls: no task, no lock and no pool for each. redis-py opens the connection and
+Calls of one tick of the loop are sent in one write, up to _AT_ONCE, and answers arrive in the order
+of the calls, so a call needs no task, lock or pool. redis-py opens the connection and
 authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
 ours (ADR 21).
 
@@ -29,9 +29,10 @@ from foundation.valkey import clients
 Argument = str | bytes | int | float
 Reply = Any  # the answer of Redis, or an exception
 Then = Callable[[Reply], None]
-Meeting = Callable[[], Awaitable[object]]
+Greeting = Callable[[], Awaitable[object]]
 
-# In progress: Redis executes everything from one write before it serves other clients.
+# Calls in progress, because Redis executes everything from one write before it serves other
+# clients.
 _AT_ONCE = 16
 
 _OF_IDENTITY = (b"run_id:", b"master_replid:")
@@ -60,26 +61,26 @@ class Calls(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Call] = deque()  # for answers, in the order of sending
         self._unsent: deque[_Call] = deque()
-        self._heard = 0.0  # when data last arrived
+        self._last_data_at = 0.0  # the time when data last arrived
         self._connection: Any = None  # redis-py's, kept to close it
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
-        self._meetings: list[Meeting] = []
+        self._greetings: list[Greeting] = []
         self._known = b""  # the server of the last connection
 
     @contextmanager
-    def meet(self, meeting: Meeting) -> Iterator[None]:
-        """Call `meeting` before any call to a server that is not known yet.
+    def greet(self, greeting: Greeting) -> Iterator[None]:
+        """Call `greeting` before any call to an unknown server.
 
         If it raises redis.RedisError or OSError, so do all waiting calls.
         """
-        self._meetings.append(meeting)
+        self._greetings.append(greeting)
         try:
             yield
         finally:
-            self._meetings.remove(meeting)
+            self._greetings.remove(greeting)
 
     def call(self, then: Then, command: Sequence[Argument]) -> None:
         """Send a command; `then` is called with the answer, or with the redis.RedisError.
@@ -110,20 +111,21 @@ class Calls(asyncio.Protocol):
             self._transport.write(b"".join([call.packed for call in sent]))
 
     async def _open(self) -> None:
-        """Open a connection and send waiting calls; or fail all of them."""
+        """Open a connection and send waiting calls, or fail all of them."""
         connection: Any = None
         try:
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._meet(connection, pool)
+            await self._greet(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
                 await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
                 raise
-            if isinstance(error, RuntimeError):  # uvloop's, if it breaks at that moment
+            # Raised by uvloop if the connection breaks at that moment.
+            if isinstance(error, RuntimeError):
                 error = redis.ConnectionError(str(error))
             self._end(error)
             return
@@ -134,19 +136,20 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _meet(self, connection: Any, pool: Any) -> None:
-        if not self._meetings:
+    async def _greet(self, connection: Any, pool: Any) -> None:
+        if not self._greetings:
             return
         server = await _identity(connection)
         if not server or server != self._known:
-            await asyncio.gather(*[meeting() for meeting in self._meetings])
+            await asyncio.gather(*[greeting() for greeting in self._greetings])
             if self._known:
-                await pool.disconnect()  # otherwise listeners of a hanging one would never notice
+                # Otherwise listeners of a hanging connection would never notice.
+                await pool.disconnect()
         self._known = server
 
     def data_received(self, data: bytes) -> None:
         """Receive answers."""
-        self._heard = self._loop.time()
+        self._last_data_at = self._loop.time()
         self._reader.feed(data)
         while (reply := self._next_reply()) is not False:
             if isinstance(reply, hiredis.PushNotification):
@@ -183,7 +186,7 @@ class Calls(asyncio.Protocol):
         self._ask_again(redis.ConnectionError(f"This Redis is not a master: {reply}"))
 
     def _ask_again(self, error: redis.ConnectionError) -> None:
-        self._let_go()
+        self._release_connection()
         waiting, self._waiting = self._waiting, deque()
         again = [call._replace(is_second=True) for call in waiting if not call.is_second]
         self._unsent.extendleft(reversed(again))
@@ -193,12 +196,12 @@ class Calls(asyncio.Protocol):
                 call.then(error)
 
     def _watch_over(self) -> None:
-        """Fail all waiting calls when no data has arrived for too long."""
+        """Fail all waiting calls if no data has arrived for too long."""
         self._watch = None
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
             return
-        left = max(oldest.at, self._heard) + clients.TIMEOUT - self._loop.time()
+        left = max(oldest.at, self._last_data_at) + clients.TIMEOUT - self._loop.time()
         if left > 0:
             self._watch = self._loop.call_later(left, self._watch_over)
         else:
@@ -208,7 +211,7 @@ class Calls(asyncio.Protocol):
         """Close the connection, and ignore its answers."""
         if self._transport is not None:
             self._transport.abort()
-        self._let_go()
+        self._release_connection()
         self._end(error)
 
     def _end(self, error: Exception) -> None:
@@ -216,10 +219,10 @@ class Calls(asyncio.Protocol):
         for call in waiting:
             call.then(error)
 
-    def _let_go(self) -> None:
+    def _release_connection(self) -> None:
         connection, self._connection, self._transport = self._connection, None, None
         if connection is not None:
-            # Otherwise closing would warn about them.
+            # Otherwise, closing would warn about them.
             connection._reader = connection._writer = None
 
     async def close(self) -> None:
@@ -233,7 +236,7 @@ class Calls(asyncio.Protocol):
 
 
 async def _identity(connection: Any) -> bytes:
-    """Return which server this is, and since when it is the master; empty if unknown."""
+    """Return the server's identity and the time since it has been the master; empty if unknown."""
     found = []
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)

@@ -1,7 +1,7 @@
 """Lua scripts that run in Redis: each is one atomic step and one round trip.
 
-Concurrent scripts of coroutines are sent together, over one connection per event loop (`resp`): a
-thousand simultaneous requests do not need a thousand connections, and each costs less.
+Concurrent scripts of coroutines are sent together, over one connection per event loop (`resp`), so
+a thousand simultaneous requests do not need a thousand connections, and each costs less.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from redis.exceptions import NoScriptError
 from foundation.breaker import Breaker
 from foundation.valkey.resp import Argument, Reply, Then, calls
 
-BREAKER = Breaker()  # one for all calls of this process that something waits for
+BREAKER = Breaker()  # shared by all calls of this process that a request waits for
 
-# What scripts share. Redis's clock is the one that all processes have in common.
+# Code that scripts share. Redis's clock is the clock that all processes share.
 CLOCK = """
 local function milliseconds()
   local time = redis.call('TIME')
@@ -25,20 +25,20 @@ local function milliseconds()
 end
 """
 
-# A full Redis refuses a script whose first command needs memory. Counting must not be refused: it
-# needs little, and frees more (counted entries of the stream are trimmed).
+# A full Redis refuses a script whose first command needs memory. Counting must not be refused,
+# because it needs little memory and frees more (counted entries of the stream are trimmed).
 ALSO_WHEN_FULL = "redis.call('DEL', 'x:full')"
 
 
 class Script:
-    """A script made of `parts`; its text is sent only if Redis does not have it yet."""
+    """A script made of `parts`; its text is sent only if Redis does not know it yet."""
 
     def __init__(self, *parts: str) -> None:
         self.source = "\n".join(parts)
         self._sha = hashlib.sha1(self.source.encode(), usedforsecurity=False).hexdigest()
 
     async def run(self, keys: Sequence[str], *args: Argument) -> Any:
-        """Run it from a coroutine and return its result.
+        """Run the script from a coroutine and return its result.
 
         Raises redis.RedisError, at once if Redis was just found unavailable.
         """
@@ -57,18 +57,18 @@ class Script:
             return await answer
 
     def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
-        """Run it from the event loop, without a coroutine.
+        """Run the script from the event loop, without a coroutine.
 
         `then` is called with its result, or with the redis.RedisError. Call it only while BREAKER
         is closed, which counts failures.
         """
 
-        def tell(reply: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
             if isinstance(reply, BREAKER.failures):
                 BREAKER.fail()
             then(reply)
 
-        self._ask(tell, keys, args)
+        self._ask(on_reply, keys, args)
 
     def _ask(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
         def look(reply: Reply) -> None:
@@ -80,9 +80,9 @@ class Script:
         calls().call(look, ("EVALSHA", self._sha, len(keys), *keys, *args))
 
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
-        """Run it from a thread and return its result. Raises redis.RedisError.
+        """Run the script from a thread and return its result. Raises redis.RedisError.
 
-        Ignores the breaker: background work waits for Redis in its own way.
+        Ignores the breaker: background work handles outages of Redis itself.
         """
         try:
             return client.evalsha(self._sha, len(keys), *keys, *args)

@@ -14,7 +14,7 @@ register = template.Library()
 def favicon(host: str, icons: Mapping[str, str]) -> SafeString:
     """Return the icon of a host, by `hosts.favicons.digests`.
 
-    If other hosts have icons, a host without one has an empty place, so that names are aligned.
+    If other hosts have icons, a host without an icon has an empty place, so that names are aligned.
     """
     if not icons:
         return SafeString("")

@@ -1,10 +1,10 @@
-"""The form of an archive: JSON Lines, compressed by gzip; `zcat FILE | jq` reads it.
+"""The format of archives: JSON Lines, compressed by gzip; `zcat FILE | jq` reads it.
 
 The first line is the header, an object: `format`, `version`, `release`, `made_at`, `secrets`,
 `schema` (the last migration of each app). Then each table: an object with `table` and `columns`,
-and a line for each row, an array. The last line is an object with `tables` (of each its `rows` and
-the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. So truncated and
-corrupted archives are detected.
+and a line for each row, an array. The last line is an object with `tables` (for each, its `rows`
+and the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. This way,
+truncated and corrupted archives are detected.
 
 Times are RFC 3339 in UTC, durations microseconds, ids UUIDs. Source: docs/adr/0036-backup.md.
 """
@@ -22,17 +22,17 @@ from typing import Any, BinaryIO
 FORMAT = "linkwatch-backup"
 VERSION = 1
 CHUNK = 2000  # rows in memory at once
-_LEVEL = 4  # of compression: for results, 9 saves 4 % more and takes three times as long
+_LEVEL = 4  # compression level: for results, 9 saves 4 % more but takes three times as long
 # Bytes of a line. Rows may have unbounded JSON, such as that of an EVENT_BUILDER; `tables` says
-# which may have more.
+# which tables may have more.
 LONGEST_ROW = 8 * 1024 * 1024
-_LONGEST_WORD = 1024 * 1024  # of lines other than rows: names of tables, columns, migrations
+_LONGEST_WORD = 1024 * 1024  # bytes of lines other than rows: names of tables, columns, migrations
 _CHUNK_BYTES = 4 * 1024 * 1024  # of the lines in memory at once
 _TABLE = b'{"table"'  # the beginning of a table's first line
 _UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
-Values = list[Any]  # of a row, in the order of its table's columns
+Values = list[Any]  # a row's values, in the order of its table's columns
 
 
 class BadArchiveError(Exception):
@@ -40,7 +40,7 @@ class BadArchiveError(Exception):
 
 
 class _LineTooLongError(BadArchiveError):
-    """A line is longer than any in a backup."""
+    """A line is longer than any line in a backup."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class ArchiveTally:
         self.digest.update(lines)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as in the last line."""
+        """Return the tally in the form of the last line."""
         return {"rows": self.rows, "sha256": self.digest.hexdigest()}
 
 
@@ -94,7 +94,7 @@ class Writer:
         return len(lines)
 
     def close(self) -> None:
-        """Write the last line: without it the archive is invalid."""
+        """Write the last line, without which the archive is invalid."""
         tables = {table: tally.as_json() for table, tally in self.tallies.items()}
         last = {"tables": tables, "withheld": self.withheld, "sha256": self._whole.hexdigest()}
         self._write(_line(last))
@@ -110,7 +110,7 @@ def _line(value: Any) -> bytes:
 
 
 class ArchiveReader:
-    """Reads an archive from a binary file; raises BadArchiveError, at its end at the latest."""
+    """Reads an archive from a binary file; raises BadArchiveError, at the latest at its end."""
 
     def __init__(self, source: BinaryIO, *, longest: Mapping[str, int]) -> None:
         """Start to read; `longest` is the maximum size of a row in bytes, by table."""

@@ -1,8 +1,8 @@
 """Makes a backup: all tables as of one moment, while the product runs.
 
-It reads on a connection of its own, in one snapshot transaction. Only migrations wait for it: on
-PostgreSQL, days of results are dropped, and rows vacuumed, after it; SQLite's write-ahead log grows
-meanwhile.
+It reads on a separate connection, in one snapshot transaction. Only migrations wait for it. On
+PostgreSQL, days of results are dropped, and rows vacuumed, only after it; SQLite's write-ahead log
+grows meanwhile.
 """
 
 from collections import Counter
@@ -24,7 +24,8 @@ from linkwatch.environment import VERSION
 def make(
     target: BinaryIO, *, with_secrets: bool, now: datetime, moved_on: Callable[[int], None]
 ) -> Writer:
-    """Write an archive of the database into `target`; return what was written and withheld.
+    """Write an archive of the database into `target`; return what was written and what was
+    withheld.
 
     `moved_on` is called as rows are written. Raises SchemaError while migrations are missing.
     """
@@ -49,14 +50,15 @@ def make(
 def _snapshot() -> Iterator[BaseDatabaseWrapper]:
     """Yield a separate connection with a snapshot of the database.
 
-    SQLite's other connections start by taking the write lock; this one never does. PostgreSQL ends
+    Other connections to SQLite begin by taking the write lock; this one never does. PostgreSQL ends
     our other sessions after ten idle seconds; the reader of a backup may be slower. There, tables
-    are locked before the snapshot: one that a migration rewrote after it would appear empty.
+    are locked before the snapshot, because a table that a migration rewrites after it would appear
+    empty.
     """
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
     try:
-        schema.last_migrations(own)  # otherwise the tables may not exist
+        schema.last_migrations(own)  # otherwise, tables may be missing
         with own.cursor() as cursor:
             if is_postgres:
                 cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -90,9 +92,9 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
 
 
 def _cursor(own: BaseDatabaseWrapper) -> Any:
-    """Return a server-side cursor, as SQLite's always are.
+    """Return a server-side cursor; SQLite's always are.
 
-    Not Django's, which is client-side with a pooler: this one lives in one transaction.
+    Django's cursors are client-side with a pooler, but this one stays within one transaction.
     """
     if own.vendor == "postgresql":
         return own.connection.cursor(name="backup")

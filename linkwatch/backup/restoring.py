@@ -24,10 +24,10 @@ from outbox import epochs
 from targets import counts
 
 _BY_LABEL = {table.label: table for table in KEPT}
-_PATIENCE = "5s"  # for others' locks
+_PATIENCE = "5s"  # for locks of other processes
 # Days of results that get a partition: each takes some of PostgreSQL's locks.
 _MOST_DAYS = timedelta(days=366)
-_LEASES = 1000  # that are ended per statement
+_LEASES = 1000  # leases that are ended per statement
 
 
 class NotEmptyError(Exception):
@@ -39,7 +39,7 @@ class UnfitError(Exception):
 
 
 def verify(reader: ArchiveReader, *, moved_on: Callable[[int], None]) -> None:
-    """Read the whole archive and check it against the present schema.
+    """Read the whole archive and check it against the current schema.
 
     Raises BadArchiveError, SchemaError.
     """
@@ -133,7 +133,7 @@ def _lock() -> None:
         # The source of the archive may pause.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
-        # Otherwise it would track each row until the end.
+        # Otherwise, it would track each row until the end.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
@@ -170,7 +170,7 @@ def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
 
 @contextmanager
 def _sound(table: Table) -> Iterator[None]:
-    """Report invalid values, or those that no driver accepts, as damaged."""
+    """Report values that are invalid or that no driver accepts as damage of the archive."""
     try:
         yield
     except (TypeError, ValueError, OverflowError, AttributeError):
@@ -186,7 +186,7 @@ def _make_days(rows: list[Values]) -> None:
 
 
 def _finish(now: datetime) -> None:
-    """Create what archives don't have: derived rows, and a new epoch."""
+    """Create rows that archives don't have: derived rows, and a new epoch."""
     with connection.cursor() as cursor:
         models = [table.model for table in KEPT]
         for sql in connection.ops.sequence_reset_sql(no_style(), models):

@@ -9,7 +9,7 @@ from status import schema
 
 
 class SchemaError(Exception):
-    """The schema does not fit; the text is a sentence for people."""
+    """The schema does not match; the text is a sentence for people."""
 
 
 def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
@@ -33,7 +33,7 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     if archived == ours:
         return
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))
-    theirs, here = archived.get(app, ""), ours.get(app, "")  # a release may add an app
+    theirs, here = archived.get(app, ""), ours.get(app, "")  # an app may be new in a release
     is_newer = theirs > here
     way = (
         "upgrade this one first"

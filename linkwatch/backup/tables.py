@@ -1,4 +1,5 @@
-"""Lists each table of the database: whether a backup has it, and which columns are secret.
+"""Lists the tables of the database, with those that a backup contains and the columns that are
+secret.
 
 Tables are written in the order of KEPT, so that referenced rows come first. A model that is in
 neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
@@ -17,12 +18,12 @@ from django.db.models import Model
 from linkwatch.backup.archive import CHUNK, LONGEST_ROW
 from notify.kinds import kind_of
 
-LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: what SNIPPET_MAX_BYTES may be
+LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: the maximum of SNIPPET_MAX_BYTES
 Row = dict[str, Any]  # by column
 
 # The largest content with each byte escaped by JSON, and the other columns of its row.
 _LONGEST_CONTENT = 6 * LARGEST_SNIPPET + LONGEST_ROW
-_LARGE = 50  # for rows of a megabyte, or of sixteen
+_LARGE = 50  # for rows of one or sixteen megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,16 @@ class Table:
     label: str
     # Removes the secrets of a row; returns their kind (one of WITHHELD), or an empty string.
     hide: Callable[[Row], str] | None = None
-    is_secret: bool = False  # the whole table: empty in backups without secrets
+    is_secret: bool = False  # the whole table is secret: empty in backups without secrets
     # Columns that are never backed up: state of running processes.
     held: tuple[str, ...] = ()
-    is_made_by_migrate: bool = False  # and replaced by a restore
+    is_made_by_migrate: bool = False  # created by `migrate`, and replaced by a restore
     at_once: int = CHUNK  # rows per read: fewer if they may be large
     longest: int = LONGEST_ROW  # bytes of a row in an archive
 
     @property
     def model(self) -> type[Model]:
-        """The model of it."""
+        """The model of this table."""
         return apps.get_model(self.label)
 
 
@@ -164,7 +165,7 @@ KEPT = (
     Table("notify.Delivery", at_once=_LARGE),
     Table("notify.ConfirmationMail"),
     Table("status.Trouble"),
-    Table("archives.ArchiveBackoff"),  # a pause of saves is one
+    Table("archives.ArchiveBackoff"),  # includes a pause of saves
     Table("archives.SaveConsent"),
     Table("archives.PageSave"),
 )
@@ -189,5 +190,5 @@ LEFT_OUT: Mapping[str, str] = {
 
 
 def quoted_names(connection: BaseDatabaseWrapper) -> str:
-    """Return the names of all of KEPT, for a statement."""
+    """Return the quoted names of all tables in KEPT, for a statement."""
     return ", ".join(connection.ops.quote_name(table.model._meta.db_table) for table in KEPT)

@@ -1,7 +1,7 @@
 """Conversions of values between archives and the two databases.
 
 In archives, times are RFC 3339 in UTC, durations microseconds, UUIDs have hyphens, JSON is
-unchanged. Without the ORM, which would take several times as long.
+unchanged. Does not use the ORM, which would take several times as long.
 """
 
 import json
@@ -56,7 +56,7 @@ def columns(model: type[Model]) -> list[str]:
 
 
 def key(model: type[Model]) -> list[str]:
-    """Return the columns of its primary key."""
+    """Return the columns of the primary key."""
     return [str(field.column) for field in model._meta.pk_fields]
 
 
@@ -71,7 +71,7 @@ def writers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
 
 
 def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Convert]]) -> list[Any]:
-    """Return the row with its values converted; null stays null."""
+    """Return the row with its values converted; null is unchanged."""
     values = list(row)
     for place, made in converters:
         if values[place] is not None:

@@ -1,8 +1,8 @@
 """`run_tasks`: django-q2's workers and the processes that check.
 
-All are forked from one process without threads: it guards them, queues what is due by
-`linkwatch.schedules`, and runs itself what is due each minute. If one of them is killed, all end:
-the supervisor restarts this process.
+All are forked from one process without threads, which guards them, queues the jobs of
+`linkwatch.schedules`, and runs the functions that are due each minute. If one of them is killed,
+all end, and the supervisor restarts this process.
 """
 
 import logging
@@ -43,7 +43,8 @@ logger = logging.getLogger(__name__)
 
 _NAP = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
-# Seconds, plus the time of a check, without a look for due hosts: the worker hangs.
+# A worker hangs if it has not looked for due hosts for this many seconds, plus the duration of a
+# check.
 _PATIENCE = 300.0
 _fork = multiprocessing.get_context("fork")
 
@@ -52,10 +53,10 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     """django-q2's sentinel, which ends the cluster if one of its processes is killed.
 
     A process that is killed while waiting for a task leaves the queue locked: its replacement would
-    wait forever, in a cluster that looks healthy. So the cluster ends and is restarted.
+    wait forever, in a cluster that looks healthy. Therefore, the cluster ends and is restarted.
 
-    Only this process handles stop signals, even if the whole group gets them, as by systemd: they
-    are blocked in forked processes, which see the flag in shared memory.
+    Only this process handles stop signals, even if systemd sends them to the whole group: they are
+    blocked in forked processes, which see the flag in shared memory.
     """
 
     def __init__(self) -> None:
@@ -64,7 +65,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         renew = Announcement("run_tasks").renew
         self._periodic = Loop(renew, self._do_minutely, self._end_batches)
         self._shifts: list[CheckerProcess] = []
-        self._taken = time.monotonic()  # when a worker was last busy, or the queue was empty
+        self._taken = time.monotonic()  # the time when a worker was last busy, or the queue empty
 
     def spawn_cluster(self) -> None:
         """Start all processes."""
@@ -89,7 +90,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         self._periodic.turn()
 
     def _do_minutely(self) -> float:
-        """Do work that would write all day long as queued tasks."""
+        """Do work that, as queued tasks, would write to the database all day."""
         for job in schedules.minutely():
             watchdog.turn()
             try:
@@ -111,7 +112,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             close_old_connections()
 
     def _look_at_queue(self) -> None:
-        """End all processes if tasks wait but no worker runs one: then all workers hang.
+        """End all processes if tasks wait but no worker runs any, because then all workers hang.
 
         A worker stopped while waiting for a task holds the queue's lock, so the others wait, too.
         """
@@ -123,16 +124,16 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             self._end("Tasks wait, but no worker runs one")
 
     def reincarnate(self, process: Process) -> None:
-        """Replace a process that ended normally; end everything after one that did not."""
+        """Replace a process that ended normally; end all processes after any other end."""
         if process.exitcode not in (0, None):
             self._end(f"A worker was killed (status {process.exitcode})")
-        if process.exitcode is None:  # alive but over its time; otherwise recycled
+        if process.exitcode is None:  # alive but over its time limit; otherwise it was recycled
             process.kill()
             process.join(1)  # otherwise it stays a zombie
         super().reincarnate(process)
 
     def _end(self, why: str) -> None:
-        """End all, with time for current work."""
+        """End all processes, with time for current work."""
         logger.critical("%s: the cluster ends, to be started again", why)
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
@@ -141,13 +142,14 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         os._exit(1)  # no clean-up, which would wait for the lock
 
     def _are_busy(self) -> bool:
-        """Whether a worker runs a task, or a checker worker is ending: only they get time."""
+        """Whether a worker runs a task, or a checker worker is ending: only these get time to
+        finish."""
         return any(shift.process.is_alive() for shift in self._shifts) or any(
             worker.is_alive() and worker.timer.value > 0 for worker in self.pool
         )
 
     def stop(self) -> None:
-        """Stop all properly."""
+        """Stop all processes properly."""
         super().stop()
         for shift in self._shifts:
             shift.process.join()
@@ -175,7 +177,7 @@ class CheckerProcess:
     """A process that checks until it receives a stop signal, and reports its progress."""
 
     def __init__(self) -> None:
-        # Shared memory without a lock, like the stop request's.
+        # Shared memory without a lock, like that of the stop request.
         self._seen = RawValue(c_double, time.monotonic())
         self._patience = _PATIENCE + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
@@ -191,7 +193,7 @@ class CheckerProcess:
         self._seen.value = time.monotonic()
 
     def kill_if_it_hangs(self) -> None:
-        """Kill the process if it has not looked for due hosts for long."""
+        """Kill the process if it has not looked for due hosts for too long."""
         if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
             logger.critical("A shift has done nothing for %.0f s: it is killed", self._patience)
             self.process.kill()
@@ -220,7 +222,7 @@ def run() -> None:
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
     connections.close_all()  # forked workers open their own
     sentinel = CarefulSentinel()
-    stop_on_signals()  # django-q2's would end the process at once
+    stop_on_signals()  # django-q2's handler would end the process immediately
     try:
         with watchdog.loop():
             sentinel.start()

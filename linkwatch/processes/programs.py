@@ -28,13 +28,13 @@ _LOOK = 1.0  # seconds between checks for migrations
 
 
 def warn_of_misspelt_settings() -> None:
-    """Log variables that are nearly settings, a line each."""
+    """Log variables whose names are almost those of settings, one per line."""
     for name, meant in misspelt(os.environ, settings.NAMES):
         logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
 def warn_unless_warned() -> None:
-    """Do the same, unless the parent process has done it."""
+    """Do the same, unless the parent process already has."""
     if UNDER_UP not in os.environ:
         warn_of_misspelt_settings()
 
@@ -51,7 +51,7 @@ def wait_until_migrated() -> None:
     """Wait until the schema fits this code, or the process should stop.
 
     On several machines, a process may start before `migrate` has run on another. Web servers don't
-    wait: their `/readyz` reports it. An unavailable database is reported by later work.
+    wait: their `/readyz` reports it. Later work reports an unavailable database.
     """
     if not _is_behind():
         return
@@ -132,6 +132,6 @@ def relay_and_analytics() -> None:
         try:
             until_it_ends(Worker(should_stop=stop_requested).run)
         finally:
-            begin_to_stop()  # in time, also after a failure
+            begin_to_stop()  # in time, even after a failure
             relay_thread.join()
     sys.exit(1 if failures else 0)

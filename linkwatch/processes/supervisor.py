@@ -1,8 +1,9 @@
-"""Runs several processes as one: starts them, restarts those that die, stops all within a grace.
+"""Runs several processes as one: starts them, restarts those that die, and stops all within a grace
+period.
 
-Not a service manager: for `manage.py up` and several web processes only, where systemd or compose
-would be too much. Our own processes are forked from this one, which has imported everything and has
-no threads or connections (ADR 24); other programs are commands.
+It is not a service manager: it serves `manage.py up` and several web processes only, where systemd
+or compose would be too much. Our own processes are forked from this one, which has imported
+everything and has no threads or connections (ADR 24); other programs are commands.
 """
 
 import gc
@@ -25,20 +26,20 @@ from django.db import connections
 from foundation import watchdog
 from foundation.shutdown import (
     STOP_SIGNALS,
-    begin_anew,
     die_with_parent,
     name_process,
     signals_wait,
+    start_in_child,
 )
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.25  # seconds between looks at the processes
+LOOK = 0.25  # seconds between checks of the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
 _LONGEST_PAUSE = 30.0
 _STAYED_UP = 60.0  # seconds
-_LAST_LOOK = 0.05  # seconds between looks while they end
-_LAST_MERCY = 0.8  # seconds after the grace until the rest is killed
+_LAST_LOOK = 0.05  # seconds between checks while they end
+_KILL_AFTER = 0.8  # seconds after the grace until the remaining ones are killed
 _fork = multiprocessing.get_context("fork")
 
 
@@ -49,18 +50,18 @@ class _Running(Protocol):
     def pid(self) -> int: ...
 
     def status(self) -> int | None:
-        """Return its exit status, None while it runs. Leaves no zombie behind."""
+        """Return its exit status, or None while it runs. Leaves no zombie behind."""
 
     def hangs(self) -> bool:
         """Return whether it has not reported its loops for too long."""
 
 
 class _Command:
-    """A program in its own session, so that only the supervisor gets a Ctrl-C."""
+    """A program in its own session, so that Ctrl-C reaches only the supervisor."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._popen = subprocess.Popen(  # noqa: S603
-            command, start_new_session=True, preexec_fn=_be_a_program
+            command, start_new_session=True, preexec_fn=_detach
         )
         self.pid = self._popen.pid
 
@@ -91,7 +92,7 @@ class _Fork:
 
 
 def check_fork_is_safe() -> None:
-    """Raise RuntimeError if a child would share more with this process than its memory.
+    """Raise RuntimeError if a child would share more than memory with this process.
 
     Threads are not forked, and their locks stay locked; database connections, or SQLite's locks,
     would be shared. (Redis clients are separated by pid.)
@@ -109,7 +110,7 @@ def freeze() -> None:
     gc.freeze()
 
 
-def _be_a_program() -> None:
+def _detach() -> None:
     die_with_parent()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
@@ -120,8 +121,8 @@ def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") ->
     die_with_parent()
     if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
-    begin_anew()
-    watchdog.begin_anew(seen)
+    start_in_child()
+    watchdog.start_in_child(seen)
     name_process(name)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     try:
@@ -163,9 +164,9 @@ class Process:
 
 @dataclass(slots=True)
 class Supervisor:
-    """Keeps processes running until `stop` is called, as from a signal handler.
+    """Keeps processes running until `stop` is called, for example by a signal handler.
 
-    They get `grace` to end; all end within `grace` and 2 s.
+    They get `grace` to end; all end within `grace` plus 2 s.
     """
 
     grace: timedelta
@@ -193,7 +194,8 @@ class Supervisor:
         self.stopping = True
 
     def run(self) -> None:
-        """Restart processes that die until `stop` is called; then stop all, needed ones last."""
+        """Restart processes that die until `stop` is called; then stop all, those that others need
+        last."""
         try:
             with watchdog.loop():
                 while not self.stopping:
@@ -218,12 +220,12 @@ class Supervisor:
     def _restart(self, process: Process) -> None:
         try:
             process.start()
-        except (OSError, RuntimeError, subprocess.SubprocessError):  # no memory, no pid
+        except (OSError, RuntimeError, subprocess.SubprocessError):  # out of memory or process ids
             logger.exception("%s cannot be started", process.name)
             process.note_death(1)
 
     def _stop_all(self) -> None:
-        deadline = time.monotonic() + self.grace.total_seconds() + _LAST_MERCY
+        deadline = time.monotonic() + self.grace.total_seconds() + _KILL_AFTER
         for needed in (False, True):
             group = [process for process in self.processes if process.others_need_it is needed]
             alive = [one.running for one in group if one.running and one.running.status() is None]
@@ -239,5 +241,5 @@ def _wait_or_kill(process: _Running, deadline: float) -> None:
         if time.monotonic() > deadline:
             logger.error("Process %d did not stop in time: killed", process.pid)
             os.killpg(process.pid, signal.SIGKILL)
-            deadline += 3600.0  # it can't be ignored
+            deadline += 3600.0  # this signal can't be ignored
         time.sleep(_LAST_LOOK)

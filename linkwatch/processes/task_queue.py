@@ -17,15 +17,15 @@ logger = logging.getLogger(__name__)
 
 
 class Queue(ORM):  # type: ignore[misc]
-    """django-q2's queue in the database, which survives an unavailable database.
+    """django-q2's queue in the database, but surviving outages of the database.
 
-    Otherwise the process that acknowledges tasks would die, and with it the cluster (see
+    Otherwise, the process that acknowledges tasks would die, and with it the cluster (see
     `run_tasks`). A task that could not be acknowledged is delivered again after Q_CLUSTER's
     `retry`.
     """
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """Return the next task with its acknowledgement id; None after a while without one."""
+        """Return the next task with its acknowledgement id; None after a while without a task."""
         renew_connection()
         if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
             found: list[tuple[int, str]] | None = super().dequeue()

@@ -1,4 +1,5 @@
-"""Requests answered where they are parsed, in one write: redirects from memory, cached snippets.
+"""Answers some requests where they are parsed, in one write: redirects from memory, cached
+snippets.
 
 A scope, a task and messages are most of the cost of such an answer. `LeanHttp` makes none of them
 for a plain GET that `shortener.redirect_answers` answers from memory, or `snippets.read_answers`
@@ -24,7 +25,7 @@ from shortener.local_cache import LIMIT
 from shortener.redirect_answers import answer_from_memory, name_of
 from snippets import read_answers, snippet_cache
 
-MOST_REQUESTS = share_of_process(1_000)  # in progress at once
+MOST_REQUESTS = share_of_process(1_000)  # requests in progress at once
 
 # Idle connections with the start of their idleness by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
@@ -41,7 +42,7 @@ class _Head:
         self._lines = b""
 
     def lines(self, headers: Headers) -> bytes:
-        if headers is not self._headers:  # uvicorn makes a new list each second
+        if headers is not self._headers:  # uvicorn creates a new list each second
             self._headers, self._lines = headers, self._status + _lines(headers)
         return self._lines
 
@@ -55,12 +56,12 @@ def _lines(headers: Headers) -> bytes:
 
 @lru_cache(maxsize=LIMIT)
 def _rest_of(redirect: Answer) -> bytes:
-    """Return the constant part of a redirect after its first lines."""
+    """Return the constant part of a redirect, which follows its first lines."""
     return _lines(redirect.whole_headers) + b"\r\n"
 
 
 class _Exchange:
-    """A request in progress or answered, as its connection sees it."""
+    """A request in progress or answered, as seen by its connection."""
 
     __slots__ = (
         "disconnected",
@@ -124,7 +125,7 @@ class LeanHttp(ServerConnection):
         url, headers_sent, expects = self.url, self.headers, self.expect_100_continue
         super().on_message_begin()
         self.url, self.expect_100_continue = url, expects
-        self.headers += headers_sent  # the scope has this very list
+        self.headers += headers_sent  # the scope has this same list
         super().on_headers_complete()
 
     def _is_plain(self, headers: dict[bytes, bytes]) -> bool:
@@ -220,7 +221,7 @@ class _Read(_Exchange):
         snippet_cache.ask(key, self._take, route=form.route, address=facts.address)
 
     def _take(self, reply: Reply) -> None:
-        """Answer from Redis's reply, or let the application do so, without asking again."""
+        """Answer from Redis's reply, or let the application answer, without another query."""
         http = self._http
         try:
             answer = self._answer(reply)
@@ -228,7 +229,7 @@ class _Read(_Exchange):
             answer = None
         if answer is None:
             if not http.transport.is_closing():
-                self._go_the_usual_way(reply)
+                self._use_application(reply)
             return
         metrics.observe("snippet", answer.status, time.perf_counter() - self._began)
         self.response_complete = True
@@ -245,7 +246,7 @@ class _Read(_Exchange):
         if not self.keep_alive:
             http.transport.close()
 
-    def _go_the_usual_way(self, reply: Reply) -> None:
+    def _use_application(self, reply: Reply) -> None:
         http = self._http
         scope: dict[str, Any] = {
             "type": "http",

@@ -1,4 +1,4 @@
-"""One HTTP connection, with limits where uvicorn trusts clients: turns, bounds, refusals.
+"""One HTTP connection, with limits where uvicorn trusts clients.
 
 tests/odd_requests.py lists the requests that this module handles.
 """
@@ -23,7 +23,7 @@ from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 Headers = Sequence[tuple[bytes, bytes]]
 LONGEST_LIST = 1024  # bytes of a header that is parsed for a handshake
 _LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
-MOST_HEADERS = 128  # as many as a WebSocket's handshake may have
+MOST_HEADERS = 128  # the same as for a WebSocket handshake
 TURN = 4096  # bytes read from one connection before others have their turn
 SLOWEST = 32 * 1024  # bytes of a response that a client must read between two checks
 
@@ -31,7 +31,7 @@ SLOWEST = 32 * 1024  # bytes of a response that a client must read between two c
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
     """Return a complete response, after which the connection is closed.
 
-    Its format depends on the request's headers, as far as they were read.
+    Its format depends on the request's headers, as far as they have been read.
     """
     error, media_type = envelope(code, message), "application/json"
     if accepts_problems(headers):
@@ -100,9 +100,9 @@ class Inflow(FlowControl):
 
     def _wait(self) -> None:
         if self._turn is None:
-            self._turn = self._connection.loop.call_soon(self._go_on)
+            self._turn = self._connection.loop.call_soon(self._next_turn)
 
-    def _go_on(self) -> None:
+    def _next_turn(self) -> None:
         self._turn = None
         if self._transport.is_closing():
             return
@@ -120,7 +120,7 @@ class ServerConnection(HttpToolsProtocol):
 
     flow: Inflow
     _is_in_head = True  # whether the next bytes belong to a request's head
-    _is_deaf = False  # whether input is ignored, because the rest of the answer is decided
+    _ignores_input = False  # whether input is ignored, because the rest of the answer is decided
     _running: RequestResponseCycle | None = None
     _unread = 0  # unread bytes of responses at the last check of the client
 
@@ -141,22 +141,22 @@ class ServerConnection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """Answer complete requests after the client has closed its side, then close.
 
-        Returns whether there is anything to answer. While requests wait nothing is read, so this is
-        the last answer.
+        Returns whether any answer is pending. Nothing is read while requests wait, so this is the
+        last answer.
         """
-        if self._is_deaf:
+        if self._ignores_input:
             return True  # the remaining answer closes the connection
         if not self._is_answering() or self.cycle.more_body:
             return False
         self.cycle.keep_alive = False
-        self._is_deaf = True
+        self._ignores_input = True
         if self._running is not None:
             self._running.message_event.set()  # for `watched`: long work is cancelled
         return True
 
     def data_received(self, data: bytes) -> None:
         """Process received data, in turns."""
-        if not self._is_deaf:
+        if not self._ignores_input:
             self.take_in(self.flow.put(data))
 
     def take_in(self, data: bytes) -> None:
@@ -175,7 +175,7 @@ class ServerConnection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 self._hand_over(data[upgrade.args[0] :])
-            else:  # other protocols are answered in HTTP
+            else:  # other protocols get an HTTP answer
                 self._parse(data[upgrade.args[0] :])
 
     def _hand_over(self, frames: bytes) -> None:
@@ -216,7 +216,7 @@ class ServerConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if self.transport.is_closing():
-            return  # it follows a request that declared itself the last
+            return  # it follows a request that announced the end of the connection
         self._running = cycle
         super()._start_asgi_task(cycle, app)
 
@@ -225,11 +225,11 @@ class ServerConnection(HttpToolsProtocol):
         refusal = refusal_of(status, code, message, headers=self.headers or ())
         if not self._is_answering():
             self.end(refusal)
-        elif not self.pipeline and self.cycle.more_body:  # this one will never be complete
+        elif not self.pipeline and self.cycle.more_body:  # this request will never be complete
             self.cycle.disconnected = True
             self.end(b"" if self.cycle.response_started else refusal)
         else:
-            self._is_deaf = True
+            self._ignores_input = True
             self.flow.drop()
             self._refuse_in_turn(refusal)
 
@@ -237,7 +237,7 @@ class ServerConnection(HttpToolsProtocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def end(self, refusal: bytes) -> None:
-        """Send this now, and close."""
+        """Send this response now, and close."""
         self.transport.write(refusal)
         self.transport.close()
 
@@ -267,13 +267,13 @@ class ServerConnection(HttpToolsProtocol):
         self.cycle = cycle
 
     def cut_off_if_stuck(self) -> None:
-        """Close if the client has hardly read since the last check."""
+        """Close if the client has read too little since the last check."""
         unread = self.transport.get_write_buffer_size()
         if self._unread and unread > self._unread - SLOWEST:
             self.transport.abort()
         self._unread = unread
 
     def resume_writing(self) -> None:
-        """Continue, because the client has read."""
+        """Continue writing, because the client has read."""
         self._unread = 0
         super().resume_writing()

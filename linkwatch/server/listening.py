@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # such as for an address from /etc/hosts
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # for example, for an address from /etc/hosts
 
 
 def refuse_used_port() -> None:
@@ -26,7 +26,7 @@ def refuse_used_port() -> None:
 def shared_sockets() -> list[socket.socket]:
     """Return sockets that share the port with other processes: the kernel spreads connections.
 
-    Each process has its own, so a killed one loses only its connections.
+    Each process has its own sockets, so a killed process loses only its own connections.
     """
     return _bound(shared=True)
 
@@ -43,7 +43,8 @@ def reachable_host() -> str:
 
 
 def _bound(*, shared: bool) -> list[socket.socket]:
-    """Return a socket for each address of HTTP_HOST that this machine has; a name may have two."""
+    """Return a socket for each address of HTTP_HOST that this machine has; a name may have two
+    addresses."""
     infos = socket.getaddrinfo(settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM)
     found: list[socket.socket] = []
     missing = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))

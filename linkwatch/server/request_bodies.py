@@ -27,10 +27,10 @@ logger = logging.getLogger(__name__)
 # Key in a scope for the ResolverMatch of its path, which is resolved once.
 MATCH = "linkwatch.match"
 TIMEOUT = 30.0  # seconds for a client to send its whole body
-MOST_OF_A_STRANGER = 64 * 1024  # bytes bytes of one anonymous body: a form, or a hundred URLs
-# Bytes of all bodies in this process at once; a single one may have the maximum.
+MOST_OF_A_STRANGER = 64 * 1024  # bytes of an anonymous body: a form, or a hundred URLs
+# Bytes of all bodies in this process at once; a single body may have the maximum size.
 MOST_TOGETHER = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
-_RETRY_AFTER = 1  # seconds: a body is held while its request is answered
+_RETRY_AFTER = 1  # seconds: a body is kept while its request is answered
 
 
 class RefusedError(Exception):
@@ -46,7 +46,8 @@ class RefusedError(Exception):
 
 
 def database_away(error: Exception) -> RefusedError:
-    """Return the 503 for a request that needs the database, which is away by `error`."""
+    """Return the 503 for a request that needs the database, which is unavailable because of
+    `error`."""
     return RefusedError(503, "unavailable", away.message(error), retry_after=away.RETRY_AFTER)
 
 
@@ -55,7 +56,7 @@ class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
 
 
 class _Held:
-    """Bytes of bodies in this process now."""
+    """The bytes of bodies in this process now."""
 
     total = 0
 
@@ -155,6 +156,6 @@ def _refuse_over(limit: int, size: int) -> None:
 
 
 def _announced(scope: Scope) -> int:
-    """Return the Content-Length in bytes, 0 without one; the parser has validated it."""
+    """Return the Content-Length in bytes, or 0 if there is none; the parser has validated it."""
     lengths = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(lengths[0]) if lengths and lengths[0].isdigit() else 0

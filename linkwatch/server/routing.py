@@ -22,7 +22,7 @@ from snippets.snippet_cache import private_among
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types
     """Channels' session middleware without the save: no WebSocket changes a session.
 
-    Channels checks with each sent message whether to save, which adds a third to its cost.
+    Channels checks for each sent message whether to save, which adds a third to its cost.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -46,9 +46,8 @@ ROUTES = [
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
     """Serve a WebSocket, or refuse it with the error envelope.
 
-    A page may connect to the host that has served it. Channels' AllowedHostsOriginValidator
-    compares origins with ALLOWED_HOSTS, which may be `*`, and refuses programs, which send no
-    origin.
+    A page may connect to the host that served it. Channels' AllowedHostsOriginValidator compares
+    origins with ALLOWED_HOSTS, which may be `*`, and refuses programs, which send no origin.
     """
     request_id.begin(scope["headers"])
     hosts = [value for name, value in scope["headers"] if name == b"host"]
@@ -60,7 +59,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
     ):
         await refuse_socket(send, 403, "permission_denied", "You may not open this connection.")
     else:
-        with contextlib.suppress(asyncio.CancelledError):  # one that outlives the stop
+        with contextlib.suppress(asyncio.CancelledError):  # a task that outlives the stop
             await _router(scope, receive, send)
 
 

@@ -31,9 +31,9 @@ from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
-# Connections in this process, without WebSockets; beyond, idle ones are closed.
+# Connections in this process, without WebSockets; beyond this number, idle ones are closed.
 MOST_CONNECTIONS = share_of_process(2_000)
-MOST_HEAD_BYTES = 16 * 1024  # of request line and headers together
+MOST_HEAD_BYTES = 16 * 1024  # for request line and headers together
 _HEAD_TOO_LARGE = (
     f"The address and the headers are larger than {MOST_HEAD_BYTES // 1024} KiB together."
 )
@@ -41,14 +41,14 @@ HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
 MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
-_GOODBYE = 1.0  # seconds to notify all WebSocket clients that the server stops
-_ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
-_TURN = 512  # bytes (at most 85 frames) read from one WebSocket before others' turn
-_MOST_FRAGMENTS = 128  # of one message: empty ones could continue forever
+_GOODBYE = 1.0  # seconds to notify all WebSocket clients of the shutdown
+_ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
+_TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
+_MOST_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
 _LOOK = 150  # ticks of 0.1 s between checks for clients that do not read
 
 
-_SOCKETS = ServerState()  # separate, or a thousand of them would leave no room for requests
+_SOCKETS = ServerState()  # separate, because a thousand of them would leave no room for requests
 _FRESH = 1.0  # seconds that a new connection has before it may be closed for another
 
 
@@ -59,7 +59,7 @@ class _PerClient:
         self._open: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count one more, if permitted; return whether it was."""
+        """Count another connection if permitted; return whether it was."""
         key = limited_as(address)
         most = share_of_process(settings.CLIENT_CONNECTIONS)
         if self._open[key] >= most and not is_trusted(address):
@@ -68,7 +68,7 @@ class _PerClient:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one less."""
+        """Count one connection less."""
         key = limited_as(address)
         self._open[key] -= 1
         if not self._open[key]:
@@ -76,7 +76,7 @@ class _PerClient:
 
 
 _PEERS = _PerClient()  # connections by peer; a trusted proxy may open any number
-_LISTENERS = _PerClient()  # WebSockets by client, also behind a trusted proxy
+_LISTENERS = _PerClient()  # WebSockets by client, even behind a trusted proxy
 
 
 class Http(LeanHttp):
@@ -99,7 +99,7 @@ class Http(LeanHttp):
         self._bound_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing any more."""
+        """Stop expecting requests."""
         if self._is_counted:
             _PEERS.leave(self._peer)
         super().connection_lost(exc)
@@ -109,7 +109,7 @@ class Http(LeanHttp):
         super()._forget()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over; it still counts for its client until it is lost."""
+        """Hand over the connection; it counts for its client until it is lost."""
         self._forget()
         super().handle_websocket_upgrade()
 
@@ -121,7 +121,7 @@ class Http(LeanHttp):
     def on_headers_complete(self) -> None:
         """Record the end of the head; the application limits the body."""
         self.judge_head()
-        if self._head_size:  # it came in pieces, and the last is not counted yet
+        if self._head_size:  # it arrived in pieces, and the last is not counted yet
             self._judge_size()
             self._head_size = 0
         self._stop_head_timer()
@@ -145,7 +145,7 @@ class Http(LeanHttp):
             self._bound_head()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer that this is not HTTP, and close."""
+        """Answer that the input is not HTTP, and close."""
         self.refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
@@ -224,11 +224,11 @@ class Socket(WebSocketsSansIOProtocol):
         return self.client[0] if self.client else UNKNOWN
 
     def data_received(self, data: bytes) -> None:
-        """Process data after the handshake, in turns; or the handshake."""
+        """Process the handshake, or data after it in turns."""
         if self.handshake_initiated:
             self._rest = memoryview(bytes(self._rest) + data)
             if self.handshake_complete:
-                self._go_on()
+                self._next_turn()
             else:  # frames before the handshake is complete: uvicorn would fail
                 self.transport.pause_reading()
             return
@@ -240,10 +240,10 @@ class Socket(WebSocketsSansIOProtocol):
             else:
                 self._refuse(400, "bad_request", "This is not a WebSocket handshake.")
 
-    def _go_on(self) -> None:
+    def _next_turn(self) -> None:
         """Process a turn, unless a message waits for the application; then serve others.
 
-        A quarter of a megabyte may arrive at once, with forty thousand frames.
+        A quarter of a megabyte, with forty thousand frames, may arrive at once.
         """
         self._turn = None
         if self.read_paused or self.transport.is_closing():
@@ -259,7 +259,7 @@ class Socket(WebSocketsSansIOProtocol):
         if not self._rest:
             self.transport.resume_reading()
         elif self._turn is None:
-            self._turn = self.loop.call_soon(self._go_on)
+            self._turn = self.loop.call_soon(self._next_turn)
 
     async def receive(self) -> Any:
         """Return the next ASGI message."""
@@ -324,7 +324,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        if self.read_paused:  # its answer
+        if self.read_paused:  # for its answer
             self.read_paused = False
             self._read_on()
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
@@ -361,7 +361,7 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """Do periodic work ten times a second; return whether to stop."""
+        """Do periodic work ten times a second; return whether the server should stop."""
         if counter % _LOOK == 0:
             watchdog.turn()
             for connection in list(self.server_state.connections):
@@ -370,7 +370,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
         """Stop within REQUEST_GRACE."""
-        if stop_requested():  # of the whole process
+        if stop_requested():  # a stop of the whole process
             leave_threads_behind()
         await hub().stop(within=_GOODBYE)
         for connection in list(_SOCKETS.connections):
@@ -396,8 +396,8 @@ def run() -> None:
         ws_per_message_deflate=False,  # expensive for short messages: 40 KiB and a compression each
     )
     server = Server(config)
-    # uvicorn raises captured signals again when it has ended. Ignore them, because the default
-    # handlers would turn a stop into a crash.
+    # uvicorn raises captured signals again at its end. Ignore them, because the default handlers
+    # would turn a stop into a crash.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
     with watchdog.loop():

@@ -18,6 +18,6 @@ _KINDS = {
 
 @cache
 def kind_of(name: str) -> "ChannelKindBase":
-    """Return the kind of this name, one of ChannelKind; raises KeyError for another."""
+    """Return the kind of this name, one of ChannelKind; raises KeyError for any other name."""
     kind: ChannelKindBase = import_string(_KINDS[name])()
     return kind

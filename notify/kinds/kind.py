@@ -38,7 +38,7 @@ class ChannelKindBase(ABC):
     """A kind of channel. Stateless except for connections; used in one event loop."""
 
     operators_only: ClassVar[bool] = False
-    # The number of channels of the kind that one relay serves at once; the rest wait.
+    # The number of channels of the kind that one relay serves at once; the others wait.
     at_once: ClassVar[int] = 256
     # Whether messages are fetched instead of sent: writing a delivery completes it.
     passive: ClassVar[bool] = False

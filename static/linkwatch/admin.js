@@ -1,4 +1,4 @@
-// Names for what the admin's theme leaves without one, for screen readers.
+// Adds missing accessible names to the admin's theme, for screen readers.
 "use strict";
 
 addEventListener("load", () => setTimeout(() => { // after Django's own scripts

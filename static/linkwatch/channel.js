@@ -1,9 +1,9 @@
-// A channel's page: the result of a test appears next to its button. Without this the button leads
-// to the page anew, which has a Refresh link.
+// A channel's page: shows the result of a test next to its button. Without this script the button
+// reloads the page, which has a Refresh link.
 "use strict";
 
-const POLL = 1000; // ms between looks at what became of a test
-const PATIENCE = 10000; // ms; after that there is a Refresh link
+const POLL = 1000; // ms between polls for the result of a test
+const PATIENCE = 10000; // ms until a Refresh link is shown
 
 const test = document.querySelector("[data-test]");
 const result = document.getElementById("test-result");
@@ -49,7 +49,7 @@ async function send(event) {
   try {
     place(await load(test.action, { method: "POST", body: new FormData(test) }));
   } catch {
-    test.submit(); // whatever is wrong, a page says it
+    test.submit(); // on any error, let the server show a page
   }
 }
 

@@ -1,4 +1,4 @@
-// A list with boxes: how many are ticked, and all of a page at once. Without this a link ticks them.
+// A list with checkboxes: counts them, and selects all of a page. Without this script a link does.
 "use strict";
 
 const boxes = [...document.querySelectorAll(".pick input:not(:disabled)")];
@@ -18,4 +18,4 @@ all?.addEventListener("click", (event) => {
   for (const box of boxes) box.checked = isOn;
   tell();
 });
-addEventListener("pageshow", tell); // a browser may restore ticks
+addEventListener("pageshow", tell); // a browser may restore the selection

@@ -1,4 +1,4 @@
-// Buttons that copy a field. Without this its text is still there to be selected.
+// Buttons that copy a field. Without this script its text can still be selected.
 "use strict";
 
 const statusLine = document.querySelector("[data-status]");
@@ -25,7 +25,7 @@ function offer(button, act, done, failed) {
       await act();
       tell(done);
     } catch (error) {
-      tell(error.name === "AbortError" ? "" : failed); // somebody thought better of it
+      tell(error.name === "AbortError" ? "" : failed); // the user cancelled
     }
   });
 }

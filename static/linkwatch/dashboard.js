@@ -1,12 +1,12 @@
-// The dashboard as it changes. Without this it is a still page.
+// Updates the dashboard live. Without this script it is a static page.
 "use strict";
 
-const FIRST_SUMMARY = 15000; // ms that the first one of a connection may take
+const FIRST_SUMMARY = 15000; // ms to wait for the first summary of a connection
 
-const views = {}; // live counts by id: newer than those in what the server renders
+const views = {}; // live counts by id, newer than those in rendered sections
 let watched = new Set();
-let silence, isStill = false; // until no summary comes any more, whatever else does
-let patience = 0; // ms without news
+let silence, isStill = false; // the timer that detects missing summaries
+let patience = 0; // ms without a summary
 
 function show(name, text) {
   if (name === "live" && "counting" in board.dataset) return;
@@ -21,22 +21,22 @@ function hear(message) {
   } else if (message.type === "still") {
     wait(patience);
   } else if (message.type === "stale") {
-    standStill();
+    markStale();
   } else if (message.counts) {
-    silence ??= setTimeout(standStill, FIRST_SUMMARY);
+    silence ??= setTimeout(markStale, FIRST_SUMMARY);
     Object.assign(views, message.counts);
     showViews();
   }
 }
 
-function standStill() {
+function markStale() {
   isStill = true;
   show("live", "live");
 }
 
-function wait(ms) { // for news
+function wait(ms) { // for the next summary
   clearTimeout(silence);
-  silence = setTimeout(standStill, ms);
+  silence = setTimeout(markStale, ms);
   isStill = false;
   show("live", "live");
 }
@@ -64,7 +64,7 @@ function showViews() {
 
 const idsShown = () => new Set([...board.querySelectorAll("[data-views]")].map((place) => place.dataset.views));
 
-function watch() { // the live counts of what is shown
+function watch() { // the live counts of the displayed items
   const shown = idsShown();
   const subscribe = [...shown].filter((id) => !watched.has(id));
   const unsubscribe = [...watched].filter((id) => !shown.has(id));

@@ -1,5 +1,5 @@
-// Where links are brought: a page that is pasted comes with its links, which its text alone has
-// not, and what is too large is told before it is sent. Without this one pastes the page's source.
+// Forms for importing links: keeps the links of a pasted page, whose plain text lacks them, and
+// reports an upload that is too large before it is sent. Without this script, paste the source.
 "use strict";
 
 const text = document.querySelector("textarea[name=text]");
@@ -12,7 +12,7 @@ text.addEventListener("paste", (event) => {
   if (!/<a\s[^<>]*href/i.test(page) || plain.includes("://")) return;
   event.preventDefault();
   text.setRangeText(page, text.selectionStart, text.selectionEnd, "end");
-  if (kind) kind.value = "html"; // else it is found by how it begins
+  if (kind) kind.value = "html"; // otherwise the server detects the format
 });
 
 function judge(field, size) {

@@ -1,4 +1,4 @@
-// A link's page: its share button, where the browser can share. Builds on copy.js.
+// A link's page: the share button, if the browser supports sharing. Uses copy.js.
 "use strict";
 
 if (navigator.share) {

@@ -1,5 +1,5 @@
-// A snippet's form: its size while one types, and files that are dropped on it. Without this the
-// form does the same when it is sent.
+// A snippet's form: shows the size during typing, and accepts dropped files. Without this script
+// the server checks the size, and files are chosen in the form.
 "use strict";
 
 const text = document.querySelector("textarea[data-most]");

@@ -1,4 +1,4 @@
-// A page that is renewed until it is complete. Without this the browser reloads it.
+// Updates a page until it is complete. Without this script the browser reloads it.
 "use strict";
 
 const EVERY = 2000; // milliseconds
@@ -17,7 +17,7 @@ async function renew() {
       old.replaceWith(part);
     }
   } catch {
-    // tried again
+    // the next poll tries again
   }
   setTimeout(renew, EVERY);
 }

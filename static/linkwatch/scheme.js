@@ -1,4 +1,4 @@
-// Swagger's dark colours are chosen by a class; ours by what the system asks for.
+// Sets Swagger's class for dark colours according to the system's preference.
 "use strict";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

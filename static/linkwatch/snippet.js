@@ -1,4 +1,4 @@
-// The snippet's page: its count as it changes, and the copy button. Without this it is a still page.
+// The snippet's page: its live count and the copy button. Without this script it is a static page.
 "use strict";
 
 function followCount(place) {

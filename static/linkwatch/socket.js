@@ -1,19 +1,19 @@
-// A WebSocket that comes back by itself, and says whether what one sees is live.
+// A WebSocket that reconnects automatically, and reports whether the page is live.
 "use strict";
 
-const HEARTBEAT = 30000; // ms without a message after which the other end is asked whether it is there, unless `quiet` says
-const PATIENCE = 10000; // ms for its answer
-const FIRST_PAUSE = 1000; // ms before coming back, doubled each time, and never the same for all
+const HEARTBEAT = 30000; // ms without a message after which the server is probed, unless `quiet` is set
+const PATIENCE = 10000; // ms to wait for its answer
+const FIRST_PAUSE = 1000; // ms before reconnecting, doubled each time, with jitter
 const LONGEST_PAUSE = 30000;
 
-// `path` returns where to connect to; `hear` gets each message; `question` returns one that is always
-// answered; `show` is told "live" or "stale" with words for it. Returns a function that sends a message, if there is a connection.
+// `path` returns the path to connect to; `hear` gets each message; `question` returns a message that
+// is always answered; `show` gets "live" or "stale" with a text. Returns a function that sends a message if connected.
 function follow(path, { hear, question, show, lost = () => {}, quiet = HEARTBEAT }) {
   const origin = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}`;
   let socket, heartbeat, verdict, retry, attempts = 0, isLive = false;
 
   function connect() {
-    drop(); // "online" may come while another attempt is under way
+    drop(); // "online" may be fired during another attempt
     socket = new WebSocket(origin + path());
     verdict = setTimeout(leave, PATIENCE);
     socket.onmessage = take;

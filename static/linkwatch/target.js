@@ -1,12 +1,12 @@
-// A target's page as it changes, and its buttons, which need no other page. Without this the
-// buttons lead to the page anew.
+// Updates a target's page live, and runs its buttons without a reload. Without this script the
+// buttons reload the page.
 "use strict";
 
-const LONG_ENOUGH = 10000; // ms for what a button did to be read
+const LONG_ENOUGH = 10000; // ms for which the result of a button is shown
 
 const { target, span } = board.dataset;
 const statusLine = document.querySelector("[data-status]");
-let seen = board.dataset.seen; // what the page shows; of that nothing is sent
+let seen = board.dataset.seen; // a mark of what the page shows, which is not sent again
 let isLive = false, silence;
 
 function hear(message) {
@@ -45,14 +45,14 @@ function tell({ is, message }) {
 
 async function press(event) {
   const form = event.currentTarget;
-  if (!isLive) return; // the page would not move
+  if (!isLive) return; // the page is not updated
   event.preventDefault();
   try {
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, redirect: "manual" });
     if (!answer.ok) throw new Error(answer.status);
     tell(await answer.json());
   } catch {
-    form.submit(); // whatever is wrong, a page says it
+    form.submit(); // on any error, let the server show a page
   }
 }
 

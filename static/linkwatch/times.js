@@ -1,24 +1,24 @@
-// Times to the minute as the reader's language has them: in the zone that the account says, else in
-// the browser's. Without this they are in UTC.
+// Shows times to the minute in the format of the reader's language, in the zone of the account or
+// else of the browser. Without this script they are in UTC.
 "use strict";
 
 const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const writers = new Map();
+const formats = new Map();
 
-function writersOf(timeZone) {
-  if (!writers.has(timeZone)) {
-    writers.set(timeZone, [
+function formatsOf(timeZone) {
+  if (!formats.has(timeZone)) {
+    formats.set(timeZone, [
       new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone }),
       new Intl.DateTimeFormat("en", { timeZoneName: "short", timeZone }),
     ]);
   }
-  return writers.get(timeZone);
+  return formats.get(timeZone);
 }
 
 for (const time of document.querySelectorAll("time[data-clock]")) {
   const at = new Date(time.dateTime);
-  const [write, zone] = writersOf(time.dataset.clock || own);
+  const [write, zone] = formatsOf(time.dataset.clock || own);
   const name = zone.formatToParts(at).find((part) => part.type === "timeZoneName").value;
   time.textContent = `${write.format(at)} ${name}`;
 }

@@ -1,5 +1,5 @@
-// The top of every page behind sign-in: / goes to the search, Escape and a click elsewhere close menus.
-// The server learns the browser's time zone by a cookie.
+// The header of every page behind sign-in: / focuses the search; Escape or a click outside closes menus.
+// Sends the browser's time zone to the server in a cookie.
 "use strict";
 
 // Nothing is declared outside a function: the browsable API writes each answer into the same window.

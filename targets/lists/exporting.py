@@ -1,7 +1,8 @@
 """Exports the registry as a list of targets that `import_targets` reads back.
 
-It has each URL as given, its references with occurrences, its own policy (not the settings'), its
-instructions, and whether it is pinned or paused. It streams in pages by primary key.
+For each URL as given, it contains the references with occurrences, the target's own policy (not
+that of the settings), its instructions, and whether it is pinned or paused. It streams pages by
+primary key.
 """
 
 import json
@@ -33,8 +34,8 @@ class UnfitFormatError(Exception):
 def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
     """Yield the whole registry as the lines of a file in `form`, each with its line end.
 
-    Without `with_secrets`, instructions have no headers. A txt has only URLs and reference ids.
-    Raises UnfitFormatError for a reference id that a line of txt can't hold.
+    Without `with_secrets`, instructions have no headers. A txt file has only URLs and reference
+    ids. Raises UnfitFormatError for a reference id that a line of txt can't hold.
     """
     found = rows(with_secrets=with_secrets)
     if form is Format.TXT:
@@ -66,7 +67,7 @@ def _text_line(row: Row) -> str:
 def rows(*, with_secrets: bool = False) -> Iterator[Row]:
     """Yield the bodies of `POST /v1/targets` for the registry: one for each reference.
 
-    A pinned target, or one without references, has one without `reference_id` first.
+    A pinned target, or one without references, first has a body without `reference_id`.
     """
     remaining = Target.objects.order_by("pk")
     page = list(remaining.values_list("pk", flat=True)[:_PAGE])
@@ -82,7 +83,7 @@ def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]
         .order_by("pk", "references__created_at", "references__pk")
         .annotate(occurrences=Subquery(places))
         .values("pk", "url", "pinned", *_KEPT, "references__object_id", "occurrences")
-        .iterator(chunk_size=2000)  # one target may have a million references
+        .iterator(chunk_size=2000)  # a target may have a million references
     )
     for _, group in groupby(joined, key=lambda found: found["pk"]):
         for place, found in enumerate(group):

@@ -1,6 +1,6 @@
-"""Imports of URLs to watch: previewed line by line, then registered as a whole.
+"""Imports of URLs to watch: previewed line by line, then registered together.
 
-`import_targets` is for whole deployments, and streams.
+The command `import_targets`, which streams, is for whole deployments.
 """
 
 import csv
@@ -30,7 +30,7 @@ from foundation.files.lists import (
     refuse_many_lines,
     understood,
 )
-from foundation.http.client_disconnects import GoOn, nobody_leaves
+from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
@@ -85,7 +85,7 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
     if kind == "markdown":
         return PlanKind.TEXT
     looks = looks_like(content)
-    if kind is None or kind == "text" or looks == "bookmarks":  # which browsers save as .html
+    if kind is None or kind == "text" or looks == "bookmarks":  # browsers save these as .html
         kind = looks
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":
         return PlanKind(kind)
@@ -129,12 +129,12 @@ class TargetImportPlan:
 
     @property
     def new(self) -> list[PlanRow]:
-        """Rows whose URL is not watched yet."""
+        """The rows whose URL is not watched yet."""
         return [row for row in self.rows if not row.is_known]
 
     @property
     def known(self) -> list[PlanRow]:
-        """Rows whose URL is already watched."""
+        """The rows whose URL is already watched."""
         return [row for row in self.rows if row.is_known]
 
     def file(self) -> str:
@@ -148,7 +148,7 @@ def plan(
     kind: PlanKind,
     *,
     prefix: str = "",
-    go_on: GoOn = nobody_leaves,
+    go_on: GoOn = never_stop,
 ) -> TargetImportPlan:
     """Return the plan for this content; `prefix` precedes all reference ids.
 
@@ -250,7 +250,7 @@ def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
 
 
 def register(
-    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
+    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = never_stop
 ) -> list[RegistrationResult]:
     """Register the planned targets, MAX_BULK in one transaction; repeating it changes nothing.
 

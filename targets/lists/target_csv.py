@@ -29,9 +29,9 @@ _REFERENCES, _PLACES = 10, 3
 def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     """Yield the header, then lines for the targets that TargetSearch finds, once for each.
 
-    reference_ids has the first ones that `by` may see, one per line of the cell, and occurrences
-    the places in the first of their documents. A piece has many lines, because each goes from a
-    thread to the event loop.
+    `reference_ids` has the first ones that the actor may see, one per line of the cell;
+    `occurrences` has the places in the first of their documents. A piece has many lines, because
+    each piece goes from a thread to the event loop.
     """
     yield csv_line(COLUMNS)
     token: str | None = None

@@ -54,8 +54,8 @@ class FoundChange:
 class ChangeSearch:
     """A search for changes by an actor: members see those of targets that they refer to.
 
-    A page is searched until it is full or SearchClock stops it: one with `next_page_token` may have
-    few changes, or none.
+    The search for a page ends when it is full or SearchClock stops it: a page with
+    `next_page_token` may have few changes, or none.
     """
 
     by: Actor
@@ -81,7 +81,7 @@ class ChangeSearch:
     def by_document(self, limit: int) -> list[tuple[str, int]]:
         """Return reference ids with the number of their changed targets, largest first.
 
-        Of the newest COUNTED changes; `next_page_token` is set if there are more.
+        Counts the newest COUNTED changes; `next_page_token` is set if there are more.
         """
         rows = self._walk(_COLUMNS, limit=COUNTED, token=None)
         changed = {row["target_id"] for row in rows if row["target_id"]}

@@ -32,11 +32,11 @@ INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """Filters of targets; empty ones are ignored."""
+    """Filters of targets; empty filters are ignored."""
 
     text: str = ""  # in the URL, the title or a reference id, in upper or lower case
     state: str = ""
-    is_unsure: bool | None = None  # inconclusive at present
+    is_unsure: bool | None = None  # currently inconclusive
     is_never_seen: bool | None = None  # checked, but every check was inconclusive
     is_paused: bool = False
     flag: str = ""
@@ -47,7 +47,7 @@ class Criteria:
     reference_start: str = ""
     owner_id: int | None = None  # of a reference; the actor: also its teams'
     is_unowned: bool = False  # of a reference without an owner
-    since: datetime | None = None  # since when it has been in its state
+    since: datetime | None = None  # the time since which it has been in its state
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
         """Return the condition of each filter on targets, or on references by `via`, by name.

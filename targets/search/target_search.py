@@ -1,8 +1,8 @@
 """Pages of matching targets, in any of several orders.
 
 The cost of a page does not depend on the number of targets: if many match, they are found soon by
-walking an index in that order; if few match, they are fetched by an index of their own, and sorted.
-Why so: docs/adr/0032-search.md.
+walking an index in that order; if few match, they are fetched by another index and sorted
+(docs/adr/0032-search.md).
 """
 
 import time
@@ -92,8 +92,8 @@ class FoundTargets:
 class TargetSearch:
     """Pages of matching targets; everybody may see all targets, but not all references.
 
-    A page is searched until it is full or SearchClock stops it: one with `next_page_token` may have
-    few targets, or none. Only one without is the last.
+    The search for a page ends when it is full or SearchClock stops it: a page with
+    `next_page_token` may have few targets, or none. Only a page without it is the last.
     """
 
     next_page_token: str | None = None
@@ -105,7 +105,7 @@ class TargetSearch:
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundTargets]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
-        self.next_page_token = None  # of a failed attempt on the replica
+        self.next_page_token = None  # discard that of a failed attempt on the replica
         after = None if token is None else self._place(token)
         rows, sieved = self._rows()
         found = self._walk(rows, sieved, after, limit + 1)
@@ -114,7 +114,7 @@ class TargetSearch:
         return self._load(found[:limit])
 
     def ids(self, *, most: int) -> list[str]:
-        """Return the ids of up to `most` matching targets, in order, each once.
+        """Return the ids of up to `most` matching targets, in order, without duplicates.
 
         There may be more after IDS_TIME: then `was_cut` is set.
         """
@@ -141,7 +141,7 @@ class TargetSearch:
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
         """Return the rows of an index in this order, and the matching ones.
 
-        None for the latter if the index itself has only matching rows.
+        The latter is None if the index has only matching rows.
         """
         order = self._order
         conditions = self._wanted.conditions(self._by, via=order.via)
@@ -210,14 +210,14 @@ class TargetSearch:
         return compare(Tuple(*map(F, self._order.columns)), key)
 
     def _up_to(self, key: Key) -> Iterator[Any]:
-        """Yield a condition, and the part that SQLite can look up in an index for tuples."""
+        """Yield a condition, and the part of it that SQLite can look up in an index for tuples."""
         columns, newest_first = self._order.columns, self._order.newest_first
         compare = TupleGreaterThanOrEqual if newest_first else TupleLessThanOrEqual
         yield compare(Tuple(*map(F, columns)), key)
         yield Q((f"{columns[0]}__{'gte' if newest_first else 'lte'}", key[0]))
 
     def _few(self) -> set[str] | None:
-        """Return the ids of all targets that fulfil one of the conditions, if they are few."""
+        """Return the ids of all targets that meet one of the conditions, if they are few."""
         own = self._by.reach(Reference.objects.all()).values_list("target_id")
         is_among_own = self._order.model is Reference and not self._by.sees_all
         sources = self._wanted.sources(self._by)

@@ -40,7 +40,7 @@ def lay_cable(*addresses: str) -> None:
 
 
 def lead_nowhere(neighbours: Iterable[str]) -> None:
-    """Drop what is sent to these neighbours at the other end of the cable."""
+    """Drop packets to these neighbours at the other end of the cable."""
     for address in neighbours:
         ip("neighbour", "replace", address, "lladdr", _NOWHERE, "dev", "hole", "nud", "permanent")
 

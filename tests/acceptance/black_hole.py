@@ -78,7 +78,7 @@ def main(folder: Path) -> None:
         watch = Watch(product.api, clock, [server.url(host) for host in HOSTS])
         until(lambda: watch.states() == well)
 
-        # One server: its page fails once in the hour, however often a check is requested.
+        # One server: its page fails once in the hour, for any number of requested checks.
         open_holes(HOSTS[:1])
         for _ in range(10):
             watch.minute()

@@ -25,14 +25,14 @@ from tests.hours.clock import INHERITED as CLOCK
 from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 90.0  # seconds for what is quick on an idle machine: this one may be busy
+PATIENCE = 90.0  # seconds for steps that are quick on an idle machine; this one may be busy
 T = TypeVar("T")
 
 
 def environment(**changes: str) -> dict[str, str]:
     """Return the tests' environment without the tests' own settings, changed by `changes`.
 
-    All clients of the tests are one client on loopback, which may have many connections.
+    All clients of the tests count as one client on loopback, which may have many connections.
     """
     kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", *CLOCK}
     own = {name: value for name, value in os.environ.items() if name in kept}
@@ -87,7 +87,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def until(look: Callable[[], T], *, within: float = PATIENCE) -> T:
-    """Return the result of `look` as soon as it is true; fails if it never is."""
+    """Return the result of `look` as soon as it is true; fail if it never is."""
     deadline = time.monotonic() + within
     while True:
         if found := look():

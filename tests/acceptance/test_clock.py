@@ -1,4 +1,4 @@
-"""A deployment goes on checking after its clock jumps ahead and back, and no target dies."""
+"""A deployment continues checking after its clock jumps ahead and back, and no target dies."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HOSTS = [f"127.9.8.{n}" for n in range(1, 4)]
 
 
-def test_checks_go_on_after_a_clock_was_ahead_for_a_while(tmp_path):
+def test_checks_continue_after_a_clock_was_temporarily_ahead(tmp_path):
     clock = Clock(tmp_path / "clock")
     settings = {
         "ALLOW_NETWORKS": "127.0.0.0/8",

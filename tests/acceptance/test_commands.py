@@ -52,7 +52,7 @@ def test_commands_find_the_bundled_valkey_and_write_whole_lines_to_a_pipe(produc
         assert "1 of 1" in dropped.stdout
 
 
-def test_commands_print_no_warning_if_their_settings_are_those_of_the_processes(product):
+def test_commands_print_no_warning_if_their_settings_match_the_processes(product):
     port = product.host.partition(":")[2]
     made = manage(product, "create_token", "operator", HTTP_PORT=port)
     assert (made.returncode, made.stderr) == (0, "")
@@ -72,7 +72,7 @@ def test_check_links_with_other_settings_refuses_and_names_them(product):
     assert "0 checks on 0 hosts" in done.stdout
 
 
-def test_a_killed_product_starts_again_on_its_stale_socket_wherever_its_data_is(tmp_path):
+def test_a_killed_product_starts_again_despite_its_stale_socket(tmp_path):
     deep = tmp_path / ("deep-" * 20)  # too long for the path of a socket
     deep.mkdir()
     with running_product(deep, CHECK_PERIODD="1d") as first:

@@ -1,4 +1,4 @@
-"""Only the owner can read the product's files, whatever permissions they had before."""
+"""Only the owner can read the product's files, regardless of their former permissions."""
 
 import os
 

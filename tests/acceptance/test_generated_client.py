@@ -78,14 +78,16 @@ def client(running, generated):
         yield client
 
 
-def test_a_generated_client_creates_replays_and_turns_pages(generated, client):
+def test_a_generated_client_creates_replays_and_paginates(generated, client):
     create = generated("api.targets.targets_create").sync_detailed
     pages = generated("api.targets.targets_list").sync
     urls = [f"http://127.0.0.1:{free_port()}/" for _ in range(3)]
-    wishes = [generated("models").Registration(url=url, reference_id="client") for url in urls]
+    requests_ = [generated("models").Registration(url=url, reference_id="client") for url in urls]
 
-    made = [create(client=client, body=wish, idempotency_key=wish.url) for wish in wishes]
-    again = create(client=client, body=wishes[0], idempotency_key=urls[0])
+    made = [
+        create(client=client, body=request_, idempotency_key=request_.url) for request_ in requests_
+    ]
+    again = create(client=client, body=requests_[0], idempotency_key=urls[0])
 
     assert [answer.status_code for answer in made] == [201, 201, 201]
     assert made[0].headers["Location"] == f"/v1/targets/{made[0].parsed.id}"
@@ -101,7 +103,7 @@ def test_a_generated_client_receives_a_death(generated, client):
     url = f"http://127.0.0.1:{free_port()}/"
     create = generated("api.targets.targets_create").sync
     read = generated("api.targets.events_list").sync
-    with counting_server(["127.0.0.2"]) as server:  # nothing dies before something has answered
+    with counting_server(["127.0.0.2"]) as server:  # needed for a death
         there = create(
             client=client, body=generated("models").Registration(url=server.url("127.0.0.2"))
         )
@@ -109,14 +111,14 @@ def test_a_generated_client_receives_a_death(generated, client):
         until(lambda: look(client=client, id=there.id).state == "alive")
     target = create(client=client, body=generated("models").Registration(url=url))
 
-    def told():
+    def reported():
         page, found = read(client=client), []
         while page.items:
             found += page.items
             page = read(client=client, page_token=page.next_page_token)
         return [event for event in found if event.subject == target.id]
 
-    [event] = until(told)
+    [event] = until(reported)
     assert event.data.state == "dead"
     assert event.data.url == url
 

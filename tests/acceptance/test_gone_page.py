@@ -51,7 +51,7 @@ def kill_relay(product):
     until(another)
 
 
-def test_visitors_get_a_notice_while_the_destination_is_dead_and_a_redirect_after(tmp_path):
+def test_visitors_get_a_notice_only_while_the_destination_is_dead(tmp_path):
     changes = {"ALLOW_NETWORKS": "127.0.0.0/8", "RECHECK_PERIOD": "1s", "CHECK_INTERVAL": "500ms"}
     changes |= {"DEAD_RECHECK_PERIOD": "1h", "WEB_PROCESSES": "2", "EVENT_STATES": "alive"}
     with running_product(tmp_path, **changes) as product, counting_server([SITE]) as site:

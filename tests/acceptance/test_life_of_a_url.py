@@ -44,7 +44,7 @@ def base_of(changes):
     return f"http://127.0.0.1:{changes['HTTP_PORT']}"
 
 
-def test_a_url_is_registered_lives_dies_and_its_death_is_delivered(tmp_path):
+def test_a_url_is_registered_dies_and_its_death_is_delivered(tmp_path):
     changes = settings_of_product(tmp_path / "data")
     log, base = tmp_path / "log", base_of(changes)
     with running("up", log=log, **changes) as up:

@@ -74,7 +74,7 @@ def health(api: Client) -> dict:
 
 
 @pytest.mark.release
-def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path):
+def test_without_its_proxy_no_target_dies_and_all_recover(tmp_path):
     port = free_port()
     way = {"EGRESS_PROXY": f"http://127.0.0.1:{port}", "ALLOW_NETWORKS": LOOPBACK}
     soon = {"RECHECK_PERIOD": "1s", "CHECK_PERIOD": "1s", "CHECK_INTERVAL": "1s"}
@@ -107,7 +107,7 @@ def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path)
 
 
 def check_links(*, cut_off: bool = False, **changes: str) -> None:
-    """Check what is due in a separate process; `cut_off`: in a network without any route."""
+    """Check the due targets in a separate process; `cut_off`: in a network without any route."""
     command = [sys.executable, "manage.py", "check_links", "--once", "--with-these-settings"]
     settings = {"DATABASE_URL": database_url(), "REDIS_URL": os.environ["REDIS_URL"]}
     subprocess.run(
@@ -130,7 +130,7 @@ def reasons() -> set[tuple[str, str]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_route_nothing_dies_and_all_comes_back(client):
+def test_without_a_route_no_target_dies_and_all_recover(client):
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
         pytest.skip("this user may make no network without a route")
     with counting_server(HOSTS) as server:
@@ -150,7 +150,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
         services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
         check_links(ALLOW_NETWORKS=LOOPBACK)
     assert reasons() == {("alive", "")}
-    assert uplink.standing().down_since is None
+    assert uplink.current_status().down_since is None
     down, back = Event.objects.filter(target=None).order_by("at")
     assert (down.kind, back.kind) == ("network_down", "network_back")
     assert (down.payload["reason"], down.payload["until"]) == ("no_route", None)
@@ -161,7 +161,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
 
 @pytest.mark.release
 @pytest.mark.django_db(transaction=True)
-def test_restarted_without_allow_networks_nothing_dies_and_all_comes_back(client):
+def test_after_a_restart_without_allow_networks_no_target_dies_and_all_recover(client):
     with counting_server(HOSTS) as server:
         for host in HOSTS:
             TargetFactory(url=server.url(host))

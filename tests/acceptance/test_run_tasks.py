@@ -38,7 +38,7 @@ def _family(main):
 
 
 @pytest.mark.parametrize("number", range(FAMILY))
-def test_the_cluster_ends_and_is_restarted_whichever_process_is_killed(cluster, number):
+def test_the_cluster_is_restarted_if_any_of_its_processes_is_killed(cluster, number):
     main, process = cluster
     family = _family(main)
     family[number].kill()

@@ -1,4 +1,4 @@
-"""Every process ends in time after a signal to its pid or group, a second one, or at start-up."""
+"""Every process ends in time after a signal: to its pid or group, repeated, or during start-up."""
 
 import contextlib
 import os
@@ -32,7 +32,8 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 GRACE = 6.0  # seconds
 WITHIN = GRACE + 2
 KINDS = ("run_web", "run_tasks", "run_relay", "run_analytics", "up")
-MOMENTS = (0.3, 0.7, 1.1, 1.6)  # seconds after the start; a slow machine is still starting then
+# Seconds after the start; on a slow machine, processes are still starting then.
+MOMENTS = (0.3, 0.7, 1.1, 1.6)
 _TASKS = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a checker worker
 _CHILDREN = {"run_tasks": _TASKS, "up": 4 + _TASKS}  # Valkey and three others
 
@@ -60,14 +61,14 @@ def _runs(kind, pid, livez):
 
 
 def _ends_in_time(started, family):
-    """Return the exit status; fails if the process or its children outlive their time."""
+    """Return the exit status; fails if the process or its children do not end in time."""
     status = started.wait(WITHIN)
     until(lambda: not any(is_alive(child) for child in family), within=2)
     return status
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_well_when_its_group_is_signalled_twice(kind, data_dir):
+def test_a_process_stops_cleanly_when_its_group_is_signalled_twice(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
@@ -79,18 +80,18 @@ def test_a_process_ends_well_when_its_group_is_signalled_twice(kind, data_dir):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
+def test_a_process_stops_cleanly_on_ctrl_c_at_every_process(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
-        # A service manager signals every process, whatever group it is in.
+        # A service manager signals every process in any group.
         for pid in (started.pid, *(child.pid for child in family)):
             os.kill(pid, signal.SIGINT)
         assert _ends_in_time(started, family) == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
+def test_a_process_stops_when_signalled_during_startup(kind, data_dir):
     for moment in MOMENTS:
         with process(kind, data_dir) as (started, _):
             time.sleep(moment)
@@ -100,8 +101,8 @@ def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
-def test_up_ends_well_when_signalled_during_code_that_is_generated_from_text(data_dir):
-    told = """
+def test_up_stops_cleanly_when_signalled_during_exec_of_text(data_dir):
+    reported = """
 import os, signal
 import django
 django.setup()
@@ -111,7 +112,7 @@ up._migrate = lambda: exec("os.kill(os.getpid(), signal.SIGTERM)")
 call_command("up")
 """
     ended = subprocess.run(
-        [sys.executable, "-c", told],
+        [sys.executable, "-c", reported],
         cwd=ROOT,
         env=environment(
             DATA_DIR=str(data_dir),
@@ -126,7 +127,7 @@ call_command("up")
     assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
 
 
-def test_a_task_that_ignores_a_stop_ends_with_all_the_others(data_dir):
+def test_a_task_that_ignores_a_stop_ends_with_the_other_processes(data_dir):
     queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", queue],
@@ -136,13 +137,13 @@ def test_a_task_that_ignores_a_stop_ends_with_all_the_others(data_dir):
     )
     with process("run_tasks", data_dir) as (started, livez):
         until(lambda: _runs("run_tasks", started.pid, livez))
-        until(lambda: _the_task_is_taken(data_dir))
+        until(lambda: _task_has_started(data_dir))
         family = psutil.Process(started.pid).children(recursive=True)
         os.killpg(started.pid, signal.SIGTERM)
         assert _ends_in_time(started, family) == -signal.SIGALRM
 
 
-def _the_task_is_taken(data_dir):
+def _task_has_started(data_dir):
     """Return whether a worker has the task: django-q2 locks a task by a time in the future."""
     with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
         found = database.execute(
@@ -151,7 +152,7 @@ def _the_task_is_taken(data_dir):
         return found.fetchone()[0] == 1
 
 
-def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
+def test_web_stops_cleanly_while_requests_wait_for_a_hanging_database(data_dir):
     with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as stack:
         host, port = silent.getsockname()
         own = str(free_port())
@@ -179,7 +180,7 @@ def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
 
 
 @pytest.mark.parametrize("kind", ["up", "run_web"])
-def test_a_process_ends_well_when_its_terminal_is_closed(kind, data_dir):
+def test_a_process_stops_cleanly_when_its_terminal_is_closed(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
@@ -189,14 +190,14 @@ def test_a_process_ends_well_when_its_terminal_is_closed(kind, data_dir):
 
 
 @pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
-def test_nohup_is_respected(wrapper, is_heeded):
+def test_a_process_under_nohup_ignores_hangups(wrapper, is_heeded):
     ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
     command = [*wrapper, sys.executable, "-c", ask]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
-    assert told.stdout.strip() == str(is_heeded).encode()
+    reported = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert reported.stdout.strip() == str(is_heeded).encode()
 
 
-def test_a_process_that_hangs_is_ended_by_an_alarm(tmp_path):
+def test_a_hanging_process_is_ended_by_an_alarm(tmp_path):
     hanging = """
 import os, pathlib, signal, sys
 from django.conf import settings
@@ -217,5 +218,5 @@ while True:
         until(ready.exists)
         for _ in range(3):
             started.terminate()
-            time.sleep(0.1)  # a later signal grants no more time
+            time.sleep(0.1)  # a later signal does not extend the time
         assert started.wait(PATIENCE) == -signal.SIGALRM

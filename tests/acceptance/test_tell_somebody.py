@@ -56,7 +56,7 @@ def terminal(tmp_path_factory):
         yield terminal
 
 
-def test_the_commands_of_the_readme_let_a_first_link_die_and_look_it_up(terminal):
+def test_the_commands_of_the_readme_find_and_look_up_a_first_dead_link(terminal):
     [look_up] = re.findall(r"^\$ (api localhost:8080/v1/lookups .+)$", README, re.MULTILINE)
     with terminal(commands(README) + look_up) as shell:
         events, looked_up = (json.loads(line) for line in list(shell.stdout)[-2:])
@@ -76,10 +76,10 @@ def test_the_commands_of_the_readme_let_a_first_link_die_and_look_it_up(terminal
 
 def test_the_terminal_reports_a_death_within_5_seconds(terminal):
     with terminal(commands(FIVE_MINUTES)) as shell:
-        told = next(line for line in shell.stdout if line.startswith('{"specversion"'))
+        reported = next(line for line in shell.stdout if line.startswith('{"specversion"'))
         at = datetime.now(UTC)
         os.killpg(shell.pid, signal.SIGTERM)
-    event = json.loads(told)
+    event = json.loads(reported)
     assert event["type"] == "linkwatch.target.dead"
     assert event["data"]["reference_ids"] == ["doc-2"]
     assert at - datetime.fromisoformat(event["time"]) < timedelta(seconds=5)

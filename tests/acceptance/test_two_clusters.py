@@ -1,4 +1,4 @@
-"""Two `run_tasks` on one database: one mechanism keeps them polite and loses nothing."""
+"""Two `run_tasks` on one database: they share leases, respect delays and lose nothing."""
 
 import os
 import signal
@@ -76,7 +76,9 @@ def _all_are_alive():
     return Target.objects.filter(state=State.ALIVE).count() == TARGETS
 
 
-def test_two_clusters_check_each_target_once_and_never_crowd_a_host(tmp_path, site, registered):
+def test_two_clusters_check_each_target_once_and_respect_delays_of_hosts(
+    tmp_path, site, registered
+):
     with cluster("first", tmp_path), cluster("second", tmp_path):
         until(_all_are_alive, within=180)
     assert Counter(site.requests.values()) == {1: TARGETS}
@@ -101,7 +103,7 @@ def test_after_one_of_two_clusters_is_killed_the_other_checks_its_targets(
     assert site.most_at_once <= MAX_CONCURRENCY
     assert CheckResult.objects.count() == TARGETS
     repeated = site.requests.total() - TARGETS
-    assert repeated <= 200 + 3 * MAX_CONCURRENCY, "what one cluster had in hand, unwritten"
+    assert repeated <= 200 + 3 * MAX_CONCURRENCY, "the checks that one cluster had not written yet"
     assert not Slot.objects.exclude(token=None).exists()
 
 
@@ -111,7 +113,7 @@ def test_after_one_of_two_clusters_is_killed_the_other_checks_its_targets(
 CROWD = [f"127.8.9.{n + 1}" for n in range(50)]
 SLOW = CROWD[:10]  # with their own delay
 DELAY = timedelta(seconds=0.4)
-SLEEPY = CROWD[10:15]  # in backoff now and then
+SLEEPY = CROWD[10:15]  # sometimes in backoff
 
 
 def _path(host_number, kind):
@@ -157,8 +159,8 @@ def crowd():
             for kind in kinds
         ]
         urls += [server.url(host, "/throttled/0") for host in CROWD[20:25]]
-        wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
-        registration.register(wishes, now=now)
+        requested = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
+        registration.register(requested, now=now)
         for host in SLOW:
             operator_changes.set_delay(host, delay=DELAY)
         yield server
@@ -207,7 +209,7 @@ def test_no_host_gets_two_requests_at_once_or_within_its_delay(tmp_path, crowd):
 
 
 @pytest.mark.release
-def test_several_clusters_respect_a_pause_and_count_failures_as_one_does(tmp_path):
+def test_several_clusters_respect_a_pause_and_count_failures_like_one(tmp_path):
     """Use a 429 without a time, and checks by hand of a page that fails for a moment."""
     busy, broken, *well = (f"127.8.9.{n}" for n in range(1, 9))
     paths = {"/busy": 429, "/broken": 503}
@@ -230,7 +232,8 @@ def test_several_clusters_respect_a_pause_and_count_failures_as_one_does(tmp_pat
             until(lambda: CheckResult.objects.filter(target__host=busy).exists())
             asked = sum(n for page, n in server.requests.items() if page.startswith(busy))
             first = CheckResult.objects.filter(target__host=busy).earliest("checked_at")
-            if database_now() < first.checked_at + timedelta(minutes=1):  # else another turn
+            # Otherwise it belongs to another turn.
+            if database_now() < first.checked_at + timedelta(minutes=1):
                 assert asked == 1
         ill.refresh_from_db()
         assert (ill.state, ill.failures) == (State.POTENTIALLY_DEAD, 1)

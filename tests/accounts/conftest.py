@@ -20,7 +20,8 @@ def _fresh_limits(monkeypatch):
 
 @pytest.fixture
 def somebody(db):
-    """Return a function that creates a user with a role and returns its browser, signed in."""
+    """Return a function that creates a user with a role and returns the user's signed-in
+    browser."""
 
     def somebody(role: Role | None, name: str = "somebody") -> Client:
         user = User.objects.create_user(name, f"{name}@example.org", "correct horse")

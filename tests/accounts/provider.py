@@ -26,12 +26,13 @@ CLIENT, SECRET = "linkwatch", "provider's secret"
 
 @cache
 def signing_key() -> rsa.RSAPrivateKey:
-    """Return the key of all providers: to generate one takes a tenth of a second."""
+    """Return the key of all providers, because generating one takes a tenth of a second."""
     return rsa.generate_private_key(65537, 2048)
 
 
 class Provider:
-    """Its answers can be changed at any time: `claims` of the user who signs in, and its faults."""
+    """A provider whose answers can be changed at any time: the `claims` of the user who signs in,
+    and its faults."""
 
     def __init__(self) -> None:
         self.claims: dict[str, Any] = {"sub": "1234", "preferred_username": "ada", "groups": ["a"]}

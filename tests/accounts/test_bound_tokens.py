@@ -37,7 +37,7 @@ def bound(user, scope, bounds=("ours.example",)):
     return client
 
 
-def test_a_look_up_says_nothing_of_urls_outside(people):
+def test_a_look_up_reveals_nothing_about_urls_outside_the_bounds(people):
     client = bound(people["operator"], "lookups")
     answer = client.post("/v1/lookups", {"urls": [OURS, THEIRS, "http://unknown.example"]})
     inside, watched, unknown = answer.json()["results"]
@@ -54,7 +54,7 @@ def test_a_look_up_says_nothing_of_urls_outside(people):
     assert (alone.status_code, alone.json()["message"]) == (403, SENTENCE)
 
 
-def test_a_batch_checks_nothing_outside(people):
+def test_a_batch_checks_nothing_outside_the_bounds(people):
     client = bound(people["operator"], "batches")
     urls = ["http://ours.example/new", THEIRS, "http://theirs.example/new"]
     answer = client.post("/v1/batches", {"urls": urls})
@@ -66,7 +66,7 @@ def test_a_batch_checks_nothing_outside(people):
 
 
 @pytest.mark.parametrize("who", ["operator", "member", "program"])
-def test_a_bound_token_sees_the_batches_that_it_made(people, who):
+def test_a_bound_token_sees_the_batches_that_it_created(people, who):
     user = people[who]
     other = api_of(user).post("/v1/batches", {"urls": [THEIRS]})["Location"]
     of_token = bound(user, "batches", ["theirs.example"]).post("/v1/batches", {"urls": [THEIRS]})
@@ -85,7 +85,7 @@ def test_a_bound_token_sees_the_batches_that_it_made(people, who):
 @pytest.mark.parametrize(
     ("scope", "path"), [("lookups", "/v1/lookups"), ("batches", "/v1/batches")]
 )
-def test_bound_tokens_share_an_allowance_that_is_not_the_members(people, scope, path, settings):
+def test_bound_tokens_share_an_allowance_separate_from_the_members(people, scope, path, settings):
     settings.LOOKUP_LIMIT = settings.BATCH_LIMIT = (3, timedelta(hours=1))
     user, body = people["member"], {"urls": [OURS, OURS]}
     clients = [bound(user, scope), bound(user, scope), api_of(user), api_of(user)]
@@ -98,7 +98,7 @@ def test_bound_tokens_share_an_allowance_that_is_not_the_members(people, scope, 
     assert {own.post(path, body).status_code, other.post(path, body).status_code} == {429}
 
 
-def test_an_idempotency_key_of_another_token_opens_nothing(people):
+def test_an_idempotency_key_of_another_token_replays_nothing(people):
     body, key = {"urls": [THEIRS]}, {"HTTP_IDEMPOTENCY_KEY": "one"}
     made = bound(people["member"], "batches", ["theirs.example"]).post("/v1/batches", body, **key)
     assert made.status_code == 202
@@ -106,14 +106,14 @@ def test_an_idempotency_key_of_another_token_opens_nothing(people):
     assert (again.status_code, again.json()["code"]) == (404, "not_found")
 
 
-def test_a_tool_of_agents_says_nothing_of_urls_outside(people):
+def test_agent_tools_reveal_nothing_about_urls_outside_the_bounds(people):
     headers = bearer(people["member"], scope="lookups", bounds=["ours.example"])
     answer, _ = call("check_urls", {"urls": [THEIRS, OURS]}, **headers)
     assert answer["results"][0] == {"error": SENTENCE}
     assert answer["results"][1]["url"] == OURS
 
 
-def test_a_callback_goes_to_no_address_outside(people):
+def test_a_callback_is_sent_to_no_address_outside_the_bounds(people):
     client = bound(people["operator"], "batches")
     wanted = {"urls": ["http://ours.example/new"], "callback_url": "https://theirs.example/hook"}
 

@@ -38,7 +38,7 @@ class Terminal(io.StringIO):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("answer", "is_made"), [("y\n", True), ("\n", False), ("no\n", False)])
-def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answer, is_made):
+def test_on_a_terminal_an_unknown_user_needs_confirmation(monkeypatch, capsys, answer, is_made):
     monkeypatch.setattr("sys.stdin", Terminal(answer))
     with nullcontext() if is_made else pytest.raises(CommandError, match="Nothing was created"):
         call_command("create_token", "rbot")
@@ -51,7 +51,7 @@ def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answe
 
 
 @pytest.mark.django_db
-def test_elsewhere_an_unknown_user_is_made_with_a_warning(capsys):
+def test_without_a_terminal_an_unknown_user_is_created_with_a_warning(capsys):
     call_command("create_token", "robot", "--read-only")
     warning = capsys.readouterr().err
     assert warning == (
@@ -106,7 +106,7 @@ def test_an_impossible_user_name_is_refused(db, username):
 
 
 @pytest.mark.any_database
-def test_rights_cover_all_apps_of_ours_that_have_models():
+def test_rights_cover_all_of_our_apps_with_models():
     ours = {
         config.label
         for config in apps.get_app_configs()

@@ -52,7 +52,7 @@ def run_the_schedule():
     return {job.name: import_string(job.function)() for job in schedules.jobs()}
 
 
-def test_every_job_of_the_schedule_together_leaves_no_ended_session_and_no_token_of_last_year(user):
+def test_the_scheduled_jobs_delete_ended_sessions_and_tokens_of_last_year(user):
     now = database_now()
     for number in range(50):
         session(f"ended{number}", ends=now - 400 * DAY)
@@ -61,7 +61,7 @@ def test_every_job_of_the_schedule_together_leaves_no_ended_session_and_no_token
     assert Session.objects.count() == AuthToken.objects.count() == TokenTerms.objects.count() == 0
 
 
-def test_sessions_go_with_their_end_and_those_that_last_stay():
+def test_only_ended_sessions_are_deleted():
     now = database_now()
     session("ended", ends=now - timedelta(minutes=1))
     session("lasts", ends=now + timedelta(minutes=1))
@@ -70,7 +70,7 @@ def test_sessions_go_with_their_end_and_those_that_last_stay():
     assert delete_ended() == 0
 
 
-def test_tokens_go_thirty_days_after_their_end_and_those_without_an_end_never(user):
+def test_tokens_are_deleted_thirty_days_after_their_end(user):
     now = database_now()
     token(user, ends=now - 31 * DAY)
     kept = {token(user, ends=ends).pk for ends in (now - 29 * DAY, now + DAY, None)}
@@ -79,7 +79,7 @@ def test_tokens_go_thirty_days_after_their_end_and_those_without_an_end_never(us
     assert set(TokenTerms.objects.values_list("pk", flat=True)) == kept
 
 
-def test_invitations_and_links_that_confirm_addresses_go_thirty_days_after_their_end(user):
+def test_invitations_and_confirmation_links_are_deleted_thirty_days_after_their_end(user):
     now = database_now()
     invitation("old", ends=now - 31 * DAY)
     invitation("accepted", ends=now - 31 * DAY, accepted_at=now - 31 * DAY, accepted_by=user)
@@ -94,7 +94,7 @@ def test_invitations_and_links_that_confirm_addresses_go_thirty_days_after_their
     assert EmailConfirmation.objects.get().key == "key29"
 
 
-def test_a_deletion_takes_many_batches_and_ends_when_nothing_is_left(
+def test_a_deletion_continues_in_batches_until_no_rows_remain(
     django_assert_max_num_queries,
 ):
     now = database_now()

@@ -63,7 +63,7 @@ def test_accepting_signs_in_with_the_invited_role(invite, client, role):
     assert client.post("/sign-in", {"username": "ada", "password": PASSWORD}).status_code == 302
 
 
-def test_a_link_lets_one_person_in(invite, client):
+def test_an_invitation_link_works_once(invite, client):
     link = invite()
     accept_invitation(client, link)
     second = Client()
@@ -104,7 +104,7 @@ def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):
 
 
 @pytest.mark.parametrize("secret", ["x", "%00", "a" * 5000, "%F0%9F%92%A9", "'--", "..%2f"])
-def test_a_made_up_link_leads_nowhere(db, client, secret):
+def test_a_made_up_link_is_not_found(db, client, secret):
     assert client.get(f"/invitations/{secret}").status_code == 404
 
 
@@ -121,7 +121,7 @@ def test_a_made_up_link_leads_nowhere(db, client, secret):
         ("ada", ""),
     ],
 )
-def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
+def test_a_bad_name_or_password_is_reported_and_the_link_stays_valid(
     invite, client, username, password
 ):
     link = invite()
@@ -132,7 +132,7 @@ def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
     assert accept_invitation(client, link).status_code == 302
 
 
-def test_tries_are_counted_with_those_of_signing_in(invite, client, settings):
+def test_attempts_are_counted_with_sign_ins(invite, client, settings):
     settings.SIGN_IN_LIMIT = (2, timedelta(minutes=1))
     link = invite()
     statuses = [accept_invitation(client, link, password="1").status_code for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Mail by a real SMTP server on loopback: invitations, and links to set a new password."""
+"""Mail through a real SMTP server on loopback: invitations, and links to set a new password."""
 
 import re
 from email import message_from_bytes, policy
@@ -38,7 +38,7 @@ class _Letters:
 
 @pytest.fixture
 def letters(settings):
-    """Yield a mail server that Linkwatch sends by."""
+    """Yield a mail server through which Linkwatch sends."""
     handler = _Letters()
     controller = Controller(handler, hostname="127.0.0.1", port=free_port())
     controller.start()
@@ -73,7 +73,7 @@ def link_in(letter, client, *, to):
     return found[1]
 
 
-def test_an_invitation_comes_by_mail_and_lets_one_in(letters, browser):
+def test_an_invitation_is_mailed_and_admits_one_person(letters, browser):
     page = browser.post("/account/invitations", {"role": "Members", "email": "a@example.org"})
     assert "emailed the link to a@example.org" in page.content.decode()
     letter = letters.kept.get(timeout=30)
@@ -142,7 +142,7 @@ def test_an_old_link_does_not_work(threads, letters, somebody, client, settings)
 
 
 @pytest.mark.parametrize("path", ["x-y", "1-" + "a" * 500, "zzzzzzzzzzzz-abc", "1-set-password"])
-def test_a_made_up_link_sets_nothing(letters, somebody, client, path):
+def test_a_made_up_link_sets_no_password(letters, somebody, client, path):
     somebody(Role.MEMBER)
     response = client.get(f"/account/reset/{path}")
     assert "has been used or has expired" in response.content.decode()
@@ -159,7 +159,7 @@ def test_an_unknown_address_gets_no_mail_and_the_same_answer(threads, letters, s
     assert letters.kept.qsize() == 1
 
 
-def test_before_the_answer_the_same_is_done_for_known_and_unknown_addresses(
+def test_known_and_unknown_addresses_cause_the_same_work_before_the_answer(
     threads, letters, somebody, client
 ):
     somebody(Role.MEMBER)
@@ -195,7 +195,7 @@ def test_an_address_gets_few_mails_and_every_request_the_same_answer(
 
 
 @pytest.mark.parametrize(("data", "left"), [({"end_tokens": "on"}, 1), ({}, 3)])
-def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
+def test_resetting_a_password_revokes_the_tokens_if_selected(
     threads, letters, somebody, client, data, left
 ):
     somebody(Role.MEMBER)
@@ -211,20 +211,20 @@ def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
     assert AuthToken.objects.filter(user__username="other").exists()
 
 
-def test_a_mail_server_that_is_away_fails_no_request(threads, letters, somebody, client, settings):
+def test_an_unavailable_mail_server_fails_no_request(threads, letters, somebody, client, settings):
     somebody(Role.MEMBER)
     settings.EMAIL_PORT = free_port()
     assert client.post("/account/reset", {"email": "somebody@example.org"}).status_code == 302
     wait_for_mails()
 
 
-def test_the_link_leads_to_base_url_whatever_host_was_asked(threads, letters, somebody, client):
+def test_the_link_leads_to_base_url_for_any_requested_host(threads, letters, somebody, client):
     somebody(Role.MEMBER)
     client.post("/account/reset", {"email": "somebody@example.org"}, headers={"host": "testserver"})
     assert "testserver" not in letters.kept.get(timeout=30).get_content()
 
 
-def test_without_mail_the_page_names_the_operators_way(db, client):
+def test_without_mail_the_page_explains_what_operators_can_do(db, client):
     html = client.get("/account/reset").content.decode()
     assert "send email" in html
     assert "manage.py changepassword" in html
@@ -240,7 +240,7 @@ def test_without_mail_the_page_names_the_operators_way(db, client):
         ("smtp+tls://u:p@mx.example:2525", ("p", 2525, False, True)),
     ],
 )
-def test_urls_of_mail_servers(url, expected):
+def test_valid_urls_of_mail_servers_are_parsed(url, expected):
     found = mail_settings(url)
     names = ("EMAIL_HOST_PASSWORD", "EMAIL_PORT", "EMAIL_USE_SSL", "EMAIL_USE_TLS")
     assert tuple(found[name] or None if name == names[0] else found[name] for name in names) == (
@@ -249,6 +249,6 @@ def test_urls_of_mail_servers(url, expected):
 
 
 @pytest.mark.parametrize("url", ["mx.example", "http://mx.example", "smtp://", "smtp://a:b@:x"])
-def test_invalid_urls_of_mail_servers(url):
+def test_invalid_urls_of_mail_servers_are_rejected(url):
     with pytest.raises(ValueError):
         mail_settings(url)

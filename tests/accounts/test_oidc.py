@@ -42,7 +42,7 @@ def test_signing_in_leads_to_the_requested_page(provider, client):
     assert sign_in(Client(), next="https://evil.example/").headers["Location"] == "/"
 
 
-def test_the_sign_in_page_leads_there_by_a_link_so_its_policy_stays(provider, client):
+def test_the_sign_in_page_links_to_the_provider_with_an_unchanged_policy(provider, client):
     page = client.get("/sign-in?next=/account")
     assert 'href="/sign-in/oidc?next=%2Faccount"' in page.content.decode()
     assert "form-action 'self'" in page.headers["Content-Security-Policy"]
@@ -58,7 +58,7 @@ def test_the_role_is_renewed_at_each_sign_in(provider):
 
 
 @pytest.mark.parametrize("groups", [["unknown"], [], None, 7, {"a": 1}, [["a"]]])
-def test_without_a_mapped_group_one_is_refused(provider, client, groups):
+def test_users_without_a_mapped_group_are_refused(provider, client, groups):
     provider.claims["groups"] = groups
     response = sign_in(client)
     assert response.status_code == 403
@@ -83,7 +83,7 @@ def test_the_default_role_is_for_those_without_a_mapped_group(provider, settings
     assert role_of(User.objects.get()) is Role.MEMBER
 
 
-def test_an_address_is_no_identity(provider, operator):
+def test_an_address_is_not_an_identity(provider, operator):
     operator.email = "boss@example.org"
     operator.save()
     provider.claims |= {"email": "boss@example.org", "email_verified": True, "groups": ["b"]}
@@ -147,7 +147,7 @@ def test_an_unsigned_token_is_refused(provider, client, algorithm):
     assert not User.objects.exists()
 
 
-def test_a_code_and_a_state_are_good_once_and_in_one_session(provider, client):
+def test_code_and_state_are_valid_once_and_in_one_session(provider, client):
     place = visit_provider(client)
     assert Client().get(place).status_code == 403  # a state of another session
     assert client.get(place).status_code == 302
@@ -166,7 +166,7 @@ def test_a_code_of_one_sign_in_does_not_work_in_another(provider, client):
 
 
 @pytest.mark.parametrize("query", ["", "?code=x", "?state=x", "?error=access_denied", "?state=%00"])
-def test_a_call_back_out_of_nowhere_is_refused(provider, client, query):
+def test_an_unexpected_callback_of_the_provider_is_refused(provider, client, query):
     assert client.get(f"/sign-in/oidc/callback{query}").status_code == 403
 
 
@@ -185,30 +185,30 @@ def test_a_user_who_cancels_at_the_provider_gets_a_message(provider, client):
     ],
     ids=str,
 )
-def test_discovery_by_another_issuer_is_not_believed(provider, client, discovery):
+def test_discovery_of_another_issuer_is_refused(provider, client, discovery):
     provider.discovery = discovery
     response = client.get("/sign-in/oidc")
     assert response.status_code == 503
     assert "does not answer as it should" in response.content.decode()
 
 
-def test_a_provider_that_is_not_there_is_reported(provider, client, settings):
+def test_a_provider_that_does_not_exist_is_reported(provider, client, settings):
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_a_provider_that_answers_byte_by_byte_keeps_nobody_waiting(provider, client, monkeypatch):
+def test_a_slow_provider_delays_no_other_request(provider, client, monkeypatch):
     monkeypatch.setattr(oidc, "_PATIENCE", 0.2)
     provider.drips = True
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_an_answer_without_end_is_cut(provider, client, monkeypatch):
+def test_an_endless_answer_is_cut(provider, client, monkeypatch):
     monkeypatch.setattr(oidc, "_LARGEST_ANSWER", 100)
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_answers_may_be_compressed_but_are_no_larger_unpacked(provider, client):
+def test_compressed_answers_are_limited_after_decompression(provider, client):
     provider.is_compressed = True
     assert sign_in().status_code == 302
     provider.filler = 5_000_000
@@ -226,7 +226,7 @@ def test_a_redirect_of_the_provider_is_not_followed(provider, client):
 @pytest.mark.parametrize(
     "host", ["127.0.0.2", "localhost", "[::ffff:127.0.0.1]", "169.254.169.254"]
 )
-def test_discovery_leads_to_no_other_host_of_our_own_network(provider, client, host):
+def test_discovery_cannot_name_other_hosts_of_our_own_network(provider, client, host):
     """The operator names the host of OIDC_ISSUER, so that host may be anywhere."""
     provider.discovery = {"jwks_uri": f"{provider.issuer}/keys".replace("127.0.0.1", host)}
     assert sign_in(client).status_code == 403
@@ -277,7 +277,7 @@ def test_hostile_claims_do_no_harm(provider, claims):
 
 
 @pytest.mark.parametrize("claims", [{"preferred_username": {"a": 1}}, {"email": 7}])
-def test_claims_of_another_shape_are_refused(provider, client, claims):
+def test_malformed_claims_are_refused(provider, client, claims):
     provider.claims |= claims
     assert sign_in(client).status_code in (302, 403)
     assert len(User.objects.all()) <= 1
@@ -299,7 +299,7 @@ def test_signing_out_ends_our_session_only(provider, client):
     assert provider.asked == []
 
 
-def test_a_link_of_another_site_starts_nothing(provider, client):
+def test_a_link_of_another_site_starts_no_sign_in(provider, client):
     response = client.get("/sign-in/oidc", headers={"sec-fetch-site": "cross-site"})
     assert response.headers["Location"] == "/sign-in"
     assert provider.asked == []
@@ -311,7 +311,7 @@ def test_starting_counts_as_an_attempt(provider, client, settings):
     assert client.get("/sign-in/oidc").status_code == 429
 
 
-def test_without_a_provider_there_is_no_such_address(client, db):
+def test_the_address_does_not_exist_without_a_provider(client, db):
     assert client.get("/sign-in/oidc").status_code == 404
     assert client.get("/sign-in/oidc/callback").status_code == 404
     assert "/sign-in/oidc" not in client.get("/sign-in").content.decode()
@@ -328,7 +328,7 @@ def test_an_account_of_the_provider_has_no_password_to_change_or_reset(
     assert mailoutbox == []
 
 
-def test_the_role_is_not_assigned_again_when_it_is_the_same(provider, django_assert_num_queries):
+def test_an_unchanged_role_is_not_assigned_again(provider, django_assert_num_queries):
     sign_in()
     user = User.objects.get()
     user.user_permissions.add(1)
@@ -338,7 +338,7 @@ def test_the_role_is_not_assigned_again_when_it_is_the_same(provider, django_ass
     assert not user.user_permissions.exists()
 
 
-def test_the_second_step_is_the_providers(provider, client):
+def test_the_provider_is_responsible_for_the_second_step(provider, client):
     sign_in()
     user = User.objects.get()
     user.set_password("correct horse")
@@ -350,7 +350,7 @@ def test_the_second_step_is_the_providers(provider, client):
     assert by_password.headers["Location"] == "/sign-in/code"
 
 
-def test_groups_lead_into_teams_and_out_of_them(provider, settings):
+def test_groups_add_users_to_teams_and_remove_them(provider, settings):
     settings.OIDC_TEAMS = {"w": "Docs", "b": "Members too"}
     for groups, names in ((["b", "w"], {"Docs", "Members too"}), (["b"], {"Members too"})):
         provider.claims["groups"] = groups

@@ -71,7 +71,7 @@ def owned_by(user):
     return [*deletion.owned([user])]
 
 
-def test_an_export_has_all_of_the_users_data_and_no_secret(ada, somebody):
+def test_an_export_has_all_data_of_the_user_and_no_secrets(ada, somebody):
     secret = tokens.make(User.objects.get(username="ada"), name="phone")
 
     found = exported(ada)
@@ -89,7 +89,7 @@ def test_an_export_has_all_of_the_users_data_and_no_secret(ada, somebody):
     assert PASSWORD not in json.dumps(found)
 
 
-def test_an_export_has_nothing_of_others_and_all_pages(ada, somebody):
+def test_an_export_has_all_pages_and_no_data_of_others(ada, somebody):
     user = User.objects.get(username="ada")
     ShortURLFactory.create_batch(1200, owner=user)
     ShortURLFactory.create_batch(3)
@@ -101,7 +101,7 @@ def test_an_export_has_nothing_of_others_and_all_pages(ada, somebody):
     assert not any(other[name] for name in ("references", "short_links", "snippets", "channels"))
 
 
-def test_the_account_is_closed_at_once_and_gone_with_the_next_run(ada, somebody):
+def test_the_account_is_closed_at_once_and_deleted_by_the_next_run(ada, somebody):
     user = User.objects.get(username="ada")
     token = tokens.make(user, name="phone")
     shared = Target.objects.get(references__object_id="ours")
@@ -132,7 +132,7 @@ def test_the_account_is_closed_at_once_and_gone_with_the_next_run(ada, somebody)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_killed_anywhere_is_continued_by_the_next(somebody, make_world, monkeypatch):
+def test_a_killed_run_is_continued_by_the_next(somebody, make_world, monkeypatch):
     """Each transaction in turn is the last one of a process."""
     somebody(Role.OPERATOR, "olga")
     monkeypatch.setattr(deletion, "AT_ONCE", 1)
@@ -168,7 +168,7 @@ def test_data_of_a_late_request_is_deleted_by_the_next_run(ada, somebody, monkey
     assert delete_accounts() == 1
 
 
-def test_an_account_that_an_operator_opens_again_stays(ada, somebody):
+def test_an_account_reopened_by_an_operator_is_kept(ada, somebody):
     user = User.objects.get(username="ada")
     somebody(Role.OPERATOR, "olga")
     deletion.request(user, now=NOW)
@@ -180,13 +180,13 @@ def test_an_account_that_an_operator_opens_again_stays(ada, somebody):
     assert not AccountDeletion.objects.exists()
 
 
-def test_an_account_that_an_operator_deleted_meanwhile_leaves_no_request(ada, somebody):
+def test_the_request_of_an_account_deleted_by_an_operator_is_removed(ada, somebody):
     AccountDeletion.objects.create(user_id=4711, requested_at=NOW)
     delete_accounts()
     assert not AccountDeletion.objects.exists()
 
 
-def test_the_last_operator_stays(somebody):
+def test_the_last_operator_cannot_close_their_account(somebody):
     olga = somebody(Role.OPERATOR, "olga")
     answer = delete(olga)
     assert b"Nobody else is an operator." in answer.content

@@ -33,7 +33,7 @@ def test_only_the_current_session_survives_the_change(somebody):
     assert User.objects.get().check_password(NEW)
 
 
-def test_api_tokens_end_with_the_old_password_unless_one_says_otherwise(somebody):
+def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebody):
     client = somebody(Role.MEMBER)
     form = client.get("/account/password").content.decode()
     assert re.search(r"<input[^>]*name=.end_tokens.[^>]* checked", form)
@@ -59,13 +59,13 @@ def test_a_refused_password_ends_no_tokens(somebody):
 @pytest.mark.parametrize(
     "changes", [{"old": "wrong"}, {"new": "1", "again": "1"}, {"again": "other"}, {"new": "\0" * 9}]
 )
-def test_a_wrong_or_weak_one_is_refused(somebody, changes):
+def test_a_wrong_or_weak_password_is_refused(somebody, changes):
     page = change(somebody(Role.MEMBER), **changes)
     assert 'class="error"' in page.content.decode()
     assert User.objects.get().check_password(OLD)
 
 
-def test_tries_are_counted(somebody, settings):
+def test_attempts_are_counted(somebody, settings):
     settings.SIGN_IN_LIMIT = (1, timedelta(minutes=1))
     client = somebody(Role.MEMBER)
     assert change(client, old="wrong").status_code == 200

@@ -64,7 +64,7 @@ def destination(response):
     return unescape(address).partition("?")[0], dict(parse_qsl(urlsplit(unescape(address)).query))
 
 
-def test_signing_out_goes_on_at_the_provider_and_comes_back(at_provider, settings):
+def test_signing_out_continues_at_the_provider_and_comes_back(at_provider, settings):
     client = browser()
     response = client.post("/sign-out")
     assert response.status_code == 200
@@ -81,7 +81,7 @@ def test_signing_out_goes_on_at_the_provider_and_comes_back(at_provider, setting
 
 
 @pytest.mark.parametrize("state", ["", "guessed", "a:b:c", "\0"])
-def test_a_state_that_is_not_ours_says_nothing(provider, client, state):
+def test_an_unknown_state_shows_no_details(provider, client, state):
     page = client.get("/sign-in/oidc/signed-out", {"state": state}, follow=True)
     assert page.redirect_chain == [("/sign-in", 302)]
     assert "You are signed out" not in page.content.decode()
@@ -110,7 +110,7 @@ def test_an_endpoint_that_has_a_query_keeps_it(at_provider):
     assert (query["tenant"], query["b"], query["client_id"]) == ("a", '"', "linkwatch")
 
 
-def test_the_id_token_stands_nowhere_in_clear_and_a_long_one_is_left_out(at_provider):
+def test_the_id_token_is_stored_encrypted_and_a_long_one_is_left_out(at_provider):
     client = browser()
     kept = ProviderSignIn.objects.get().id_token
     assert kept
@@ -160,7 +160,7 @@ def test_a_sid_of_another_subject_ends_nothing(provider):
     assert is_signed_in(client)
 
 
-def test_sessions_by_password_and_of_another_issuer_stay(provider, client):
+def test_sessions_by_password_or_from_another_issuer_are_kept(provider, client):
     ended = browser()
     client.force_login(User.objects.get())
     elsewhere = browser()
@@ -172,7 +172,7 @@ def test_sessions_by_password_and_of_another_issuer_stay(provider, client):
     assert [is_signed_in(one) for one in (ended, client, elsewhere)] == [False, True, True]
 
 
-def test_a_token_that_is_sent_again_ends_no_session_that_began_after_it(provider):
+def test_a_repeated_logout_token_ends_no_later_session(provider):
     now = int(time.time())
     provider.faults = {"iat": now - 10}
     first = browser()
@@ -244,7 +244,7 @@ def test_an_id_token_and_one_of_another_key_are_refused(provider):
     assert is_signed_in(client)
 
 
-def test_only_a_form_by_post_counts(provider):
+def test_a_logout_token_is_accepted_only_in_a_posted_form(provider):
     client = browser()
     assert client.get(PATH).status_code == 405
     query = urlencode({"logout_token": provider.logout_token()})
@@ -252,7 +252,7 @@ def test_only_a_form_by_post_counts(provider):
     assert is_signed_in(client)
 
 
-def test_keys_are_kept_and_asked_for_again_when_an_unknown_one_is_named(provider, monkeypatch):
+def test_keys_are_kept_and_requested_again_when_an_unknown_one_is_named(provider, monkeypatch):
     for _ in range(3):
         assert log_out(provider.logout_token()).status_code == 200
     assert provider.asked.count("/keys") == 1
@@ -264,7 +264,7 @@ def test_keys_are_kept_and_asked_for_again_when_an_unknown_one_is_named(provider
     assert provider.asked.count("/keys") == 2
 
 
-def test_keys_stay_while_new_ones_cannot_be_fetched(provider, monkeypatch):
+def test_keys_are_kept_while_new_ones_cannot_be_fetched(provider, monkeypatch):
     assert log_out(provider.logout_token()).status_code == 200
     monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
     with monkeypatch.context() as away:
@@ -280,7 +280,7 @@ def _fail(adapter):
     raise requests.ConnectionError("The provider is away.")
 
 
-def test_a_provider_that_is_away_is_asked_once_in_a_while(provider, settings):
+def test_an_unavailable_provider_is_requested_only_occasionally(provider, settings):
     token = provider.logout_token()
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     for _ in range(2):
@@ -297,7 +297,7 @@ def test_refused_tokens_are_limited_and_valid_ones_are_not(provider, settings):
     assert log_out(provider.logout_token()).status_code == 200
 
 
-def test_without_a_provider_there_is_nothing(client, db):
+def test_without_a_provider_the_address_is_not_found(client, db):
     assert client.post(PATH, {"logout_token": "x"}).status_code == 404
     assert client.get("/sign-in/oidc/signed-out").status_code == 404
 
@@ -339,7 +339,7 @@ def test_each_of_two_requests_that_change_the_key_at_once_keeps_the_sign_in(prov
 
 
 def loaded(client, count):
-    """Return what so many requests of a browser have of its session."""
+    """Return the session that each of several requests of a browser has loaded."""
     sessions = [SessionStore(client.session.session_key) for _ in range(count)]
     assert all(session["_auth_user_id"] for session in sessions)
     return sessions
@@ -358,7 +358,7 @@ def test_signing_out_ends_the_session_under_each_of_its_keys(provider):
 
 
 @pytest.mark.parametrize("ending", ["provider", "person"])
-def test_a_session_that_was_ended_gets_no_other_key(provider, ending):
+def test_an_ended_session_gets_no_new_key(provider, ending):
     client = browser()
     [session] = loaded(client, 1)
     if ending == "provider":
@@ -423,7 +423,7 @@ def test_a_logout_waits_for_a_change_of_key_and_ends_the_new_session(provider, e
 
 @on_postgresql
 @pytest.mark.django_db(transaction=True)
-def test_a_change_of_key_waits_for_a_logout_and_leaves_no_session(provider):
+def test_a_change_of_key_waits_for_a_concurrent_logout(provider):
     [session] = loaded(browser(), 1)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -436,10 +436,10 @@ def test_a_change_of_key_waits_for_a_logout_and_leaves_no_session(provider):
     assert not ProviderSignIn.objects.exists()
 
 
-def test_sign_ins_go_with_their_sessions_and_accounts(provider):
+def test_sign_ins_are_deleted_with_their_sessions_and_accounts(provider):
     browser()
     lasting = browser()
-    Session.objects.exclude(pk=lasting.session.session_key).delete()  # as a process of 0.2.0 does
+    Session.objects.exclude(pk=lasting.session.session_key).delete()  # like 0.2.0
     assert delete_ended() == 1
     assert ProviderSignIn.objects.get().session_key == lasting.session.session_key
     User.objects.all().delete()

@@ -15,7 +15,7 @@ def user(db):
     return User.objects.create_user("somebody")
 
 
-def test_the_groups_are_there_after_migrating(db):
+def test_the_groups_exist_after_migrating(db):
     assert set(Group.objects.values_list("name", flat=True)) >= set(Role)
 
 
@@ -50,7 +50,7 @@ def test_members_see_targets_checks_and_hosts_and_change_their_own(db):
     }
 
 
-def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
+def test_viewers_see_all_of_our_models_and_operators_have_all_rights(db):
     assert {name.partition(".")[2][:5] for name in rights(Role.VIEWER)} == {"view_"}
     assert rights(Role.VIEWER) < rights(Role.OPERATOR)
     assert rights(Role.MEMBER) < rights(Role.OPERATOR)
@@ -75,7 +75,7 @@ def test_rights_that_an_operator_gave_a_group_stay(db):
         (None, False, False),
     ],
 )
-def test_a_role_is_all_that_a_user_may(user, role, staff, superuser):
+def test_a_role_determines_all_rights_of_a_user(user, role, staff, superuser):
     assign(user, Role.OPERATOR)
     user.user_permissions.add(Permission.objects.get(codename="delete_target"))
     assign(user, role)
@@ -108,7 +108,7 @@ def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
     assert client.post("/v1/shorturls", {"url": "http://a.example"}).status_code in (403, 404)
 
 
-def test_a_member_who_signs_in_lands_on_a_permitted_page(somebody, client):
+def test_a_member_who_signs_in_is_redirected_to_a_permitted_page(somebody, client):
     somebody(Role.MEMBER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/"
@@ -116,14 +116,14 @@ def test_a_member_who_signs_in_lands_on_a_permitted_page(somebody, client):
     assert "Member" in client.get("/account").content.decode()
 
 
-def test_a_user_who_may_see_no_targets_lands_on_the_account(somebody, client):
+def test_a_user_who_may_see_no_targets_is_redirected_to_the_account(somebody, client):
     somebody(None)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/account"
     assert client.get("/").status_code == 403
 
 
-def test_a_viewer_who_signs_in_lands_on_the_dashboard(somebody, client):
+def test_a_viewer_who_signs_in_is_redirected_to_the_dashboard(somebody, client):
     somebody(Role.VIEWER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/"
@@ -156,7 +156,7 @@ def test_the_admin_has_one_drop_down_of_roles(browser, user):
     }
 
 
-def test_saving_a_user_for_another_reason_changes_no_right(browser, user):
+def test_saving_a_user_without_a_new_role_changes_no_rights(browser, user):
     user.user_permissions.add(Permission.objects.get(codename="delete_target"))
     assert save(browser, user, first_name="Ada").status_code == 302
     user.refresh_from_db()
@@ -171,7 +171,7 @@ def test_a_new_user_gets_its_role_at_once(browser):
 
 
 @pytest.mark.parametrize("changes", [{"role": "Members"}, {"role": ""}, {"is_active": None}])
-def test_the_last_operator_stays_one(browser, operator, changes):
+def test_the_last_operator_cannot_be_demoted(browser, operator, changes):
     response = save(browser, operator, **changes)
     assert "Nobody else is an operator" in response.content.decode()
     operator.refresh_from_db()
@@ -190,6 +190,6 @@ def test_only_operators_assign_roles_even_if_others_may_change_users(somebody, u
 
 
 @pytest.mark.django_db(transaction=True)
-def test_migrating_again_keeps_the_groups_as_they_are():
+def test_migrating_again_does_not_change_the_groups():
     call_command("migrate", verbosity=0)
     assert Group.objects.filter(name__in=list(Role)).count() == 3

@@ -91,7 +91,7 @@ def test_the_admin_and_the_api_have_the_same_sign_in(client, db):
     assert "/sign-in?next=/v1/targets" in page
 
 
-def test_a_user_without_access_to_the_admin_is_told_so_and_can_switch_accounts(
+def test_a_user_without_access_to_the_admin_sees_why_and_can_switch_accounts(
     client, django_user_model
 ):
     client.force_login(django_user_model.objects.create_user("guest"))
@@ -99,21 +99,21 @@ def test_a_user_without_access_to_the_admin_is_told_so_and_can_switch_accounts(
     assert "You are signed in as guest, who has no access to that page" in html
 
 
-def test_signing_out_takes_a_click_and_ends_the_session(client, operator):
+def test_signing_out_needs_a_post_and_ends_the_session(client, operator):
     client.force_login(operator)
     assert client.get("/sign-out").status_code == 405
     assert client.post("/sign-out").headers["Location"] == "/sign-in"
     assert not is_signed_in(client)
 
 
-def test_a_form_from_elsewhere_is_refused(operator):
+def test_a_form_from_another_site_is_refused(operator):
     client = Client(enforce_csrf_checks=True)
     page = client.post("/sign-in", {}, headers={"accept": "text/html"})
     assert (page.status_code, "reload its page" in page.content.decode()) == (403, True)
     assert client.post("/sign-in", {}).json()["code"] == "permission_denied"
 
 
-def test_our_pages_load_and_run_nothing_but_our_own_files(client, db):
+def test_our_pages_load_and_run_only_our_own_files(client, db):
     page = client.get("/sign-in", headers={"host": "testserver"})
     assert page.headers["Content-Security-Policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -125,7 +125,7 @@ def test_our_pages_load_and_run_nothing_but_our_own_files(client, db):
     assert "script-src *" not in strange.headers.get("Content-Security-Policy", "")
 
 
-def test_inline_code_needs_the_nonce_of_its_request(rf):
+def test_inline_code_requires_the_nonce_of_its_request(rf):
     seen = []
 
     def view(request):
@@ -150,6 +150,6 @@ def test_the_pages_of_libraries_have_a_policy_too(client, operator, path):
     assert "script-src 'self' 'unsafe-inline'" not in policy
 
 
-def test_the_api_answers_programs_without_one(client, operator):
+def test_the_api_answers_programs_without_a_session(client, operator):
     client.force_login(operator)
     assert "Content-Security-Policy" not in client.get("/v1/targets").headers

@@ -50,7 +50,7 @@ def pages(user):
     return client
 
 
-def test_an_operator_makes_a_team_by_the_api_and_lets_people_in(olga, ada):
+def test_an_operator_creates_a_team_by_the_api_and_adds_members(olga, ada):
     made = api(olga).post("/v1/teams", {"name": "Docs"}, format="json")
     assert (made.status_code, made.data["members"]) == (201, [])
     path = made.headers["Location"]
@@ -79,7 +79,7 @@ def test_each_change_is_in_the_audit_log_once(olga, ada, docs):
     ]
 
 
-def test_two_teams_have_two_names(olga, docs):
+def test_names_of_teams_are_unique(olga, docs):
     answer = api(olga).post("/v1/teams", {"name": "Docs"}, format="json")
     assert (answer.status_code, answer.data["code"]) == (409, "team_exists")
     other = teams.create("Site", by=Actor(olga), now=database_now())
@@ -102,16 +102,16 @@ def test_a_service_user_is_in_no_team(olga, docs):
     robot = person("robot", None)
     answer = api(olga).put(f"/v1/teams/{docs.pk}/members/robot")
     assert (answer.status_code, answer.data["code"]) == (409, "no_role")
-    TeamMember.objects.create(team=docs, user=robot)  # as a user who lost the role
+    TeamMember.objects.create(team=docs, user=robot)  # like a user who lost the role
     assert Actor(robot).teams == frozenset()
 
 
-def test_a_team_has_room_for_so_many(olga, ada, docs, monkeypatch):
+def test_the_size_of_a_team_is_limited(olga, ada, docs, monkeypatch):
     monkeypatch.setattr(teams, "MOST_MEMBERS", 0)
     assert api(olga).put(f"/v1/teams/{docs.pk}/members/ada").data["code"] == "too_many_members"
 
 
-def test_an_operator_does_it_all_on_pages(olga, ada):
+def test_an_operator_manages_teams_on_pages(olga, ada):
     client = pages(olga)
     page = client.post("/account/teams", {"name": "Docs <b>"}, follow=True)
     assert "Docs &lt;b&gt;" in page.content.decode()
@@ -133,7 +133,7 @@ def test_an_operator_does_it_all_on_pages(olga, ada):
     assert "No teams yet." in client.get("/account/teams").content.decode()
 
 
-def test_teams_are_listed_page_by_page(olga, monkeypatch):
+def test_teams_are_paginated(olga, monkeypatch):
     monkeypatch.setattr("console.teams.TEAMS", 1)
     for name in ("Docs", "Site"):
         teams.create(name, by=Actor(olga), now=database_now())
@@ -142,7 +142,7 @@ def test_teams_are_listed_page_by_page(olga, monkeypatch):
     assert ([team.name for team in following["teams"]], following["next"]) == (["Site"], None)
 
 
-def test_a_list_of_teams_takes_no_query_for_each(olga, django_assert_max_num_queries):
+def test_a_list_of_teams_needs_no_query_per_team(olga, django_assert_max_num_queries):
     for number in range(20):
         team = teams.create(f"Team {number}", by=Actor(olga), now=database_now())
         TeamMember.objects.create(team=team, user=olga)
@@ -150,14 +150,14 @@ def test_a_list_of_teams_takes_no_query_for_each(olga, django_assert_max_num_que
         assert len(api(olga).get("/v1/teams").data["items"]) == 20
 
 
-def test_role_and_teams_are_one_statement(ada, docs, django_assert_num_queries):
+def test_role_and_teams_are_read_in_one_statement(ada, docs, django_assert_num_queries):
     TeamMember.objects.create(team=docs, user=ada)
     with django_assert_num_queries(1):
         actor = Actor(ada)
         assert (actor.role, actor.teams) == (Role.MEMBER, frozenset({docs.pk}))
 
 
-def test_an_account_that_an_older_process_deletes_takes_its_membership_along(ada, docs):
+def test_memberships_of_accounts_deleted_by_an_older_process_are_removed(ada, docs):
     TeamMember.objects.create(team=docs, user=ada)
     ada.groups.clear()
     with connection.cursor() as cursor:
@@ -172,7 +172,7 @@ def test_an_account_that_is_deleted_leaves_its_teams(ada, docs):
     assert not TeamMember.objects.exists()
 
 
-def test_a_provider_keeps_the_teams_that_it_names_and_no_other(olga, ada, docs):
+def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
     now, among = database_now(), ["Docs", "Site"]
     by_hand = teams.create("By hand", by=Actor(olga), now=now)
     teams.add(by_hand, ada, by=Actor(olga), now=now)

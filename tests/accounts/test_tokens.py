@@ -109,7 +109,7 @@ def test_a_made_up_token_is_not_revoked(somebody, key):
     assert AuthToken.objects.exists()
 
 
-def test_others_see_nothing_of_a_users_tokens(somebody):
+def test_other_users_do_not_see_a_users_tokens(somebody):
     make(somebody(Role.MEMBER), name="Mine alone")
     assert (
         "Mine alone" not in somebody(Role.OPERATOR, "other").get("/account/tokens").content.decode()
@@ -117,7 +117,7 @@ def test_others_see_nothing_of_a_users_tokens(somebody):
     assert Client().get("/account/tokens").status_code == 302
 
 
-def test_a_token_that_has_expired_opens_nothing_and_stays_listed(somebody):
+def test_an_expired_token_is_refused_and_stays_listed(somebody):
     client = somebody(Role.OPERATOR)
     token = make(client).context["made"]
     AuthToken.objects.update(expiry=timezone.now())
@@ -125,7 +125,7 @@ def test_a_token_that_has_expired_opens_nothing_and_stays_listed(somebody):
     assert "Expired" in client.get("/account/tokens").content.decode()
 
 
-def test_a_token_from_before_scopes_grants_what_it_did(operator, written):
+def test_a_token_from_before_scopes_keeps_its_rights(operator, written):
     token = AuthToken.objects.create(operator, expiry=None)[1]
     client = client_with(token)
     assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 201
@@ -143,7 +143,7 @@ def test_authentication_takes_one_statement(operator, written):
     assert len([query for query in seen if "knox_authtoken" in query["sql"]]) == 1
 
 
-def test_the_use_is_written_once_a_minute_outside_the_request(operator, written, monkeypatch):
+def test_the_last_use_is_written_once_a_minute_outside_the_request(operator, written, monkeypatch):
     client = client_with(tokens.make(operator, name="a"))
     with CaptureQueriesContext(connection) as seen:
         for _ in range(5):
@@ -164,7 +164,7 @@ def test_the_use_is_written_once_a_minute_outside_the_request(operator, written,
     assert TokenTerms.objects.get().last_used_at >= at
 
 
-def test_a_refused_request_is_no_use(operator, written):
+def test_a_refused_request_does_not_count_as_use(operator, written):
     token = tokens.make(operator, scope="read")
     assert client_with(token).post("/v1/targets", {}).status_code == 403
     assert written == []
@@ -179,7 +179,7 @@ def test_the_memory_for_uses_is_bounded(operator, written, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_thread_writes_it(monkeypatch):
+def test_the_thread_writes_the_last_use(monkeypatch):
     monkeypatch.setattr(use, "_noted", {})
     user = User.objects.create_superuser("operator")
     seen = []
@@ -233,7 +233,7 @@ def test_the_command_lists_and_revokes(operator, capsys):
         ("--expires", "-1d"),
     ],
 )
-def test_the_command_refuses_other_terms(db, arguments):
+def test_the_command_refuses_invalid_expiries(db, arguments):
     with pytest.raises(CommandError):
         call_command("create_token", "robot", *arguments)
     assert not User.objects.exists()
@@ -260,7 +260,7 @@ def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
         ({"scope": "lookups", "bounds": "a\0b"}, "Null characters"),
     ],
 )
-def test_bounds_that_would_not_hold_are_refused_and_stay_in_the_form(somebody, changes, sentence):
+def test_invalid_bounds_are_refused_and_stay_in_the_form(somebody, changes, sentence):
     page = make(somebody(Role.MEMBER), **{"bounds": "a.example"} | changes)
     assert sentence in page.content.decode()
     assert page.context["form"]["bounds"].errors

@@ -55,13 +55,13 @@ def people():
         (None, {"nobodys", "members", "operators"}),
     ],
 )
-def test_whose_objects_a_user_can_see(people, who, known):
+def test_users_see_the_objects_of_permitted_owners(people, who, known):
     url = "https://example.com/"
-    wishes = [
+    requested = [
         services.NewLink(long_url=url, canonical=accept_url(url), key=key)
         for key in ("nobodys", "members", "operators")
     ]
-    services.create(wishes, now=NOW)
+    services.create(requested, now=NOW)
     for name in ("member", "operator"):
         ShortURL.objects.filter(pk=f"{name}s").update(owner=people[name])
     actor = Actor(people[who]) if who else DEPLOYMENT
@@ -70,7 +70,7 @@ def test_whose_objects_a_user_can_see(people, who, known):
     assert {key for key, owner in owners.items() if actor.reaches(owner)} == known
 
 
-def test_people_own_what_they_create_and_programs_do_not(people):
+def test_people_own_the_objects_that_they_create_and_programs_do_not(people):
     assert Actor(people["member"]).owner == people["member"]
     assert Actor(people["operator"]).owner == people["operator"]
     assert Actor(people["service"]).owner is None
@@ -111,7 +111,7 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     assert Trace(action=action).did == did
 
 
-def test_one_entry_about_many_objects_is_found_for_each(people):
+def test_an_entry_about_many_objects_is_found_for_each(people):
     audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
     audit_log.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
@@ -120,7 +120,7 @@ def test_one_entry_about_many_objects_is_found_for_each(people):
     assert not audit_log.of("short link", "s_1").exists()
 
 
-def test_neither_a_change_that_is_undone_nor_the_deployment_leaves_an_entry(people):
+def test_rolled_back_changes_and_the_deployment_write_no_entry(people):
     with transaction.atomic():
         audit_log.write(Actor(people["member"]), "create", "snippet", ["s_1"], now=NOW)
         transaction.set_rollback(True)
@@ -129,7 +129,7 @@ def test_neither_a_change_that_is_undone_nor_the_deployment_leaves_an_entry(peop
     assert not Trace.objects.exists()
 
 
-def test_entries_are_kept_for_a_while(people, settings, monkeypatch):
+def test_entries_are_deleted_after_their_retention(people, settings, monkeypatch):
     by = Actor(people["member"])
     settings.TRACES_RETENTION = timedelta(days=2)
     monkeypatch.setattr("accounts.tasks.database_now", lambda: NOW)
@@ -141,7 +141,7 @@ def test_entries_are_kept_for_a_while(people, settings, monkeypatch):
     assert TracedThing.objects.count() == 4
 
 
-def test_an_anonymous_visitor_is_no_actor():
+def test_an_anonymous_visitor_is_not_an_actor():
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with pytest.raises(TypeError):
@@ -158,13 +158,13 @@ def ada(somebody):
     return User.objects.get(username="ada"), browser
 
 
-def told():
-    """Return the entries, the oldest first: who, what of what, and which fields."""
+def audit_entries():
+    """Return the user, action, kind and fields of each entry, oldest first."""
     rows = Trace.objects.order_by("pk")
     return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
 
 
-def test_created_and_revoked_tokens_leave_entries(ada, browser):
+def test_creating_and_revoking_tokens_writes_entries(ada, browser):
     user, own = ada
     made = {"name": "laptop", "scope": "read", "expires": "7"}
     own.post("/account/tokens", made)
@@ -174,7 +174,7 @@ def test_created_and_revoked_tokens_leave_entries(ada, browser):
     own.post("/account/tokens/revoke", {"key": first})  # it is deleted
     digest = tokens.of(user).get().pk
     browser.post(f"/admin/knox/authtoken/{digest}/delete/", {"post": "yes"})
-    assert told() == [
+    assert audit_entries() == [
         ("ada", "create", "token", first, []),
         ("ada", "create", "token", second, []),
         ("ada", "revoke", "token", first, []),
@@ -182,7 +182,7 @@ def test_created_and_revoked_tokens_leave_entries(ada, browser):
     ]
 
 
-def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(browser, client):
+def test_inviting_withdrawing_and_accepting_write_audit_entries(browser, client):
     for _ in range(3):
         answer = browser.post("/account/invitations", {"role": "Members", "email": ""})
         link = answer.context["link"]
@@ -193,7 +193,7 @@ def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(brows
     chosen = {"username": "grace", "password1": "another horse", "password2": "another horse"}
     assert client.post("/invitations/" + link.rpartition("/")[2], chosen).status_code == 302
     made = [("operator", "create", "invitation", pk, []) for pk in (first, second, third)]
-    assert told() == [
+    assert audit_entries() == [
         *made,
         ("operator", "withdraw", "invitation", first, []),
         ("operator", "withdraw", "invitation", second, []),
@@ -201,10 +201,10 @@ def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(brows
     ]
 
 
-def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
+def test_a_change_of_role_in_the_admin_writes_an_entry(ada, browser):
     user, _ = ada
     form = {"username": "ada", "email": "ada@example.org", "is_active": "on"}
-    for role in ("Viewers", "Viewers"):  # one of the two is a change
+    for role in ("Viewers", "Viewers"):  # only the first one is a change
         browser.post(f"/admin/auth/user/{user.pk}/change/", form | {"role": role})
     new = {"username": "new", "role": "Members", "usable_password": "true"}
     new |= {"password1": PASSWORD, "password2": PASSWORD}
@@ -214,7 +214,7 @@ def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
         {"password1": "another horse", "password2": "another horse", "usable_password": "true"},
     )
     browser.post(f"/admin/auth/user/{user.pk}/delete/", {"post": "yes"})
-    assert told() == [
+    assert audit_entries() == [
         ("operator", "change", "account", "ada", ["role"]),
         ("operator", "create", "account", "new", []),
         ("operator", "change", "account", "ada", ["password"]),
@@ -222,7 +222,7 @@ def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
     ]
 
 
-def test_several_accounts_deleted_at_once_leave_one_entry(people):
+def test_deleting_several_accounts_at_once_writes_one_entry(people):
     browser = Client()
     browser.force_login(people["operator"])
     chosen = [people["member"].pk, people["other"].pk]
@@ -232,7 +232,7 @@ def test_several_accounts_deleted_at_once_leave_one_entry(people):
     assert not User.objects.filter(pk__in=chosen).exists()
 
 
-def test_owners_of_objects_cannot_be_deleted_and_the_admin_says_so_briefly(people):
+def test_the_admin_refuses_to_delete_owners_of_objects_in_one_sentence(people):
     browser = Client()
     browser.force_login(people["operator"])
     for number in range(3):
@@ -246,7 +246,7 @@ def test_owners_of_objects_cannot_be_deleted_and_the_admin_says_so_briefly(peopl
     assert User.objects.filter(pk__in=chosen).count() == 2
 
 
-def test_the_last_operator_can_not_be_deleted(people):
+def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
@@ -256,11 +256,11 @@ def test_the_last_operator_can_not_be_deleted(people):
     assert not User.objects.filter(pk=operator.pk).exists()
 
 
-def test_a_new_password_leaves_an_entry_however_it_was_set(ada, client):
+def test_every_way_to_set_a_password_writes_an_entry(ada, client):
     user, own = ada
     data = {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}
     own.post("/account/password", data)
-    assert told() == []
+    assert audit_entries() == []
     own.post("/account/password", data | {"oldpassword": PASSWORD})
     user.refresh_from_db()
     key = default_token_generator.make_token(user)
@@ -268,10 +268,10 @@ def test_a_new_password_leaves_an_entry_however_it_was_set(ada, client):
     client.get(f"{address}{key}")
     new = {"password1": "a third horse", "password2": "a third horse"}
     assert client.post(f"{address}set-password", new).status_code == 302
-    assert told() == 2 * [("ada", "change", "account", "ada", ["password"])]
+    assert audit_entries() == 2 * [("ada", "change", "account", "ada", ["password"])]
 
 
-def test_a_failed_change_leaves_no_entry_and_a_failed_entry_no_change(ada, monkeypatch):
+def test_change_and_entry_are_written_together_or_not_at_all(ada, monkeypatch):
     user, own = ada
 
     def fail(*args, **kwargs):

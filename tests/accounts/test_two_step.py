@@ -55,7 +55,7 @@ def secured(somebody):
     return turn_on(somebody(Role.MEMBER))
 
 
-def test_a_password_alone_signs_nobody_in(secured, client):
+def test_a_password_alone_is_not_enough_to_sign_in(secured, client):
     secret, _ = secured
     assert start(client, next="/account/tokens").headers["Location"] == "/sign-in/code"
     assert not is_signed_in(client)
@@ -68,7 +68,7 @@ def test_a_password_alone_signs_nobody_in(secured, client):
     assert is_signed_in(client)
 
 
-def test_a_code_is_good_once(secured):
+def test_a_code_is_valid_once(secured):
     secret, _ = secured
     for expected in (True, False):
         client = Client()
@@ -84,7 +84,7 @@ def test_a_code_of_another_time_is_wrong(secured, client, period):
     assert not is_signed_in(client)
 
 
-def test_each_recovery_code_is_good_once(secured):
+def test_each_recovery_code_is_valid_once(secured):
     _, codes = secured
     assert len(set(codes)) == 10
     for code, expected in ((codes[3], True), (codes[3], False), (codes[4], True)):
@@ -97,7 +97,7 @@ def test_each_recovery_code_is_good_once(secured):
 @pytest.mark.parametrize(
     "code", ["", "\0", "\uff11\uff12\uff13\uff14\uff15\uff16", "x" * 500, "-1", "<script>"]
 )
-def test_strange_codes_are_wrong(secured, client, code):
+def test_malformed_codes_are_wrong(secured, client, code):
     start(client)
     page = client.post("/sign-in/code", {"code": code})
     assert page.status_code == 200
@@ -114,7 +114,7 @@ def test_nobody_can_try_codes_without_the_password(secured, client):
     assert client.get("/sign-in/code").status_code == 302
 
 
-def test_an_account_is_tried_from_many_addresses_no_more_than_from_one(secured, settings):
+def test_attempts_on_an_account_are_limited_across_addresses(secured, settings):
     settings.SIGN_IN_LIMIT = (3, timedelta(minutes=1))
     redis_client().flushdb()
     pages = []
@@ -133,7 +133,7 @@ def test_the_second_factor_works_without_redis(secured, client, settings):
 
 
 @pytest.mark.parametrize("changes", [{"password": "wrong"}, {"code": "000000"}, {"code": ""}])
-def test_it_is_turned_on_with_password_and_code_only(somebody, changes):
+def test_two_factor_authentication_is_enabled_with_password_and_code(somebody, changes):
     client = somebody(Role.MEMBER)
     secret = client.get("/account/two-step").context["secret"]
     data = {"password": PASSWORD, "code": code_of(secret)} | changes
@@ -152,7 +152,7 @@ def test_the_key_is_stable_during_setup_and_never_shown_afterwards(somebody):
     assert not any(code in html for code in codes)
 
 
-def test_it_is_turned_off_with_password_and_code(secured, somebody):
+def test_two_factor_authentication_is_disabled_with_password_and_code(secured, somebody):
     _, codes = secured
     client = Client()
     client.force_login(User.objects.get())
@@ -164,7 +164,7 @@ def test_it_is_turned_off_with_password_and_code(secured, somebody):
     assert start(Client()).headers["Location"] == "/"
 
 
-def test_an_operator_removes_it_for_a_user_who_has_lost_the_phone(secured, browser):
+def test_an_operator_removes_the_second_step_of_a_user_without_a_phone(secured, browser):
     for kept in Authenticator.objects.all():
         address = f"/admin/mfa/authenticator/{kept.pk}/"
         assert secured[0] not in browser.get(f"{address}change/").content.decode()
@@ -181,7 +181,7 @@ def test_a_user_without_a_password_is_redirected(somebody):
     assert client.get("/account/two-step").headers["Location"] == "/account"
 
 
-def test_the_picture_names_user_and_key(somebody):
+def test_the_qr_code_contains_user_and_key(somebody):
     client = somebody(Role.MEMBER)
     page = client.get("/account/two-step")
     assert re.search(r"<svg[^>]*>", page.content.decode())

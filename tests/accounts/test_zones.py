@@ -46,7 +46,7 @@ def _choose(client, zone):
     return client.post("/account/zone", {"zone": zone}, follow=True).content.decode()
 
 
-def test_times_are_those_of_the_browser_until_the_account_says_otherwise(operator_page):
+def test_times_are_in_the_browsers_zone_unless_the_account_has_one(operator_page):
     payload = {"url": "https://example.org/", "failures": 3}
     TransitionFactory(at=AT, payload=payload, position=1)
 
@@ -65,7 +65,7 @@ def test_an_unknown_zone_is_refused(operator_page):
     assert not ReaderSettings.objects.exists()
 
 
-def test_a_zone_takes_no_further_statement(operator_page):
+def test_a_zone_needs_no_further_statement(operator_page):
     operator_page.get("/account")  # loads what is loaded only once
     with CaptureQueriesContext(connection) as without:
         operator_page.get("/account")
@@ -76,7 +76,7 @@ def test_a_zone_takes_no_further_statement(operator_page):
     assert len(with_zone) == len(without)
 
 
-def test_forms_are_read_in_the_zone_of_the_user_who_fills_them_in(operator_page):
+def test_times_in_forms_are_in_the_zone_of_the_user(operator_page):
     operator_page.cookies["zone"] = TOKYO
     due("a.example")
     tomorrow = (database_now() + timedelta(days=1)).replace(second=0, microsecond=0)
@@ -100,7 +100,7 @@ def test_the_last_day_of_a_link_ends_in_the_zone_of_its_creator(operator_page):
     assert f"{end:%Y-%m-%d %H:%M}" == f"{day} 14:59"
 
 
-def test_the_admin_speaks_in_the_same_zone(operator_page):
+def test_the_admin_shows_times_in_the_same_zone(operator_page):
     operator_page.cookies["zone"] = TOKYO
     ShortURL.objects.create(key="menu", long_url="https://example.org/", created_at=AT)
 
@@ -109,7 +109,7 @@ def test_the_admin_speaks_in_the_same_zone(operator_page):
     assert "2026-01-15 21:00:00 JST" in page
 
 
-def test_public_pages_and_the_api_speak_in_utc(operator_page, settings):
+def test_public_pages_and_the_api_show_times_in_utc(operator_page, settings):
     operator_page.cookies["zone"] = TOKYO
     ShortURL.objects.create(
         key="menu", long_url="https://example.org/", created_at=AT, disabled=False
@@ -126,7 +126,7 @@ def test_public_pages_and_the_api_speak_in_utc(operator_page, settings):
     assert "2026-01-15 12:00" in _text(operator_page, "/public/wiki")
 
 
-def test_settings_go_with_the_account_also_if_another_release_deleted_it():
+def test_settings_are_deleted_with_the_account_even_by_another_release():
     user = User.objects.create_user("ada")
     ReaderSettings.objects.create(user=user, zone=TOKYO)
     user.delete()

@@ -21,7 +21,7 @@ def post(body, **headers):
 
 
 def ask(method, params=None, *, id_=1, **headers):
-    """Send a request of the generation before the stateless one."""
+    """Send a request of the protocol's earlier generation."""
     message = {"jsonrpc": "2.0", "id": id_, "method": method}
     return post(message | ({} if params is None else {"params": params}), **headers)
 

@@ -54,7 +54,7 @@ def test_an_agent_checks_finds_and_watches_urls(tmp_path, mode, version):
     assert Reference.objects.filter(object_id="watch").count() == 50
 
 
-def test_a_client_without_a_token_is_given_the_reason_of_its_refusal(tmp_path):
+def test_a_client_without_a_token_gets_the_reason_for_the_refusal(tmp_path):
     async def use(port):
         http = httpx2.AsyncClient()
         transport = streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)

@@ -62,7 +62,7 @@ def test_a_body_that_is_not_one_message_is_a_400(token, body, code, id_):
         ("tools/call", {"name": "check_urls", "arguments": []}, -32602),
     ],
 )
-def test_a_bad_request_of_the_old_generation_gets_its_id_and_200(token, method, params, code):
+def test_a_bad_request_of_an_old_client_gets_its_id_and_200(token, method, params, code):
     answer = ask(method, params, id_="x", **token)
     assert (answer.status_code, answer.json()["id"]) == (200, "x")
     assert answer.json()["error"]["code"] == code
@@ -77,7 +77,7 @@ def test_a_bad_stateless_request_gets_the_matching_http_status(token, method, co
 
 
 @pytest.mark.parametrize("version", HANDSHAKE_VERSIONS)
-def test_a_handshake_keeps_the_version_that_is_asked_for(token, version):
+def test_a_handshake_keeps_the_version_that_is_requested(token, version):
     answer = ask("initialize", {"protocolVersion": version, "capabilities": {}}, **token)
     result = answer.json()["result"]
     assert result["protocolVersion"] == version
@@ -87,7 +87,7 @@ def test_a_handshake_keeps_the_version_that_is_asked_for(token, version):
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "1", STATELESS_VERSION])
-def test_a_handshake_offers_its_newest_version_for_another(token, version):
+def test_a_handshake_with_an_unknown_version_offers_the_newest(token, version):
     answer = ask("initialize", {"protocolVersion": version}, **token)
     assert answer.json()["result"]["protocolVersion"] == HANDSHAKE_VERSIONS[-1]
 

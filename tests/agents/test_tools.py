@@ -1,4 +1,4 @@
-"""The tools that agents may call, their rights, and what answers contain of hostile pages."""
+"""The tools that agents may call, their rights, and the parts of hostile pages in answers."""
 
 import json
 from datetime import timedelta
@@ -198,7 +198,7 @@ def test_look_ups_of_agents_are_counted_with_all_others(people, settings):
     assert (is_error, answer["code"]) == (True, "rate_limited")
 
 
-def test_find_dead_lists_what_the_caller_refers_to(people, dead):
+def test_find_dead_lists_targets_that_the_caller_refers_to(people, dead):
     for name in ("member", "operator", "program"):
         url = f"http://dead.example/{name}"
         owner = people[name] if name != "program" else None
@@ -213,11 +213,11 @@ def test_find_dead_lists_what_the_caller_refers_to(people, dead):
     mine = bearer(people["member"])
     [found] = call("find_dead", {"reference_id": "doc-member"}, **mine)[0]["results"]
     assert found["dead_since"]
-    assert "doc-member" not in json.dumps(found)  # may be somebody else's text
+    assert "doc-member" not in json.dumps(found)  # the text may be somebody else's
     assert call("find_dead", {"reference_id": "doc-other"}, **mine)[0]["results"] == []
 
 
-def test_find_dead_comes_in_pages(people):
+def test_find_dead_returns_pages(people):
     for number in range(3):
         target = DeadTargetFactory(url=f"http://dead.example/{number}", pinned=False)
         ReferenceFactory(target=target, object_id="doc", owner=people["member"])

@@ -38,11 +38,11 @@ def total_and_days(redis, subject, days):
     rows = DailyMetrics.objects.filter(subject=subject)
     saved = {row.day: row for row in rows.filter(day__range=(days[0], days[-1]))}
     in_all = rows.aggregate(views=Sum("views"))["views"] or 0
-    told = []
+    reported = []
     for day, counted, unique in zip(days, views, uniques, strict=True):
         row = saved.get(day) or DailyMetrics()
-        told.append((max(row.views, counted), max(row.uniques_estimate, unique)))
-    return max(in_all, total), told
+        reported.append((max(row.views, counted), max(row.uniques_estimate, unique)))
+    return max(in_all, total), reported
 
 
 def restored_totals():

@@ -38,14 +38,14 @@ def log_flushes(path):
     flush = stream._StreamProducer._flush
     file = os.open(path, os.O_WRONLY | os.O_CREAT)
 
-    def flush_and_tell(self):
+    def flush_and_report(self):
         began = time.monotonic()
         is_sent = flush(self)
         if is_sent:
             os.pwrite(file, struct.pack("d", began), 0)
         return is_sent
 
-    stream._StreamProducer._flush = flush_and_tell  # type: ignore[method-assign]
+    stream._StreamProducer._flush = flush_and_report  # type: ignore[method-assign]
 
 
 if log := os.environ.get("FLUSH_LOG"):

@@ -22,8 +22,8 @@ def view(subject, *, at=None, visitor="", n=1, dimensions=""):
 
 def visit(subject, referrer="direct", device="desktop", country="", *, at=None, n=1):
     """Return `n` visits of one kind."""
-    told = as_text({(referrer, device, country): n})
-    return view(subject, at=at, n=n, dimensions=told)
+    reported = as_text({(referrer, device, country): n})
+    return view(subject, at=at, n=n, dimensions=reported)
 
 
 def event(kind, subject):

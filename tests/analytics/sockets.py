@@ -17,7 +17,7 @@ CUT_OFF = 1006
 
 
 def live(host, *ids, path="/ws/live/", **options):
-    """Return a connection, to be awaited or entered, that watches these ids."""
+    """Return a connection that watches these ids; await it, or use it as a context manager."""
     return connect(
         f"ws://{host}{path}?ids={','.join(ids)}",
         **{"proxy": None, "compression": None, "open_timeout": PATIENCE} | options,
@@ -51,7 +51,7 @@ async def close_code(client: ClientConnection) -> int:
 
 
 def publish(redis, counts):
-    """Publish what a worker publishes after a batch; `counts` are by subject."""
+    """Publish the message of a worker after a batch; `counts` are by subject."""
     redis.mset({f"views:{subject}": count for subject, count in counts.items()})
     redis.publish(CHANNEL, json.dumps(counts))
 

@@ -20,7 +20,7 @@ def today():
     return f"{datetime.now(UTC):%Y%m%d}"
 
 
-def test_views_are_counted_in_all_by_day_by_visitor_and_for_the_trend(redis):
+def test_views_are_counted_in_total_by_day_by_visitor_and_for_the_trend(redis):
     yesterday = datetime.now(UTC) - timedelta(days=1)
     put(
         view("s_a", visitor="v1"),
@@ -51,8 +51,8 @@ def test_an_entry_counts_for_as_many_views_as_it_holds(redis):
     assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(1231, rel=0.01)
     assert metrics.totals(redis)["events_view"] == 1231
     assert redis.get(WAITING) == b"0"
-    told = operations.read(redis)
-    assert (told["latency_events"], told["events_counted"]["view"]) == (1231, 1231)
+    reported = operations.read(redis)
+    assert (reported["latency_events"], reported["events_counted"]["view"]) == (1231, 1231)
     view_history.roll_up(redis)
     [row] = DailyMetrics.objects.all()
     assert (row.views, row.uniques_estimate) == (1231, 3)
@@ -69,7 +69,7 @@ def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
     assert redis.get(WAITING) is None  # it is never negative for longer than a moment
 
 
-def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
+def test_entries_counted_by_another_worker_are_subtracted_with_their_views(redis):
     sizes = (5, 70, 5, 900, 1, 70)
     put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
     one = worker()
@@ -82,7 +82,7 @@ def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
     assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(sum(sizes), rel=0.01)
 
 
-def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
+def test_tens_of_thousands_of_visitors_are_counted_in_portions(redis):
     names = [f"{n:016x}" for n in range(30_000)]
     portions = [",".join(names[start : start + 1_000]) for start in range(0, 30_000, 1_000)]
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))
@@ -103,7 +103,7 @@ def test_other_events_are_counted_by_kind_and_add_no_views(redis):
     assert int(redis.get("views:s_a")) == 1
 
 
-def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(redis):
+def test_late_views_do_not_return_a_deleted_subject_to_the_trend(redis):
     put(view("s_a"), view("s_b"))
     count_all()
     put(event(ViewEventKind.DELETE, "s_a"), view("s_a"))
@@ -127,7 +127,7 @@ def test_a_batch_that_is_counted_again_adds_nothing(redis):
     assert metrics.totals(redis)["events_view"] == 10
 
 
-def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, caplog):
+def test_a_key_of_a_wrong_type_does_not_affect_other_counts(redis, caplog):
     redis.lpush("views:s_a", "no number")
     redis.lpush(f"views:s_b:{today()}", "no number")
     redis.lpush(f"uv:s_c:{today()}", "no HyperLogLog")
@@ -169,7 +169,7 @@ def test_uniques_are_estimated_to_two_per_cent(redis):
     assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(5000, rel=0.02)
 
 
-def test_the_stream_is_trimmed_up_to_what_is_counted_and_no_further(redis):
+def test_the_stream_is_trimmed_only_up_to_counted_entries(redis):
     put(*(view("s_a") for _ in range(1000)))
     one = count_all()
     put(*(view("s_a") for _ in range(500)))
@@ -194,7 +194,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     assert metrics.totals(redis)["events_lost"] == 2
 
 
-def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
+def test_each_view_trimmed_before_it_was_counted_counts_as_lost(redis):
     put(view("s_a", n=20), view("s_a", n=300))
     one = worker()
     one._count(consumer_group.read(redis, one.consumer, most=1, wait=100))
@@ -204,7 +204,7 @@ def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
     assert metrics.totals(redis)["events_lost"] == 300
 
 
-def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):
+def test_stopped_workers_are_forgotten_unless_they_have_pending_entries(redis, monkeypatch):
     put(view("s_a"))
     holder, leaver, silent = worker(), worker(), worker()
     consumer_group.read(redis, holder.consumer, most=1, wait=10)

@@ -62,12 +62,12 @@ def test_a_malformed_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, 
     assert redis.xpending(STREAM, "linkwatch")["pending"] == 0
 
 
-def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
+def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
     monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0
     consumer_group.ensure_group(redis)
-    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three in hand
+    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three pending
 
     def count(self, entries):
         if any(fields[b"subject"] == b"s_deadly" for _, fields in entries):
@@ -115,7 +115,7 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert metrics.totals(redis)["events_view"] == 2
 
 
-def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis):
+def test_a_dead_letter_shows_and_restores_its_number_of_views(redis):
     consumer_group.ensure_group(redis)
     visitors = ",".join(f"{n:016x}" for n in range(1_000))
     put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
@@ -137,7 +137,7 @@ def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis)
     assert redis.get(WAITING) == b"0"
 
 
-def test_an_entry_is_buried_once(redis):
+def test_an_entry_becomes_a_dead_letter_once(redis):
     consumer_group.ensure_group(redis)
     put(view("s_a"))
     [(id_, _)] = consumer_group.read(redis, "c", most=10, wait=100)
@@ -152,7 +152,7 @@ def test_the_command_must_be_given_ids(redis):
             run_dead_letters(*args)
 
 
-def test_a_redis_that_refuses_or_is_out_of_reach_is_reported_in_a_sentence(redis, settings):
+def test_a_redis_that_refuses_or_is_unreachable_is_reported_in_a_sentence(redis, settings):
     redis.set(dead_letters.KEY, "no stream")
     with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
         run_dead_letters("list")

@@ -39,7 +39,7 @@ def fresh():
         (b"https://" + b"a" * 60 + b".example/" + b"x" * 10_000, "a" * 60 + ".example"),
     ],
 )
-def test_a_referrer_counts_for_its_host(referrer, host):
+def test_referrers_are_counted_by_host(referrer, host):
     assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == host
 
 
@@ -83,7 +83,7 @@ def test_a_referrer_of_this_deployment_counts_as_none(settings):
 
 @given(st.binary(max_size=300))
 @example(b"https://a.example\n/")
-def test_whatever_comes_as_a_referrer_has_a_short_plain_name(referrer):
+def test_any_referrer_has_a_short_plain_name(referrer):
     host = visit_dimensions.referring_host(referrer)
     assert 0 < len(host) <= visit_dimensions.LONGEST_HOST
     assert set(host) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._")
@@ -122,7 +122,7 @@ def test_a_device_is_derived_from_its_user_agent(agent, device):
 
 
 @given(st.text(max_size=600))
-def test_every_agent_is_of_one_class(agent):
+def test_every_user_agent_has_exactly_one_class(agent):
     assert visit_dimensions.device_of(agent) in DEVICES
 
 
@@ -142,12 +142,12 @@ def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
     assert len(parts.hosts) <= MOST_HOSTS
 
 
-def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
+def test_only_the_most_frequent_hosts_of_an_entry_are_kept():
     visits = {(f"h{n}.example", "phone", ""): n for n in range(1, 301)}
-    told = json.loads(visit_dimensions.as_text(visits))
-    assert "country" not in told
-    assert told["referrer"].pop("other") == sum(range(1, 201))
-    assert told["referrer"] == {f"h{n}.example": n for n in range(201, 301)}
+    reported = json.loads(visit_dimensions.as_text(visits))
+    assert "country" not in reported
+    assert reported["referrer"].pop("other") == sum(range(1, 201))
+    assert reported["referrer"] == {f"h{n}.example": n for n in range(201, 301)}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_entries_in_an_unknown_format_are_refused(raw):
         visit_dimensions.parse(raw, n=2)
 
 
-def test_folded_visits_of_a_link_tell_their_kinds_and_those_of_a_snippet_nothing():
+def test_folded_visits_of_links_have_dimensions_and_those_of_snippets_none():
     iphone, firefox = b"Mozilla/5.0 (iPhone; Mobile)", b"Mozilla/5.0 (X11; Linux)"
     views = [
         ("short:k", "192.0.2.1", iphone, b"https://t.co/a", 0),
@@ -215,7 +215,7 @@ def test_no_address_leaves_the_process(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(stream, "_countries", None)
 
 
-def test_a_referrer_as_long_as_headers_may_be_takes_no_more_memory_than_others(monkeypatch):
+def test_a_referrer_of_maximum_length_takes_no_more_memory_than_others(monkeypatch):
     monkeypatch.setattr(stream._StreamProducer, "start", lambda self: None)
     monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     stream.view("short:k", "192.0.2.1", b"", b"https://" + b"a" * 60_000)

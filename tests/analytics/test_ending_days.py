@@ -42,7 +42,7 @@ def of_day(subject, day):
     return found.views, found.uniques_estimate
 
 
-def test_the_keys_of_a_day_end_two_days_after_it_was_saved_and_not_before(redis):
+def test_the_keys_of_a_day_expire_two_days_after_it_was_saved(redis):
     put(view("s_a", visitor="v"), visit(LINK))
     count_all()
     keys = [*names("s_a"), f"views:{LINK}:{TODAY:%Y%m%d}", f"hours:{LINK}:{TODAY:%Y%m%d}"]
@@ -52,7 +52,7 @@ def test_the_keys_of_a_day_end_two_days_after_it_was_saved_and_not_before(redis)
     assert redis.ttl("views:s_a") == -1  # the total lasts as long as its subject
 
 
-def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved_again(redis):
+def test_a_day_counted_after_it_was_saved_expires_only_once_saved_again(redis):
     put(view("s_a", visitor="v"), visit(LINK))
     count_all()
     tasks.save_history()
@@ -60,13 +60,13 @@ def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved
     count_all()
     keys = [*names("s_a"), f"hours:{LINK}:{TODAY:%Y%m%d}"]
     assert [redis.ttl(key) for key in keys] == [-1] * 3
-    assert redis.pfcount(names("s_a")[1]) == 2  # the count of distinct visitors goes on, too
+    assert redis.pfcount(names("s_a")[1]) == 2  # the count of distinct visitors continues, too
     tasks.save_history()
     assert all(0 < redis.ttl(key) <= LIFE for key in keys)
     assert of_day("s_a", TODAY) == (2, 2)
 
 
-def test_a_day_that_grows_while_it_is_saved_does_not_end(redis):
+def test_a_day_that_grows_while_it_is_saved_does_not_expire(redis):
     put(view("s_a"))
     count_all()
     field = f"{TODAY:%Y%m%d}:s_a".encode()
@@ -87,7 +87,7 @@ def test_a_day_whose_keys_have_expired_is_read_from_the_table(redis):
 
 
 @pytest.mark.parametrize("days", [2, 3, 7, 100])
-def test_views_after_the_keys_expired_are_added_to_what_was_saved(redis, days):
+def test_views_after_the_keys_expired_are_added_to_the_saved_ones(redis, days):
     at = noon(days)
     put(visit(LINK, n=5, at=at))
     count_all()
@@ -109,7 +109,7 @@ def test_views_after_the_keys_expired_are_added_to_what_was_saved(redis, days):
     assert DailyMetrics.objects.get(subject=LINK, day=at.date()).views == 8
 
 
-def test_a_late_view_of_an_unknown_day_is_its_first(redis):
+def test_a_late_view_may_be_the_first_of_its_day(redis):
     put(view("s_a", at=noon(30), visitor="v"))
     count_all()
     tasks.save_history()
@@ -126,7 +126,7 @@ def test_late_views_of_deleted_subjects_restore_nothing(redis):
     assert not DailyMetrics.objects.exists()
 
 
-def test_views_of_today_and_yesterday_never_ask_the_database(redis, django_assert_num_queries):
+def test_views_of_today_and_yesterday_do_not_query_the_database(redis, django_assert_num_queries):
     worker = count_all()
     put(view("s_a"), view("s_a", at=NOW - timedelta(hours=20)))
     with django_assert_num_queries(0):
@@ -150,22 +150,22 @@ def test_a_day_restored_to_a_wiped_redis_expires_like_a_saved_one(redis):
 # Next to a process of 0.2.0, and after it.
 
 
-def test_a_process_of_0_2_0_reads_the_same_figures_whichever_days_have_ended(redis):
+def test_a_process_of_0_2_0_reads_the_same_figures_after_days_expire(redis):
     for days, visitors in ((9, "abc"), (3, "ab"), (1, "a"), (0, "abcd")):
         put(*(view("s_a", at=noon(days) if days else NOW, visitor=who) for who in visitors))
     count_all()
     shown = [TODAY - n * DAY for n in range(9, -1, -1)]
-    told = before.total_and_days(redis, "s_a", shown)
-    assert told == (10, [(3, 3), *[(0, 0)] * 5, (2, 2), (0, 0), (1, 1), (4, 4)])
+    reported = before.total_and_days(redis, "s_a", shown)
+    assert reported == (10, [(3, 3), *[(0, 0)] * 5, (2, 2), (0, 0), (1, 1), (4, 4)])
     tasks.save_history()
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
     end(redis, TODAY - 9 * DAY, TODAY - 3 * DAY, subject="s_a")
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
     redis.flushdb()
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
 
 
-def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis):
+def test_processes_of_both_releases_continue_each_others_counts(redis):
     view_history.restore(redis, now=NOW)
     before.count(redis, "s_a", TODAY, "v")
     put(view("s_a", visitor="w"))
@@ -180,7 +180,7 @@ def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis
 
 
 @pytest.mark.parametrize("days", [0, 1, 30, 399])
-def test_days_that_0_2_0_has_saved_end_within_two_days_of_the_upgrade(redis, days):
+def test_days_saved_by_0_2_0_expire_within_two_days_of_the_upgrade(redis, days):
     """Include keys that 0.2.0 keeps for 400 days, and our keys that it saved, without an expiry."""
     day = TODAY - days * DAY
     before.count(redis, "s_a", day, "v")

@@ -51,7 +51,7 @@ def is_all_counted(redis):
 
 
 def in_hand(redis):
-    """Return how many entries each consumer has in hand."""
+    """Return how many entries of each consumer are pending."""
     found = redis.xinfo_consumers(stream.STREAM, "linkwatch")
     return {consumer["name"].decode(): consumer["pending"] for consumer in found}
 
@@ -149,7 +149,7 @@ class Visitors(threading.Thread):
                 self.answered.append((time.monotonic(), self.unsure))
 
 
-def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
+def test_killed_workers_count_each_of_50000_events_once(
     redis, process_settings, tmp_path, monkeypatch
 ):
     consumer_group.ensure_group(redis)
@@ -185,7 +185,7 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
     assert sum(scores.values()) == pytest.approx(len(chosen), rel=0.01)
 
 
-def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_sent(
+def test_killed_web_processes_and_workers_count_all_folded_views_that_were_sent(
     redis, process_settings, tmp_path, monkeypatch
 ):
     consumer_group.ensure_group(redis)
@@ -220,7 +220,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     of_links = Counter({subject: n for subject, n in found.items() if subject.startswith("short:")})
     *dimensions, hours = counted_details(redis)
     assert hours == of_links
-    for counts in dimensions:  # each adds up to the count, whichever process was killed
+    for counts in dimensions:  # each adds up to the count after any kill
         sums = Counter()
         for (subject, _), n in counts.items():
             sums[subject] += n
@@ -232,7 +232,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     assert redis.xlen(dead_letters.KEY) == 0
 
 
-def test_a_worker_that_is_stopped_leaves_no_entries_in_hand(redis, process_settings, tmp_path):
+def test_a_stopped_worker_leaves_no_pending_entries(redis, process_settings, tmp_path):
     redis.set(counters.RESTORED, 1)
     put(*(view("s_a") for _ in range(5000)))
     with running("run_analytics", log=tmp_path / "log", **process_settings) as process:
@@ -245,9 +245,7 @@ def test_a_worker_that_is_stopped_leaves_no_entries_in_hand(redis, process_setti
     assert counted + left == 5000
 
 
-def test_a_web_server_that_is_stopped_has_put_every_event_into_the_stream(
-    redis, process_settings, tmp_path
-):
+def test_a_stopped_web_server_has_flushed_every_event(redis, process_settings, tmp_path):
     with emitting(tmp_path / "log", **process_settings) as (process, port):
         for amount in (1, 10_000):
             url = f"http://127.0.0.1:{port}/emit/{amount}"
@@ -286,7 +284,7 @@ def valkey(port, folder):
         client.close()
 
 
-def test_counting_goes_on_after_redis_was_killed_and_started_again(
+def test_counting_continues_after_redis_was_killed_and_started_again(
     process_settings, tmp_path, settings, sending
 ):
     port = free_port()

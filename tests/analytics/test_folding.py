@@ -31,11 +31,11 @@ def rows():
     return [(row.subject, row.day, row.views, row.uniques_estimate) for row in found]
 
 
-def in_all():
+def total_views():
     return DailyMetrics.objects.aggregate(views=Sum("views"))["views"]
 
 
-def test_a_month_that_has_ended_by_then_becomes_the_row_of_its_first_day(redis):
+def test_an_ended_month_is_folded_into_the_row_of_its_first_day(redis):
     save("s_a", date(2024, 3, 1), 1, 1)
     save("s_a", date(2024, 3, 31), 4, 3)
     save("s_b", date(2024, 3, 15), 2, 2)
@@ -67,15 +67,15 @@ def test_folding_changes_no_months_totals_or_restored_counts(redis):
     for number in range(61):
         save(LINK, first + number * DAY, number + 1, 2)
 
-    def told():
+    def shown_counts():
         days = view_metrics.of_subject(LINK, first=first, last=last, now=NOW)
         months = visit_metrics.of_link(LINK, days, by=By.MONTH, now=NOW)
         return days.views, days.uniques_estimate, months.series, before.restored_totals()
 
-    earlier = told()
+    earlier = shown_counts()
     view_history.fold(redis, before=MAY)
     assert len(rows()) == 2
-    assert told() == earlier
+    assert shown_counts() == earlier
     assert before.total_and_days(redis, LINK, [MARCH, APRIL])[0] == earlier[0]
     view_history.restore(redis, now=NOW)
     assert counters.totals([LINK]) == {LINK: 61 * 62 // 2}
@@ -94,14 +94,14 @@ def test_an_interrupted_run_continues_where_it_was(redis, monkeypatch):
         return real(*args)
 
     monkeypatch.setattr(counters, "held", held)
-    total = in_all()
+    total = total_views()
     with pytest.raises(redis_py.ConnectionError):
         view_history.fold(redis, before=MAY)
     assert 500 < DailyMetrics.objects.count() < 1500
-    assert in_all() == total
+    assert total_views() == total
     view_history.fold(redis, before=MAY)
     assert [row[1:3] for row in rows() if row[0] == "s_7"] == [(MARCH, 8 * 3)]
-    assert (DailyMetrics.objects.count(), in_all()) == (500, total)
+    assert (DailyMetrics.objects.count(), total_views()) == (500, total)
 
 
 def test_a_late_view_of_a_folded_day_is_counted_once(redis):
@@ -111,7 +111,7 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
     for number in range((end - first).days):
         save("s_a", first + number * DAY, 10)
     view_history.restore(redis, now=NOW)
-    total = in_all()
+    total = total_views()
     view_history.fold(redis, before=end)
     assert rows() == [("s_a", first, total, 0)]
     for days in (day, first):
@@ -119,7 +119,7 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
         count_all()
         tasks.save_history()
     assert view_history.fold(redis, before=end) == 0  # Redis has the day: it may still grow
-    assert in_all() == total + 2
+    assert total_views() == total + 2
     for days in {day, first}:
         redis.delete(f"views:s_a:{days:%Y%m%d}")
     view_history.fold(redis, before=end)
@@ -128,14 +128,14 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_doubled(redis):
+def test_late_views_counted_during_folding_are_neither_lost_nor_doubled(redis):
     first = (NOW.date() - 100 * DAY).replace(day=1)
     end = (first + 31 * DAY).replace(day=1)
     subjects = [f"s_{number}" for number in range(30)]
     for number in range(300):
         save(subjects[number % 30], first + number // 30 * 3 * DAY, 5)
     view_history.restore(redis, now=NOW)
-    total = in_all()
+    total = total_views()
     at = datetime.combine(first, time(12), UTC)
     for number in range(40):
         put(*(view(subject, at=at + number % 28 * DAY) for subject in subjects))
@@ -155,6 +155,6 @@ def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_
     tasks.save_history()
     redis.delete(*redis.scan_iter("views:*:????????"))  # as they expire
     view_history.fold(redis, before=end)
-    assert in_all() == total + 40 * 30
+    assert total_views() == total + 40 * 30
     assert sum(counters.totals(subjects).values()) == total + 40 * 30
     assert {row[1] for row in rows()} == {first}

@@ -65,7 +65,7 @@ def is_full(redis):
     return False
 
 
-def test_cached_entries_give_way_to_views_and_nothing_else_does(small, produce, caplog):
+def test_only_cached_entries_are_evicted_for_views(small, produce, caplog):
     put(view("s_a", visitor="v"), view("short:k"))
     count_all()
     locks = {"lock:short:k": b"1", "rl:short:192.0.2.1": b"1", "cached:stats:turn": b"1"}
@@ -86,9 +86,7 @@ def test_cached_entries_give_way_to_views_and_nothing_else_does(small, produce, 
     assert "cached entries made room for views" in caplog.text
 
 
-def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on(
-    small, caplog, monkeypatch
-):
+def test_if_nothing_can_be_evicted_views_are_dropped_and_reads_continue(small, caplog, monkeypatch):
     put(view("s_a", visitor="v"))
     count_all()
     fill(small, "x:filler:")
@@ -123,7 +121,7 @@ def test_the_stream_is_counted_and_saved_while_valkey_is_full(small):
     assert not small.hlen(counters.UNSAVED)
 
 
-def test_a_server_without_a_bound_is_never_short(redis):
+def test_a_server_without_a_memory_limit_is_never_full(redis):
     redis.config_set("maxmemory", 0)
     redis.set("short:k", 1)
     assert eviction.make_room(redis) == 0

@@ -69,7 +69,7 @@ def test_saving_never_lowers_a_count(redis):
     assert rows() == [("s_a", TODAY, 10, 5)]
 
 
-def test_a_lost_redis_loses_no_history_and_counts_go_on_from_it(redis):
+def test_a_lost_redis_loses_no_history_and_counts_continue_from_it(redis):
     view_some("s_a", "s_a", "s_a", "s_b", visitor="v")
     view_some("s_a", at=NOW - DAY)
     tasks.save_history()
@@ -85,7 +85,7 @@ def test_a_lost_redis_loses_no_history_and_counts_go_on_from_it(redis):
     assert rows() == [("s_a", TODAY - DAY, 1, 0), ("s_a", TODAY, 4, 1), ("s_b", TODAY, 1, 1)]
 
 
-def test_the_trend_comes_back_by_days(redis, settings):
+def test_the_trend_is_restored_from_the_days(redis, settings):
     settings.TREND_HALF_LIFE = DAY
     noon = datetime(2026, 3, 10, 12, tzinfo=UTC)
     for subject, days, views in (("s_a", 0, 1), ("s_b", 1, 8), ("s_b", 2, 8), ("s_c", 30, 9999)):
@@ -168,7 +168,7 @@ def test_view_metrics_without_redis_show_the_saved_counts(redis, settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_savers_at_once_save_the_same(redis):
+def test_concurrent_savers_save_the_same(redis):
     from django.db import connection
 
     view_some(*(f"s_{n}" for n in range(300)), *(f"s_{n}" for n in range(100)))

@@ -33,14 +33,14 @@ async def heard(client, subject, value):
     return news
 
 
-def test_a_client_receives_only_what_it_watches():
+def test_a_client_receives_only_the_counts_that_it_watches():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a", "b"])
-            hub.tell({"a": 1, "c": 7})
+            hub.update({"a": 1, "c": 7})
             assert await client.news() == {"a": 1}
             hub.unwatch(client, ["a"])
-            hub.tell({"a": 2, "b": 5})
+            hub.update({"a": 2, "b": 5})
             assert await client.news() == {"b": 5}
 
     run(scenario)
@@ -54,7 +54,7 @@ def test_a_thousand_views_are_a_few_messages_and_the_last_count_is_among_them(mo
             hub.watch(client, ["a"])
             listening = asyncio.create_task(heard(client, "a", 1000))
             for count in range(1, 1001):
-                hub.tell({"a": count})
+                hub.update({"a": count})
                 if count % 100 == 0:
                     await asyncio.sleep(0.001)
             assert len(await listening) < 100
@@ -62,7 +62,7 @@ def test_a_thousand_views_are_a_few_messages_and_the_last_count_is_among_them(mo
     run(scenario)
 
 
-def test_messages_for_a_client_that_does_not_read_are_bounded_by_what_it_watches(monkeypatch):
+def test_messages_for_a_client_that_does_not_read_are_bounded_by_its_subjects(monkeypatch):
     monkeypatch.setattr(hub_module, "FLUSH_INTERVAL", 0.0)
 
     async def scenario(hub):
@@ -70,29 +70,29 @@ def test_messages_for_a_client_that_does_not_read_are_bounded_by_what_it_watches
             for client in (sleeper, reader):
                 hub.watch(client, ["a", "b"])
             for count in range(1, 501):
-                hub.tell({"a": count, "b": count, "c": count})
+                hub.update({"a": count, "b": count, "c": count})
                 await reader.news()
             assert sleeper.owed == {"a": 500, "b": 500}
 
     run(scenario)
 
 
-def test_a_total_that_comes_late_does_not_set_a_count_back():
+def test_a_late_total_does_not_lower_a_count():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])
-            hub.tell({"a": 12})
-            hub.tell({"a": 10})
+            hub.update({"a": 12})
+            hub.update({"a": 10})
             assert await client.news() == {"a": 12}
 
     run(scenario)
 
 
-def test_totals_read_again_count_as_they_are():
+def test_totals_that_are_read_again_replace_earlier_ones():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])
-            hub.tell({"a": 12})
+            hub.update({"a": 12})
             assert await client.news() == {"a": 12}
             hub.correct({"a": 3})
             assert await client.news() == {"a": 3}
@@ -104,13 +104,13 @@ def test_a_snapshot_includes_counts_received_while_it_was_read():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a", "b"])
-            hub.tell({"a": 6})
+            hub.update({"a": 6})
             assert hub.snapshot({"a": 5, "b": 2}) == {"a": 6, "b": 2}
 
     run(scenario)
 
 
-def test_a_snapshot_that_knows_more_tells_the_others():
+def test_a_newer_snapshot_updates_the_other_clients():
     async def scenario(hub):
         with hub.client() as first, hub.client() as second:
             hub.watch(first, ["a"])
@@ -122,18 +122,18 @@ def test_a_snapshot_that_knows_more_tells_the_others():
     run(scenario)
 
 
-def test_clients_that_left_leave_nothing_behind():
+def test_disconnected_clients_leave_nothing_behind():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])
-            hub.tell({"a": 1})
+            hub.update({"a": 1})
             assert (len(hub), hub.watched()) == (1, ["a"])
         assert (len(hub), hub.watched(), hub._latest) == (0, [], {})
 
     run(scenario)
 
 
-def test_stopping_lets_all_go_those_too_that_come_meanwhile():
+def test_stopping_disconnects_all_clients_including_new_ones():
     async def stay(hub):
         with hub.client() as client:
             return await client.news()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 
 
 def serve(send, *, act=lambda: None, query=b"ids=key-1"):
-    """Serve one connection whose messages go to `send`; `act` follows the first of them."""
+    """Serve one connection whose messages go to `send`; `act` runs after the first of them."""
 
     async def scenario():
         received = asyncio.Queue()
@@ -42,7 +42,7 @@ def sent():
     return []
 
 
-def test_a_client_that_does_not_make_room_for_a_message_is_let_go(sent, monkeypatch):
+def test_a_client_that_does_not_make_room_for_a_message_is_disconnected(sent, monkeypatch):
     monkeypatch.setattr(consumers, "SEND_TIMEOUT", 0.01)
 
     async def send(message):
@@ -65,7 +65,7 @@ def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
     assert sent[-1]["code"] == 1013
 
 
-def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
+def test_the_number_of_clients_is_limited(sent, monkeypatch):
     monkeypatch.setattr(LiveConsumer.places, "most", 0)
 
     async def send(message):
@@ -75,7 +75,7 @@ def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
     assert sent[-1] == {"type": "websocket.close", "code": 1013}
 
 
-def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
+def test_a_client_that_connects_during_the_shutdown_is_disconnected(sent):
     async def send(message):
         sent.append(message)
 
@@ -105,7 +105,7 @@ def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
         ("null", "", False),
     ],
 )
-def test_an_origin_is_ours_when_it_is_the_host_asked(origin, host, own):
+def test_an_origin_is_ours_if_it_is_the_requested_host(origin, host, own):
     assert is_own_origin(origin, host) is own
 
 
@@ -135,8 +135,8 @@ def test_a_client_that_sends_too_often_gets_an_error_and_keeps_its_counts(
 
     asks = ['{"subscribe": ["key-2"]}', '{"subscribe": ["key-3"]}']
     serve_and_leave(send, *asks)
-    told = [json.loads(message["text"]) for message in sent if "text" in message]
-    kinds = [(one["type"], one.get("code")) for one in told]
+    reported = [json.loads(message["text"]) for message in sent if "text" in message]
+    kinds = [(one["type"], one.get("code")) for one in reported]
     assert kinds == [("snapshot", None), ("snapshot", None), ("error", "rate_limited")]
 
 

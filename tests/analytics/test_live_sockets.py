@@ -52,7 +52,7 @@ def test_a_snapshot_comes_first_then_absolute_counts(product, key):
     run(scenario)
 
 
-def test_ids_come_and_go_by_message(product, key):
+def test_messages_add_and_remove_ids(product, key):
     async def scenario():
         async with live(product.host) as client:
             assert await next_counts(client, "snapshot") == {}
@@ -122,7 +122,7 @@ def test_pages_of_others_are_refused(product, key, origin):
     run(scenario)
 
 
-def test_our_own_pages_and_programs_are_not(product, key):
+def test_our_own_pages_and_programs_are_accepted(product, key):
     async def scenario():
         for origin in (product.base, None):
             async with live(product.host, key, origin=origin) as client:
@@ -131,7 +131,7 @@ def test_our_own_pages_and_programs_are_not(product, key):
     run(scenario)
 
 
-def test_an_address_that_is_no_socket_is_refused(product):
+def test_an_address_that_is_not_a_socket_is_refused(product):
     async def scenario():
         with pytest.raises(InvalidStatus):
             await live(product.host, path="/ws/nothing/")
@@ -165,7 +165,7 @@ def test_counts_missed_during_an_outage_of_redis_are_read_again(product, key):
     run(scenario)
 
 
-def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
+def test_clients_receive_the_last_count_despite_idle_ones(product):
     """500 clients read, 50 never do; the counts of a hundred ids change twenty times a second."""
     long = "a-key-as-long-as-a-key-may-be"
     keys = [f"{long}{number:0>{64 - len(long)}}" for number in range(100)]
@@ -174,7 +174,7 @@ def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
     def clients():
         return metrics.gauges(redis)["websocket_clients"]
 
-    async def change_counts_until_sleepers_are_let_go():
+    async def change_counts_until_idle_clients_are_disconnected():
         sizes = []
         async with asyncio.timeout(2 * PATIENCE):
             while clients() > 500:
@@ -194,7 +194,7 @@ def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
                 asyncio.create_task(counts_until(reader, keys[number % 100], 1_000_000))
                 for number, reader in enumerate(readers)
             ]
-            sizes = await change_counts_until_sleepers_are_let_go()
+            sizes = await change_counts_until_idle_clients_are_disconnected()
             publish(redis, {f"short:{key}": 1_000_000 for key in keys})
             await asyncio.gather(*reading)
             assert {sleeper.wake_up() for sleeper in sleepers} <= {1013, CUT_OFF}
@@ -203,7 +203,7 @@ def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
     run(scenario)
 
 
-def test_a_server_that_stops_says_so_at_once(tmp_path, data_dir, product, key):
+def test_a_stopping_server_closes_with_its_code(tmp_path, data_dir, product, key):
     async def scenario():
         port = free_port()
         changes = {"REDIS_URL": f"unix://{product.folder}/valkey/valkey.sock"}

@@ -28,7 +28,7 @@ def idle():
     return stream._producer
 
 
-def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
+def test_an_event_reaches_the_stream_with_all_of_its_fields(produce):
     [(_, fields)] = produce(lambda: emit(ViewEventKind.CREATE, "s_1", at=NOW))
     assert fields == {
         b"kind": b"create",
@@ -62,7 +62,7 @@ def test_views_become_one_entry_per_subject_with_their_number_and_visitors(
     assert second[b"visitors"] == firefox.encode()
 
 
-def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
+def test_the_visitors_of_an_entry_can_be_counted_at_once():
     views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), b"", 0) for n in range(5_001)]
     folded = list(stream.fold(views))
     visitors = [event.visitors.split(",") for event in folded]
@@ -71,7 +71,7 @@ def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
     assert [event.n for event in folded] == [2_001, 2_000, 1_000]
 
 
-def test_views_that_can_not_be_folded_hold_up_none_that_follow(redis, monkeypatch, idle):
+def test_views_that_cannot_be_folded_delay_no_later_ones(redis, monkeypatch, idle):
     def fail(views):
         raise ValueError
 
@@ -87,7 +87,7 @@ def test_views_that_can_not_be_folded_hold_up_none_that_follow(redis, monkeypatc
     assert metrics.totals(redis)["events_dropped"] == 1
 
 
-def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
+def test_views_before_and_after_midnight_have_their_own_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
     views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]
     before, after = stream.fold(views)
@@ -96,7 +96,7 @@ def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
     assert before.visitors != after.visitors
 
 
-def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
+def test_an_agent_of_maximum_length_takes_no_more_memory_than_others(idle):
     stream.view("s_1", "192.0.2.1", b"a" * 60_000)
     [(_, _, agent, _, _)] = idle.views
     assert agent == b"a" * stream.LONGEST_AGENT
@@ -116,7 +116,7 @@ def test_views_of_many_threads_are_all_counted_once(produce):
     assert sum(int(fields[b"n"]) for _, fields in produce(view_many)) == 40_000
 
 
-def test_events_are_flushed_while_the_process_goes_on(redis, sending):
+def test_events_are_flushed_while_the_process_continues(redis, sending):
     emit(ViewEventKind.CREATE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 1)
     emit(ViewEventKind.DELETE, "s_1", at=NOW)
@@ -152,7 +152,7 @@ def test_the_newest_events_are_dropped_on_overflow_and_counted(produce, redis, m
     assert metrics.totals(redis)["events_dropped"] == 2
 
 
-def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idle):
+def test_each_view_that_overflows_is_counted_as_dropped(redis, monkeypatch, idle):
     monkeypatch.setattr(stream, "BUFFER_LIMIT", 3)
     for number in range(5):
         stream.view(f"s_{number}", "192.0.2.1", b"")
@@ -230,7 +230,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
 
 
 @pytest.mark.slow
-def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, settings, caplog):
+def test_events_wait_while_redis_is_unavailable_but_a_shutdown_does_not(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -239,11 +239,11 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, se
 
     asyncio.run(live())
     assert "1 events are lost" in caplog.text
-    settings.REDIS_URL = url  # and if the process lives on, it goes on
+    settings.REDIS_URL = url  # and if the process lives on, it continues
     until(lambda: redis.xlen(stream.STREAM) == 1)
 
 
-def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypatch, caplog):
+def test_an_event_that_cannot_be_encoded_delays_no_other(redis, monkeypatch, caplog):
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._StreamProducer()
     for subject in ("s_\ud800", "s_1"):
@@ -265,7 +265,7 @@ def test_losses_and_drops_are_counted_in_views(redis, monkeypatch, caplog):
     assert metrics.totals(redis)["events_dropped"] == 3
     producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_1", MILLISECONDS, "", 5))
-    producer.tell_loss()
+    producer.log_loss()
     assert "9 events are lost" in caplog.text
 
 
@@ -273,7 +273,7 @@ def _emit_in_a_child():
     emit(ViewEventKind.UPDATE, "s_1", at=NOW)
 
 
-def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, sending):
+def test_a_forked_worker_flushes_only_its_own_events(redis, sending):
     stream._producer.buffer.append(
         stream.ViewEvent(ViewEventKind.VIEW, "of_the_parent", MILLISECONDS)
     )
@@ -296,7 +296,7 @@ def test_a_visitor_is_distinguished_for_a_day_and_never_by_name():
     assert "192" not in first
 
 
-def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis):
+def test_counts_sum_all_processes_and_gauges_the_live_ones(redis):
     metrics.count("cache_hits")
     metrics.count("cache_hits", 2)
     metrics.set_gauge("websocket_clients", 5)
@@ -328,7 +328,7 @@ def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis)
     assert metrics.gauges(redis) == {"websocket_clients": 5}
 
 
-def test_while_nothing_happens_nothing_is_written(redis):
+def test_without_new_counts_nothing_is_written(redis):
     metrics.set_gauge("websocket_clients", 1)
     metrics.flush(redis)
     metrics.set_gauge("websocket_clients", 0)
@@ -339,7 +339,7 @@ def test_while_nothing_happens_nothing_is_written(redis):
     assert not redis.exists(f"gauges:{metrics._process}")
 
 
-def test_counts_are_kept_while_redis_is_away(redis):
+def test_counts_are_kept_while_redis_is_unavailable(redis):
     metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):
         metrics.flush(redis_py.Redis(port=1, retry=None))

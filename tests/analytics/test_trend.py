@@ -48,7 +48,7 @@ def test_moving_the_landmark_changes_no_score(redis):
     assert trend.rebase(redis, now=late) is False
 
 
-def test_another_half_life_goes_on_from_the_scores_there_are(redis, settings):
+def test_a_new_half_life_continues_from_the_existing_scores(redis, settings):
     trend.rebase(redis, now=NOW)
     add(redis, "s_a", at=NOW)
     settings.TREND_HALF_LIFE = 2 * DAY
@@ -57,7 +57,7 @@ def test_another_half_life_goes_on_from_the_scores_there_are(redis, settings):
     assert trend.score(redis, "s_a", now=NOW + 3 * DAY) == 0.25
 
 
-def test_faded_subjects_are_forgotten(redis):
+def test_subjects_with_negligible_scores_are_removed(redis):
     trend.rebase(redis, now=NOW)
     add(redis, "s_a", at=NOW)
     trend.rebase(redis, now=NOW + 9 * DAY)
@@ -66,7 +66,7 @@ def test_faded_subjects_are_forgotten(redis):
     assert redis.zcard(trend.KEY) == 0
 
 
-def test_years_of_silence_overflow_nothing(redis):
+def test_years_of_silence_cause_no_overflow(redis):
     trend.rebase(redis, now=NOW)
     add(redis, "s_a", at=NOW)
     years = NOW + 2000 * DAY

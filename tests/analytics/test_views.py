@@ -38,7 +38,7 @@ def test_trending_shows_the_highest_first(redis, api):
     assert api.get("/v1/trending?other=1").status_code == 400
 
 
-def test_metrics_include_the_figures_to_watch(redis, api):
+def test_metrics_include_the_documented_figures(redis, api):
     metrics.count("cache_hits", 3)
     metrics.count("cache_misses", 2)
     metrics.count("cache_warm", 1)
@@ -74,7 +74,7 @@ def test_metrics_include_the_figures_to_watch(redis, api):
         "copies_found": 0,
         "pages_offered": 0,
         "pages_saved": 0,
-        "events_waiting": 20,  # 21, less the one that was not announced
+        "events_waiting": 20,  # 21 minus the one that was not announced
         "stream_length": 5,
         "stream_pending": 1,
         "stream_backlog": 2,
@@ -91,7 +91,7 @@ def test_metrics_of_a_fresh_deployment_are_all_zero_or_unknown(redis, api):
     assert found["stream_backlog"] == 0
 
 
-def test_metrics_need_the_right_to_see_them(redis, django_user_model):
+def test_metrics_require_a_right(redis, django_user_model):
     client = APIClient()
     for path in ("/v1/metrics", "/v1/trending"):
         assert client.get(path).status_code == 401
@@ -101,7 +101,7 @@ def test_metrics_need_the_right_to_see_them(redis, django_user_model):
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_metrics_say_when_redis_is_away(api):
+def test_metrics_show_that_redis_is_unavailable(api):
     for path in ("/v1/metrics", "/v1/trending", "/metrics"):
         response = api.get(path)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")
@@ -160,7 +160,7 @@ def analytics_health(client):
 
 
 @pytest.mark.usefixtures("running_for_long")
-def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(redis, client):
+def test_health_is_down_without_a_worker_even_without_events(redis, client):
     assert analytics_health(client) == "down"
     one = worker()
     consumer_group.read(redis, one.consumer, most=1, wait=1)
@@ -169,7 +169,7 @@ def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(red
     assert analytics_health(client) == "down"
 
 
-def test_workers_get_a_minute_to_show_themselves(redis, client, monkeypatch):
+def test_workers_have_a_minute_to_register(redis, client, monkeypatch):
     monkeypatch.setattr(health, "_STARTED", time.monotonic())
     assert analytics_health(client) == "ok"
 
@@ -207,7 +207,7 @@ def test_health_is_down_without_redis(client, settings, monkeypatch):
         ("to=0001-01-01", ("0001-01-01", "0001-01-01")),
     ],
 )
-def test_days_of_a_report(query, expected, now):
+def test_a_report_has_the_requested_days(query, expected, now):
     days = serializers.DaysQuery(data=QueryDict(query).dict()).days(now)
     assert tuple(day.isoformat() for day in days) == expected
 
@@ -231,7 +231,7 @@ def test_impossible_days_are_refused(query, now):
         ("by=month&to=0001-05-05", ("0001-01-01", "0001-05-05")),
     ],
 )
-def test_days_of_visits_by_hour_or_month(query, expected, now):
+def test_visits_by_hour_or_month_have_the_requested_days(query, expected, now):
     days = serializers.VisitsQuery(data=QueryDict(query).dict()).days(now)
     assert tuple(day.isoformat() for day in days) == expected
 
@@ -256,7 +256,7 @@ def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     assert found["daily"][-1]["views"] == 1
 
 
-def test_operators_look_at_the_history_and_change_nothing(redis, client, operator, now):
+def test_operators_can_only_read_the_history(redis, client, operator, now):
     DailyMetrics.objects.create(subject="s_a", day=now.date(), views=3)
     DailyMetrics.objects.create(subject="short:other", day=now.date(), views=4)
     client.force_login(operator)

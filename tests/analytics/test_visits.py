@@ -47,7 +47,7 @@ def counted(subject=LINK, day=None):
     return found
 
 
-def told(subject=LINK, *, by=By.DAY, first=None, last=None):
+def metrics_of(subject=LINK, *, by=By.DAY, first=None, last=None):
     last = last or TODAY
     days = view_metrics.of_subject(subject, first=first or TODAY, last=last, now=NOW)
     return visits.of_link(subject, days, by=by, now=NOW)
@@ -86,7 +86,7 @@ def test_visits_are_counted_by_hour_and_by_dimension(redis):
         assert 40 < redis.ttl(f"{name}:{LINK}:{month}") / 86_400 <= 41
 
 
-def test_an_entry_of_an_older_version_brings_nothing_that_is_known(redis):
+def test_an_entry_of_an_older_version_has_no_dimensions(redis):
     put(visit(LINK), *[event(ViewEventKind.VIEW, LINK)] * 2)
     count_all()
     assert counted().sources == {
@@ -95,7 +95,7 @@ def test_an_entry_of_an_older_version_brings_nothing_that_is_known(redis):
     }
 
 
-def test_a_batch_that_is_counted_again_or_in_part_adds_each_visit_once(redis):
+def test_a_batch_that_is_counted_again_or_partly_adds_each_visit_once(redis):
     kinds = [("t.co", "phone"), ("direct", "phone"), ("t.co", "bot"), ("t.co", "phone")] * 5
     put(*(visit(LINK, *kind, n=n) for n, kind in enumerate(kinds, 1)))
     one = worker()
@@ -111,7 +111,7 @@ def test_a_batch_that_is_counted_again_or_in_part_adds_each_visit_once(redis):
     assert counted().of_month == int(redis.get(f"views:{LINK}")) == sum(range(1, 21))
 
 
-def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
+def test_a_million_referrers_take_no_more_space_than_a_hundred(redis):
     rounds = 30
     for round_ in range(rounds):
         put(
@@ -127,10 +127,10 @@ def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
     assert sum(found.values()) == 207 * rounds == counted().of_month
     used = sum(redis.memory_usage(name) for name in redis.scan_iter(f"*{LINK}:*"))
     assert used < 64 * 1024
-    assert len(told().sources.referrers) == visits.MOST_VALUES + 2
+    assert len(metrics_of().sources.referrers) == visits.MOST_VALUES + 2
 
 
-def test_the_longest_hosts_take_the_room_that_they_may(redis):
+def test_the_longest_hosts_stay_within_their_limit(redis):
     for round_ in range(3):
         hosts = (f"{round_}{n:03}".rjust(63, "a") + "." + "b" * 36 for n in range(400))
         put(*(visit(LINK, host) for host in hosts))
@@ -139,7 +139,7 @@ def test_the_longest_hosts_take_the_room_that_they_may(redis):
     assert used < 32 * 1024
 
 
-def test_an_entry_in_an_unknown_format_is_a_dead_letter_and_costs_the_others_nothing(redis):
+def test_an_entry_in_an_unknown_format_becomes_a_dead_letter_and_others_are_counted(redis):
     bad = visit(LINK, n=2)._replace(dimensions='{"referrer":{"direct":1},"device":{"phone":2}}')
     put(visit(LINK), bad, visit(LINK))
     count_all()
@@ -151,7 +151,7 @@ def test_an_entry_in_an_unknown_format_is_a_dead_letter_and_costs_the_others_not
     assert redis.xlen(dead_letters.KEY) == 1  # again, and nothing is lost
 
 
-def test_keys_of_a_wrong_type_cost_nothing_else(redis):
+def test_keys_of_a_wrong_type_affect_no_other_counts(redis):
     month = f"{TODAY:%Y%m}"
     for name in (f"hours:{LINK}:{TODAY:%Y%m%d}", f"dimensions:{LINK}:{month}"):
         redis.lpush(name, "no hash")
@@ -162,10 +162,10 @@ def test_keys_of_a_wrong_type_cost_nothing_else(redis):
     assert counted("short:o").sources["referrer"] == {"other": 1}
     assert metrics.totals(redis)["adds_failed"] == 3
     view_history.roll_up(redis)
-    assert told().sources.views == 0
+    assert metrics_of().sources.views == 0
 
 
-def test_visits_that_come_very_late_are_counted_by_day_alone(redis):
+def test_very_late_visits_are_counted_only_by_day(redis):
     late = NOW - 9 * DAY
     put(visit(LINK, at=late), visit(LINK, at=NOW - 8 * DAY))
     count_all()
@@ -179,19 +179,19 @@ def test_visits_that_come_very_late_are_counted_by_day_alone(redis):
     ]
 
 
-def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
+def test_hours_and_months_are_saved_and_restored_to_an_empty_redis(redis):
     put(visit(LINK, "t.co", "phone", "CH", n=7), visit(LINK), visit(LINK, at=NOW - DAY, n=2))
     count_all()
     assert tasks.save_history() == 2
-    before, hours = told().sources, counted().hours
+    before, hours = metrics_of().sources, counted().hours
     lose(redis)
-    assert told().sources == before
+    assert metrics_of().sources == before
     assert counted().hours == hours
     assert counted().sources == counted(day=TODAY).sources
     put(visit(LINK, "t.co", "tablet", "JP"))
     count_all()
-    assert as_dict(told().sources.devices)["tablet"] == 1
-    assert as_dict(told().sources.referrers)["t.co"] == 8
+    assert as_dict(metrics_of().sources.devices)["tablet"] == 1
+    assert as_dict(metrics_of().sources.referrers)["t.co"] == 8
     tasks.save_history()
     month = MonthlyMetrics.objects.get(month=TODAY.replace(day=1))
     assert month.sources["referrer"]["t.co"] == 8
@@ -199,7 +199,7 @@ def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
     assert tasks.save_history() == 0
 
 
-def test_an_older_save_that_comes_later_lowers_nothing(redis):
+def test_a_late_save_of_older_counts_lowers_no_count(redis):
     put(visit(LINK, "t.co"))
     count_all()
     row = view_history.DailyCount(LINK, TODAY, 1, 0)
@@ -228,7 +228,7 @@ def test_a_deleted_link_loses_all_its_visits(redis):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
 
 
-def test_links_that_are_reaped_take_everything_with_them(redis):
+def test_reaping_a_link_deletes_all_its_counts(redis):
     put(visit(LINK, "t.co"), visit("short:other"))
     count_all()
     view_history.roll_up(redis)
@@ -249,28 +249,28 @@ def test_hours_are_deleted_after_a_while_and_days_are_not(redis):
     assert DailyMetrics.objects.count() == 4
 
 
-def test_a_series_by_hour_goes_up_to_this_hour(redis):
+def test_a_series_by_hour_includes_the_current_hour(redis):
     put(visit(LINK, n=3), visit(LINK, at=NOW - DAY))
     count_all()
-    found = told(by=By.HOUR, first=TODAY - DAY).series
+    found = metrics_of(by=By.HOUR, first=TODAY - DAY).series
     assert len(found) == 24 + NOW.hour + 1
     assert found[-1] == visits.Point(NOW.replace(minute=0, second=0, microsecond=0), 3)
     assert found[-25].views == 1
     assert sum(point.views for point in found) == 4
 
 
-def test_a_series_by_month_adds_days_up(redis):
+def test_a_series_by_month_sums_up_days(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     for day, n in ((first, 5), (first + 9 * DAY, 6), (TODAY.replace(day=1), 7)):
         DailyMetrics.objects.create(subject=LINK, day=day, views=n)
-    found = told(by=By.MONTH, first=first).series
+    found = metrics_of(by=By.MONTH, first=first).series
     assert [(point.at.date(), point.views) for point in found] == [
         (first, 11),
         (TODAY.replace(day=1), 7),
     ]
 
 
-def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
+def test_sources_cover_complete_months_and_rare_values_are_other(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     hosts = {f"h{n}.example": n for n in range(1, 151)}
     MonthlyMetrics.objects.create(
@@ -281,7 +281,7 @@ def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
     )
     put(visit(LINK, "direct", "phone", n=10), visit(LINK, "h150.example", "bot"))
     count_all()
-    found = told(first=TODAY.replace(day=1) - DAY).sources
+    found = metrics_of(first=TODAY.replace(day=1) - DAY).sources
     assert (found.first, found.last) == (first, TODAY.replace(day=1))
     assert found.referrers[0] == visits.Value("h150.example", 151)
     assert found.referrers[-1] == visits.Value("other", sum(range(1, 51)))
@@ -295,13 +295,13 @@ def test_without_redis_the_saved_counts_are_shown(redis, settings):
     count_all()
     view_history.roll_up(redis)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    found = told(by=By.HOUR)
+    found = metrics_of(by=By.HOUR)
     assert as_dict(found.sources.referrers) == {"t.co": 4}
     assert found.series[-1].views == 4
 
 
-def test_before_the_first_visit_there_is_nothing(redis):
-    found = told(by=By.MONTH)
+def test_before_the_first_visit_all_series_are_empty(redis):
+    found = metrics_of(by=By.MONTH)
     assert (found.sources.views, found.sources.referrers) == (0, [])
     assert [point.views for point in found.series] == [0]
 
@@ -323,7 +323,7 @@ STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), 
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(STEPS)
-def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
+def test_every_dimension_always_adds_up_to_all_visits(redis, steps):
     redis.flushall()
     for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
         model.objects.all().delete()
@@ -343,9 +343,9 @@ def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
         expected[subject] += n
     for subject, n in expected.items():
         assert int(redis.get(f"views:{subject}") or 0) == n
-        found = told(subject, first=(TODAY - DAY).replace(day=1))
+        found = metrics_of(subject, first=(TODAY - DAY).replace(day=1))
         sources = found.sources
-        by_hour = told(subject, by=By.HOUR, first=TODAY - DAY).series
+        by_hour = metrics_of(subject, by=By.HOUR, first=TODAY - DAY).series
         for values in (found.series, by_hour, sources.referrers, sources.devices):
             assert sum(value.views for value in values) == n
         assert sources.views == n

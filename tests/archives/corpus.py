@@ -43,7 +43,7 @@ class DeadPage:
     url: str
     known: Identity | None
     snapshots: tuple[Snapshot, ...]
-    meant: datetime | None  # the time of the right capture; None if there is none
+    meant: datetime | None  # the time of the right capture; None if no capture is right
 
     @property
     def right(self) -> set[datetime]:
@@ -133,7 +133,7 @@ def _weeks(count: float) -> datetime:
 
 
 def _good(page: _Writer, *weeks: float) -> list[Snapshot]:
-    """Return captures of the page as it was, each with another number of visitors."""
+    """Return captures of the page as it was, each with a different number of visitors."""
     return [
         Snapshot(at=_weeks(week), body=page.page(note=f"Visitor {int(10_000 - week * 31)}"))
         for week in weeks

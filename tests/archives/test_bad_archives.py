@@ -76,7 +76,7 @@ def test_a_false_time_for_another_page_verifies_nothing(server, turn, dialect):
     assert find(server, turn, dialect).result is CopyResult.NONE
 
 
-def test_an_archive_that_hangs_is_unavailable_and_left_alone(server, turn, monkeypatch):
+def test_a_hanging_archive_is_unavailable_and_paused(server, turn, monkeypatch):
     monkeypatch.setattr(archive_requests, "WITHIN", 0.3)
     server.hook = lambda asked: time.sleep(1) is None
     assert find(server, turn).result is CopyResult.UNAVAILABLE
@@ -138,13 +138,13 @@ def test_after_each_failure_the_pause_is_longer(server, turn):
         b"\x00\xff\xfe",
     ],
 )
-def test_an_index_of_nonsense_is_no_copy(server, turn, index):
+def test_an_invalid_index_has_no_copy(server, turn, index):
     body = index.replace(b"%s", PAGE.url.encode())
     server.hook = lambda asked: asked.path.startswith("/cdx") and asked.answer(200, body) is None
     assert find(server, turn, known=None).capture is None
 
 
-def test_a_digest_with_a_nul_is_no_digest(server, turn):
+def test_a_digest_with_a_nul_is_ignored(server, turn):
     row = {"timestamp": "20250101000000", "url": PAGE.url, "status": "200", "digest": "a\0"}
     body = json.dumps(row).encode()
     server.hook = lambda asked: asked.path.startswith("/cdx") and asked.answer(200, body) is None
@@ -152,7 +152,7 @@ def test_a_digest_with_a_nul_is_no_digest(server, turn):
     assert ArchiveAnswer.objects.count() == 2
 
 
-def test_all_callers_together_stay_within_the_budget_exactly(server, settings, turn):
+def test_all_callers_together_keep_the_exact_budget(server, settings, turn):
     settings.ARCHIVE_LIMIT = (5, timedelta(minutes=1))
     archive = server.archive("cdx")
     for number in range(5):
@@ -166,21 +166,21 @@ def test_all_callers_together_stay_within_the_budget_exactly(server, settings, t
         find(server, turn)
 
 
-def test_without_valkey_nothing_is_asked(server, turn, settings):
+def test_without_valkey_no_archive_is_requested(server, turn, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(BudgetSpentError):
         find(server, turn)
     assert server.asked == []
 
 
-def test_when_the_turn_is_over_nothing_more_is_asked(server):
+def test_after_the_deadline_no_archive_is_requested(server):
     over = AskingTurn(now=NOW, ends_at=time.monotonic() - 1)
     with pytest.raises(BudgetSpentError):
         find(server, over)
     assert server.asked == []
 
 
-def test_an_archive_behind_the_guard_is_not_asked(server, turn, settings):
+def test_an_archive_that_the_guard_refuses_is_not_requested(server, turn, settings):
     settings.ALLOW_NETWORKS = []
     network_guard.cache_clear()
     with pytest.raises(ArchiveUnavailableError):

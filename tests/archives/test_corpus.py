@@ -59,7 +59,7 @@ def judged(by_label, verified_wrong, pages, *, least=200):
         pytest.param("timegate", 3, marks=pytest.mark.release),
     ],
 )
-def test_the_copy_that_was_meant_is_found(dialect, every, turn):
+def test_the_expected_copy_is_found(dialect, every, turn):
     pages = dead_pages()[::every]
     with archive_server(holdings(pages)) as server:
         by_label, verified_wrong = survey(server.archive(dialect), pages, turn)
@@ -75,7 +75,7 @@ def test_pages_that_were_never_archived_have_no_copy(turn):
             assert found.result is CopyResult.NONE
 
 
-def test_no_question_is_asked_twice(turn):
+def test_no_request_to_an_archive_is_repeated(turn):
     pages = dead_pages()[:20]
     with archive_server(holdings(pages)) as server:
         survey(server.archive("cdx"), pages, turn)

@@ -50,7 +50,7 @@ def home(tmp_path_factory):
 
 
 @pytest.mark.parametrize("dialect", ["cdx", "timemap", "timegate"])
-def test_the_copy_that_was_meant_is_found_in_pywb(home, dialect, turn):
+def test_the_expected_copy_is_found_in_pywb(home, dialect, turn):
     pages = dead_pages()
     archive = {
         "cdx": Archive(kind="cdx", address=f"{home}/cdx", replay=f"{home}/"),

@@ -49,7 +49,7 @@ def run():
     return tasks.ask_archives()
 
 
-def test_a_dead_target_gets_its_copy_an_event_and_no_more_questions(server, api):
+def test_a_dead_target_gets_a_copy_and_an_event_and_archives_are_not_asked_again(server, api):
     target = dead()
     ReferenceFactory(target=target, object_id="doc-1")
     assert run() == 1
@@ -68,7 +68,7 @@ def test_a_dead_target_gets_its_copy_an_event_and_no_more_questions(server, api)
     assert len(server.asked) == asked
 
 
-def test_look_ups_and_lists_show_it(server, api):
+def test_look_ups_and_lists_show_the_copy(server, api):
     dead()
     run()
     url = PAGES["plain"].url
@@ -79,7 +79,7 @@ def test_look_ups_and_lists_show_it(server, api):
     assert "verified," + found["copy"]["url"] in csv
 
 
-def test_never_archived_and_unavailable_are_distinguished_and_asked_again_ever_later(server):
+def test_never_archived_and_unavailable_pages_are_retried_with_growing_pauses(server):
     target = dead("only errors")
     now = database_now()
     copy_queue.add_dead(now=now)
@@ -97,7 +97,7 @@ def test_never_archived_and_unavailable_are_distinguished_and_asked_again_ever_l
     assert not Event.objects.filter(kind="archived").exists()
 
 
-def test_a_copy_is_forgotten_when_the_page_lives(server, api):
+def test_a_copy_is_deleted_when_the_page_recovers(server, api):
     target = dead()
     run()
     Target.objects.filter(pk=target.pk).update(state=State.ALIVE)
@@ -106,7 +106,7 @@ def test_a_copy_is_forgotten_when_the_page_lives(server, api):
     assert not TargetCopy.objects.exists()
 
 
-def test_a_copy_goes_with_its_target_also_if_an_old_process_deletes_that(server):
+def test_a_copy_is_deleted_with_its_target_even_by_an_old_process(server):
     target, other = dead(), dead("parked")
     run()
     services.delete(target, force=True, now=database_now())
@@ -116,7 +116,7 @@ def test_a_copy_goes_with_its_target_also_if_an_old_process_deletes_that(server)
     assert not TargetCopy.objects.exists()
 
 
-def test_archives_are_never_sent_pages_that_are_not_public(server):
+def test_urls_that_are_not_public_are_never_sent_to_archives(server):
     dead(is_internal=True)
     dead("parked", is_internal=None)  # ALLOW_NETWORKS may have opened it
     dead("short", instructions={"headers": {"Cookie": "x"}})
@@ -177,7 +177,7 @@ def test_a_fragment_is_sent_to_no_archive(server):
     assert "SECRET" not in str(server.asked)
 
 
-def test_pages_of_0_2_0_find_no_event_of_a_copy_at_its_target(server):
+def test_0_2_0_shows_no_event_of_a_copy_at_its_target(server):
     target = dead()
     run()
 
@@ -207,7 +207,7 @@ def test_results_of_an_expired_claim_are_discarded(server):
     assert TargetCopy.objects.get().result == ""
 
 
-def test_the_newest_death_goes_first_and_a_spent_budget_puts_it_back(server, settings):
+def test_the_newest_death_is_first_and_is_requeued_if_the_budget_is_spent(server, settings):
     dead(state_changed_at=DIED - timedelta(days=9))
     newest = dead("parked", state_changed_at=DIED)
     settings.ARCHIVE_LIMIT = (2, timedelta(minutes=1))
@@ -221,7 +221,7 @@ def test_the_newest_death_goes_first_and_a_spent_budget_puts_it_back(server, set
     assert not [path for _, path in server.asked[2:] if path == server.asked[0][1]]
 
 
-def test_a_first_archive_that_fails_leaves_it_to_the_second(server, settings):
+def test_if_the_first_archive_fails_the_second_is_used(server, settings):
     dead()
     with archive_server(holdings([])) as broken:
         broken.hook = lambda asked: asked.answer(503) is None
@@ -230,7 +230,7 @@ def test_a_first_archive_that_fails_leaves_it_to_the_second(server, settings):
     assert TargetCopy.objects.get().result == CopyResult.VERIFIED
 
 
-def test_while_all_archives_are_left_alone_nothing_is_claimed(server):
+def test_nothing_is_claimed_while_all_archives_back_off(server):
     target = dead()
     dead("parked")
     server.hook = lambda asked: asked.answer(503) is None

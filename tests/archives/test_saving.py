@@ -1,4 +1,4 @@
-"""Pages are saved while they are alive: which are offered, in which budget, with what result."""
+"""Saves of live pages: which pages are offered, within which budget, and the results."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -55,7 +55,7 @@ def row(target):
     return PageSave.objects.get(target=target)
 
 
-def test_a_new_page_is_offered_followed_and_kept(server):
+def test_a_new_page_is_offered_and_its_job_followed_until_it_is_saved(server):
     target = new_page()
     server.pending = 1
     seen(target)
@@ -84,7 +84,7 @@ def test_a_new_page_is_offered_followed_and_kept(server):
     assert len(server.asked) == asked
 
 
-def test_the_saved_page_is_its_copy_when_it_dies_although_no_index_has_it_yet(server):
+def test_a_saved_page_becomes_the_copy_even_before_it_is_indexed(server):
     target = new_page()
     body = PAGE.snapshots[0].body
     good = next(one for one in PAGE.snapshots if one.at == PAGE.meant)
@@ -102,7 +102,7 @@ def test_the_saved_page_is_its_copy_when_it_dies_although_no_index_has_it_yet(se
     assert (copy.result, copy.address) == (CopyResult.VERIFIED, row(target).address)
 
 
-def test_a_saved_page_that_is_another_by_now_is_no_copy(server):
+def test_a_saved_page_with_other_content_is_not_a_copy(server):
     target = new_page()
     server.saves = lambda url: Snapshot(at=datetime.now(UTC), body=b"<h1>Casino</h1>" * 40)
     seen(target)
@@ -143,9 +143,7 @@ def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server,
 
 
 @pytest.mark.parametrize(("archiving", "offers"), [("permitted", 1), ("refused", 0)])
-def test_the_last_check_that_read_the_page_counts_however_many_heads_came_since(
-    server, archiving, offers
-):
+def test_the_last_check_that_read_the_page_counts_despite_later_heads(server, archiving, offers):
     target, now = new_page(archiving=None), database_now()
     for number, known in enumerate([archiving, *[None] * 120]):
         add_result(target, known, checked_at=now + number * HOUR)
@@ -154,7 +152,7 @@ def test_the_last_check_that_read_the_page_counts_however_many_heads_came_since(
     assert len(server.offers) == offers
 
 
-def test_changes_between_queue_and_offer_count(server, settings):
+def test_changes_between_queue_and_offer_are_respected(server, settings):
     now, pages = database_now(), [new_page(f"http://h{n}.example/") for n in range(4)]
     seen(*pages)
     refusing, dying, secret, ended = pages
@@ -228,7 +226,7 @@ def test_operators_pause_and_resume_and_jobs_are_followed_meanwhile(server):
     assert len(server.offers) == 2
 
 
-def test_a_service_that_is_busy_or_refuses_the_key_is_left_alone(server):
+def test_a_service_that_is_busy_or_refuses_the_key_is_paused(server):
     target = new_page()
     seen(target, new_page("http://b.example/"))
     server.hook = lambda asked: asked.answer(401, b"{}") is None
@@ -265,7 +263,7 @@ def test_retry_after_is_kept(server):
         ({"job_id": "x"}, SaveState.WAITING),
     ],
 )
-def test_a_job_that_fails_or_lies_is_offered_again_or_given_up(server, answer, state):
+def test_a_job_with_a_failure_or_invalid_report_is_retried_or_abandoned(server, answer, state):
     target = new_page()
     seen(target)
     run()
@@ -275,7 +273,7 @@ def test_a_job_that_fails_or_lies_is_offered_again_or_given_up(server, answer, s
 
 
 @pytest.mark.parametrize("job", ["", "../../admin", "a b", "x" * 101, 7.5, None])
-def test_an_offer_without_a_usable_job_is_made_again_and_given_up_in_the_end(server, job):
+def test_an_offer_without_a_usable_job_is_repeated_and_finally_abandoned(server, job):
     target = new_page()
     seen(target)
     server.hook = lambda asked: asked.answer_json({"job_id": job}) is None
@@ -286,7 +284,7 @@ def test_an_offer_without_a_usable_job_is_made_again_and_given_up_in_the_end(ser
     assert row(target).state == SaveState.FAILED
 
 
-def test_a_job_that_never_ends_is_given_up(server):
+def test_a_job_that_never_ends_is_abandoned(server):
     target = new_page()
     server.pending = 10_000
     seen(target)
@@ -296,7 +294,7 @@ def test_a_job_that_never_ends_is_given_up(server):
     assert len(server.offers) == 1
 
 
-def test_two_processes_never_offer_one_page_and_a_killed_one_loses_none(server):
+def test_two_processes_offer_each_page_once_even_if_one_is_killed(server):
     target = new_page()
     seen(target)
     now = database_now()
@@ -370,7 +368,7 @@ def test_pauses_grow_while_the_key_is_refused(server):
         assert ArchiveBackoff.objects.get().failures == failures
 
 
-def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
+def test_a_page_that_the_service_fails_to_save_waits_behind_others(server):
     first, second = new_page(), new_page("http://b.example/")
     seen(first, second)
     server.hook = lambda asked: asked.answer(503) is None
@@ -380,10 +378,10 @@ def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
     tasks.save_pages()
 
     assert row(first).act_at > row(second).act_at
-    assert row(first).offered_at is not None  # the URL has left
+    assert row(first).offered_at is not None  # the URL has been sent
 
 
-def test_of_a_page_with_many_checks_the_last_thousand_say_whether_it_may_be_saved(server):
+def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):
     target = new_page(archiving=None)
     now = database_now()
     values = {"outcome": "success", "latency_ms": 1, "attempts": 1, "final_url": target.url}

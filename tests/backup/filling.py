@@ -75,7 +75,7 @@ def _row(table, n):
         if isinstance(field, ForeignKey):
             related = field.related_model._base_manager.order_by("pk").values_list("pk", flat=True)
             others = [None, *related] if field.related_model is table.model else [*related]
-            row[field.attname] = others[n - 1]  # the first row has none to refer to
+            row[field.attname] = others[n - 1]  # the first row has no row to refer to
         elif field.choices:
             row[field.attname] = field.choices[0][0]
         elif not (field.primary_key and field.get_internal_type().endswith("AutoField")):

@@ -1,4 +1,4 @@
-"""A backup shows one moment while the product runs; it is restored whole or not at all."""
+"""A backup shows one moment while the product runs; it is restored completely or not at all."""
 
 import gzip
 import json
@@ -107,7 +107,7 @@ def test_results_are_restored_into_the_partitions_of_their_days():
         assert cursor.fetchone() == (0,)
 
 
-def test_a_backup_without_secrets_has_none_and_names_what_to_recreate():
+def test_a_backup_without_secrets_lists_what_to_recreate():
     fill()
     secret_before = Channel.objects.exclude(secret="").get().secret
     archive = backup(with_secrets=False)
@@ -131,7 +131,7 @@ def test_a_backup_without_secrets_has_none_and_names_what_to_recreate():
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
 
 
-def test_the_commands_name_what_to_recreate(tmp_path, capsys):
+def test_the_commands_list_what_to_recreate(tmp_path, capsys):
     fill()
     path = str(tmp_path / "a.backup")
     call_command("backup", path)
@@ -167,7 +167,7 @@ def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     assert unreadable_channels() == 0
 
 
-def test_a_backup_of_an_older_release_lacks_the_tables_that_it_does_not_know():
+def test_a_backup_of_an_older_release_lacks_later_tables():
     MigrationRecorder(connection).record_applied("targets", "9999_release_9_0_0")
     try:
         with pytest.raises(SchemaError, match=r"schema of Linkwatch 9\.0\.0: let that do it"):
@@ -176,7 +176,7 @@ def test_a_backup_of_an_older_release_lacks_the_tables_that_it_does_not_know():
         MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
 
 
-def test_a_write_during_a_backup_does_not_wait_and_is_in_it_whole_or_not_at_all():
+def test_a_write_during_a_backup_does_not_wait_and_is_included_atomically():
     ReferenceFactory()
     written = []
 
@@ -206,7 +206,7 @@ def test_a_reader_that_pauses_gets_the_whole_backup(monkeypatch):
     assert Target.objects.count() == 1
 
 
-def test_a_table_that_is_rewritten_during_a_backup_is_in_it_whole():
+def test_a_table_that_is_rewritten_during_a_backup_is_complete_in_it():
     """PostgreSQL shows such a table as empty to older snapshots, without an error."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such tables")
@@ -238,7 +238,7 @@ def test_a_backup_is_restored_only_into_an_empty_database():
     assert list(Target.objects.all()) == [target]
 
 
-def test_a_file_is_private_whole_and_never_overwritten_by_accident(tmp_path):
+def test_a_file_is_private_complete_and_never_overwritten_by_accident(tmp_path):
     path = tmp_path / "a.backup"
     (tmp_path / "a.backup.part").write_bytes(b"left by one that was killed" * 10_000)
     call_command("backup", str(path))

@@ -1,4 +1,4 @@
-"""A broken or foreign archive is refused with one sentence, and nothing of it is restored."""
+"""A broken or foreign archive is refused with one sentence, and no part of it is restored."""
 
 import gzip
 import io
@@ -66,7 +66,7 @@ def with_last_line(archive, **fields):
     return gzip.compress(b"".join(rest) + json.dumps(json.loads(last) | fields).encode() + b"\n")
 
 
-def test_a_truncated_archive_is_refused_wherever_it_ends(archive):
+def test_an_archive_truncated_anywhere_is_refused(archive):
     for size in {*range(0, len(archive), 97), len(archive) - 9, len(archive) - 1}:
         with pytest.raises(BadArchiveError):
             verify(archive[:size])
@@ -82,7 +82,7 @@ def text_of(archive):
         return gzip.decompress(archive)
 
 
-def test_an_archive_with_a_flipped_byte_is_refused_wherever_it_is(archive):
+def test_an_archive_with_any_flipped_byte_is_refused(archive):
     verify(archive)
     for place in range(10, len(archive), 61):  # before are the time and the system of gzip's header
         flipped = archive[:place] + bytes([archive[place] ^ 0x10]) + archive[place + 1 :]
@@ -169,7 +169,7 @@ def test_a_schema_with_an_additional_app_is_the_newer_one(archive):
         restore(changed(archive, schema=without))
 
 
-def test_the_command_prints_one_sentence(archive, tmp_path):
+def test_errors_of_the_command_are_one_sentence(archive, tmp_path):
     path = tmp_path / "archive"
     for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
         path.write_bytes(bad)
@@ -205,7 +205,7 @@ def test_a_line_longer_than_any_in_a_backup_is_refused_before_it_is_read(archive
     assert (table or "the header") in str(caught.value)
 
 
-def test_the_largest_snippet_fits_if_each_of_its_bytes_is_escaped(archive):
+def test_the_largest_snippet_fits_even_if_fully_escaped(archive):
     line = json.dumps("\x01" * LARGEST_SNIPPET, ensure_ascii=False)
 
     assert len(line) < LONGEST["snippets.Snippet"]

@@ -30,7 +30,7 @@ def test_rows_are_written_after_the_rows_they_refer_to():
                 assert places[field.related_model._meta.label] < places[table.label], field
 
 
-def test_each_secret_table_names_what_to_recreate():
+def test_each_table_with_secrets_says_what_to_recreate():
     secret = {table.label for table in KEPT if table.is_secret} - {"lib.TokenTerms"}
 
     assert secret <= WITHHELD.keys()

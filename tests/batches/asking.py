@@ -19,7 +19,7 @@ def ask(*urls, by=DEPLOYMENT, now=None, **wanted):
 
 
 def items_of(batch, by=DEPLOYMENT):
-    """Return what a batch currently reports of its URLs."""
+    """Return the current items of a batch."""
     return items(Batch.objects.get(pk=batch.pk), by=by)
 
 

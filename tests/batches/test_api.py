@@ -106,7 +106,7 @@ def test_an_invalid_url_gets_its_error_in_place(member):
     assert codes == ["invalid_url"] * 4 + ["forbidden_url"]
 
 
-def test_an_age_of_zero_checks_again_what_was_checked_just_now(member):
+def test_a_maximum_age_of_zero_repeats_recent_checks(member):
     now = database_now()
     target = TargetFactory(url=URL, last_checked_at=now, is_internal=False, next_check_at=None)
     answer = post(member, URL, max_age="0s")
@@ -115,13 +115,13 @@ def test_an_age_of_zero_checks_again_what_was_checked_just_now(member):
     assert target.next_check_at is not None
 
 
-def test_five_thousand_times_the_same_url_is_one_check(member):
+def test_a_url_repeated_five_thousand_times_is_checked_once(member):
     answer = post(member, *[URL] * 5000)
     assert answer.json()["counts"]["waiting"] == 5000
     assert UnregisteredTarget.objects.count() == 1
 
 
-def test_limits_count_urls_by_member_and_refuse_the_whole_batch(member, settings):
+def test_limits_count_urls_of_a_member_and_refuse_the_whole_batch(member, settings):
     settings.BATCH_LIMIT = (3, timedelta(days=1))
     assert post(member, URL, URL).status_code == 202
     refused = post(member, URL, URL)
@@ -216,7 +216,7 @@ def test_service_users_have_callbacks_until_they_are_closed(people):
     assert channel_leases.due_kinds(now=database_now()) == []
 
 
-def test_only_the_owners_channels_get_the_message_that_a_batch_is_done(people):
+def test_only_channels_of_the_owner_are_notified_that_a_batch_is_done(people):
     from notify import fanout
     from notify.models import Subscription
 
@@ -234,7 +234,7 @@ def test_only_the_owners_channels_get_the_message_that_a_batch_is_done(people):
     assert (delivery.channel, delivery.subject) == (made["member"], "A batch of 1 URL is done")
 
 
-def test_a_batch_does_not_exist_for_others(people):
+def test_a_batch_is_not_found_for_others(people):
     batch = ask(URL, by=Actor(people["member"]))
     done(batch)
     Event.objects.update(position=1)

@@ -63,7 +63,7 @@ def test_a_callback_of_a_service_user_reaches_no_internal_address(silent):
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
-def test_a_callback_that_is_never_answered_is_retried_then_given_up_and_deleted(silent, settings):
+def test_a_callback_that_is_never_answered_is_retried_then_abandoned_and_deleted(silent, settings):
     batch = done(by=Actor(make_people()["operator"]), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
     sent = Delivery.objects.get()
@@ -90,7 +90,7 @@ def test_no_callback_gets_the_notice_of_a_disabled_channel():
     assert Delivery.objects.count() == 1
 
 
-def test_a_callback_that_waited_too_long_is_given_up_without_a_message():
+def test_a_callback_that_waited_too_long_is_abandoned_without_a_message():
     done(callback_url=HOOK)
     callbacks.queue_due(now=database_now())
     later = database_now() + delivery_queue.HISTORY + timedelta(minutes=1)

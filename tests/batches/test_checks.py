@@ -1,4 +1,4 @@
-"""Batches against real servers: what is checked, how often, and with what result."""
+"""Batches against real servers: the URLs that are checked, how often, and the results."""
 
 import threading
 import time
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def soon(monkeypatch):
-    """Let the second check of a failing page come at once."""
+    """Let the second check of a failing page happen immediately."""
     monkeypatch.setattr(unregistered, "SECOND_LOOK", timedelta(milliseconds=200))
 
 
@@ -52,7 +52,7 @@ def server():
         yield server
 
 
-def test_unknown_urls_are_checked_once_and_leave_only_the_batch(server):
+def test_unknown_urls_are_checked_once_and_stored_only_in_the_batch(server):
     batch = ask(server.url("127.8.0.1"), server.url("127.8.0.2", "/a"))
     assert statuses(batch) == ["waiting", "waiting"]
     work_until_nothing_is_due()
@@ -88,7 +88,7 @@ def test_a_new_page_that_fails_is_checked_twice_and_never_dead(server):
     assert sum(server.requests.values()) == 3, "it was seen before: once is enough"
 
 
-def test_the_first_failure_lets_a_page_wait_for_half_a_minute(server):
+def test_after_its_first_failure_a_page_waits_half_a_minute(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
     [item] = items_of(batch)
@@ -167,7 +167,7 @@ def test_a_dead_page_is_checked_once_and_only_success_revives_it(server, setting
     assert sum(server.requests.values()) == 1
 
 
-def test_a_dead_page_that_answers_a_batch_revives_although_dead_pages_are_not_checked(server):
+def test_a_dead_page_that_answers_a_batch_is_revived(server):
     (target,) = register(server.url("127.8.0.1"))
     old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
     Target.objects.filter(pk=target.pk).update(**old)
@@ -185,7 +185,7 @@ def test_a_paused_page_returns_the_known_result(server):
     assert batch.state == "done"
 
 
-def test_urgent_pages_come_first_but_leave_every_fourth_turn_to_others(server):
+def test_urgent_pages_are_first_except_in_every_fourth_turn(server):
     routine = [server.url("127.8.0.1", f"/routine{n}") for n in range(4)]
     register(*routine)
     urgent = [server.url("127.8.0.1", f"/urgent{n}") for n in range(6)]
@@ -216,7 +216,7 @@ def test_a_host_in_backoff_delays_its_pages_until_the_batch_gives_up(server):
     assert UnregisteredTarget.objects.get().next_check_at is None
 
 
-def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelled(server):
+def test_a_page_of_two_batches_is_still_checked_if_one_is_cancelled(server):
     one, other = (ask(server.url("127.8.0.1")) for _ in range(2))
     cancel(one.pk, now=database_now())
     work_until_nothing_is_due()
@@ -253,7 +253,7 @@ def test_a_former_operator_sees_no_internal_results_in_old_batches(server):
     assert (item["known"], item["state"], item["sentence"]) == (False, None, None)
 
 
-def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
+def test_members_learn_nothing_about_the_robots_txt_of_an_internal_site(settings):
     settings.ROBOTS = "optout"
     policies.ROBOTS.clear()
     rules = "User-agent: Linkwatch\nDisallow: /"
@@ -280,7 +280,7 @@ def test_a_batch_that_is_created_while_another_gives_up_is_checked(server):
     assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
 
 
-def test_results_stay_if_their_url_is_registered_during_its_deletion(server):
+def test_results_are_kept_if_their_url_is_registered_during_the_deletion(server):
     url = server.url("127.8.0.1")
     batch = ask(url)
     work_until_nothing_is_due()
@@ -341,7 +341,7 @@ def test_a_page_that_no_batch_waits_for_is_not_checked_again(server):
     work_until_nothing_is_due()
     BatchItem.objects.update(state="not_checked")  # it was given up while the check was running
     assert UnregisteredTarget.objects.exclude(next_check_at=None).exists()
-    ending.mend()
+    ending.repair()
     assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
     assert statuses(batch) == ["not_checked"]
 
@@ -351,7 +351,7 @@ def test_a_host_that_was_deleted_meanwhile_is_due_again(server):
     reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
     reservations.prune(now=database_now())
     assert not Host.objects.exists()
-    assert ending.mend() == 1
+    assert ending.repair() == 1
     work_until_nothing_is_due()
     assert statuses(batch) == ["checked"]
 
@@ -359,13 +359,13 @@ def test_a_host_that_was_deleted_meanwhile_is_due_again(server):
 def test_a_host_that_an_old_process_released_without_a_time_is_due_again(server):
     batch = ask(server.url("127.8.0.1"), now=database_now() - timedelta(minutes=1))
     reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
-    assert ending.mend() == 1
+    assert ending.repair() == 1
     assert Host.objects.get().check_at is not None
     work_until_nothing_is_due()
     assert statuses(batch) == ["checked"]
 
 
-def test_nothing_is_left_after_batch_retention(server, settings):
+def test_nothing_remains_after_batch_retention(server, settings):
     from batches.tasks import delete_old_batches
     from checker.tasks import forget_targets
 

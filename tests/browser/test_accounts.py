@@ -25,7 +25,7 @@ LONG = "<b>" + "a-very-long-name-without-a-break" * 3
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_next_to_the_browser():
+def _database_during_playwright():
     """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield

@@ -17,7 +17,7 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -83,7 +83,7 @@ def test_deaths_by_document_are_found_by_keyboard_on_a_phone(deaths, visit, look
     expect(page.get_by_text("Reference handbook/0").first).to_be_visible()
 
 
-def test_last_night_follows_the_browsers_zone_and_older_changes_load_by_mouse(
+def test_last_night_uses_the_browsers_zone_and_older_changes_load_on_click(
     deaths, visit, looked_at
 ):
     page = visit("/changes", role=Role.OPERATOR, viewport=WIDE, timezone_id="Pacific/Auckland")
@@ -119,7 +119,7 @@ def test_the_queue_is_readable_on_every_screen(transactional_db, visit, looked_a
     looked_at(page, "queue")
 
 
-def test_a_member_lands_on_their_own_page(deaths, visit, looked_at):
+def test_a_member_starts_on_their_own_page(deaths, visit, looked_at):
     page = visit("/account", viewport=NARROW)
     expect(page.get_by_text("Show times in")).to_be_visible()
     ada = User.objects.get(username="ada")

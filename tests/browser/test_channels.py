@@ -20,7 +20,7 @@ from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
 from tests.acceptance.processes import until
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -44,7 +44,7 @@ def narrow(page):
     page.set_viewport_size(NARROW)
 
 
-def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
+def test_a_member_creates_and_tests_a_webhook_by_keyboard(
     visit,
     looked_at,  # noqa: F811 - a fixture
 ):
@@ -72,8 +72,8 @@ def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
     expect(secret).to_have_value(re.compile("^whsec_"))
     first = secret.input_value()
     expect(page.get_by_role("status").filter(has_text="Sending the test…")).to_be_visible()
-    told = Subscription.objects.get()
-    assert (told.what, told.reference_prefix) == (["dead", "alive", "repairs"], "docs/")
+    reported = Subscription.objects.get()
+    assert (reported.what, reported.reference_prefix) == (["dead", "alive", "repairs"], "docs/")
     tab_to(page, r"Copy\s*Secret")
     page.keyboard.press("Enter")
     expect(page.locator("[data-status]")).not_to_be_empty()

@@ -12,7 +12,7 @@ from batches.models import Batch
 from foundation.database.clock import database_now
 from targets.models import Reference
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -106,7 +106,7 @@ def test_results_appear_without_a_reload(visit, looked_at):
     expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()
 
 
-def test_it_works_without_scripts(visit):
+def test_links_are_checked_without_javascript(visit):
     page = visit("/check-links", java_script_enabled=False)
     page.get_by_label("Or paste it here").fill("http://b.example/")
     page.get_by_role("button", name="Check links").click()

@@ -60,7 +60,7 @@ def watched(own, site):
     return watched
 
 
-def be_live(page):
+def expect_live(page):
     expect(page.locator("[data-pulse]")).to_have_text("live", timeout=PATIENCE)
 
 
@@ -82,7 +82,7 @@ def seen_on_every_screen(page, name, violations):
     for screen, look in SCREENS.items():
         page.set_viewport_size(look["viewport"])
         page.emulate_media(color_scheme=look["color_scheme"])
-        be_live(page)
+        expect_live(page)
         picture(page, f"{name}-{screen}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
         assert page.evaluate(OUTSIDE) == [], screen
@@ -91,7 +91,7 @@ def seen_on_every_screen(page, name, violations):
 
 def test_a_url_is_registered_by_the_search_box_and_its_death_shown(own, site, gone, open_signed_in):
     page = open_signed_in(own)
-    be_live(page)
+    expect_live(page)
     url = site.url("127.0.0.1", "/mortal")
     page.get_by_label("Find targets, or watch a URL").fill(url)
     page.get_by_role("button", name="Find").click()
@@ -116,7 +116,7 @@ def test_a_url_is_registered_by_the_search_box_and_its_death_shown(own, site, go
     page.wait_for_url(target_page)
 
 
-def test_counters_move_live_in_two_tabs(own, open_signed_in):
+def test_counters_update_live_in_two_tabs(own, open_signed_in):
     snippet = own.api("POST", "/v1/snippets", {"title": f"A {SCRIPT}", "content": "x"})
     path = f"/v1/snippets/{snippet['id']}"
     own.api("GET", path)
@@ -134,19 +134,19 @@ def test_counters_move_live_in_two_tabs(own, open_signed_in):
 
 def test_a_page_survives_a_restart_of_the_server(own, watched, open_signed_in):
     page = open_signed_in(own, may_complain=True)
-    be_live(page)
+    expect_live(page)
     stay(page)
     own.process("run_web").kill()
     expect(page.locator("[data-pulse]")).to_have_text("not live, reconnecting", timeout=PATIENCE)
     until(lambda: answers(f"{own.base}/livez"))
-    be_live(page)
+    expect_live(page)
     url = watched("/after-the-restart")
     expect(changes_of(page, url)).not_to_have_count(0, timeout=PATIENCE)
     assert stayed(page)
 
 
 class FakeServer:
-    """A server that sends what the test says; `sockets` are those that the page opened."""
+    """A server that sends the messages of the test; `sockets` are those that the page opened."""
 
     def __init__(self, page):
         self.sockets, self.closed = [], []
@@ -171,7 +171,7 @@ def until_seen(page, found):
     until(lambda: page.evaluate("0") or found())
 
 
-def test_stale_figures_are_not_live_whatever_else_arrives(own, open_signed_in):
+def test_stale_figures_are_not_labelled_live_despite_other_messages(own, open_signed_in):
     page = open_signed_in(own)
     server = FakeServer(page)
     until_seen(page, lambda: server.sockets)
@@ -209,7 +209,7 @@ def test_a_recovered_network_leaves_one_connection(own, open_signed_in):
     until_seen(page, lambda: server.sockets[0] in server.closed)
 
 
-def test_hostile_text_stays_text(own, watched, open_signed_in):
+def test_hostile_text_is_shown_as_text(own, watched, open_signed_in):
     url = watched(f"/{SCRIPT}")
     page = open_signed_in(own)
     expect(changes_of(page, "owned")).not_to_have_count(0, timeout=PATIENCE)
@@ -222,7 +222,7 @@ def test_hostile_text_stays_text(own, watched, open_signed_in):
 def test_the_dashboard_can_be_used_by_keyboard_alone(own, watched, open_signed_in):
     url = watched("/by-keyboard")
     page = open_signed_in(own)
-    be_live(page)
+    expect_live(page)
     page.keyboard.press("Tab")
     expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
@@ -250,7 +250,7 @@ def test_a_full_dashboard_is_readable_on_every_screen(own, watched, open_signed_
     seen_on_every_screen(page, "dashboard-full", violations)
 
 
-def test_an_empty_dashboard_says_what_to_do(product, open_signed_in, violations):
+def test_an_empty_dashboard_shows_the_first_steps(product, open_signed_in, violations):
     for target in product.api("GET", "/v1/targets?limit=1000")["items"]:
         product.api("DELETE", f"/v1/targets/{target['id']}?force=true")
     page = open_signed_in(product)

@@ -1,4 +1,4 @@
-"""Every page: readable in light and dark, at 200 %, without JavaScript, on a slow line.
+"""Every page is readable in light and dark, at 200 %, without JavaScript and on a slow connection.
 
 The pages come from the URL patterns, so a new page is included.
 """
@@ -7,14 +7,14 @@ import pytest
 from django.test import Client
 
 from console.dashboard.summary import SUMMARY
-from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_during_playwright  # noqa: F401 - a fixture
 from tests.rights.pages import paths
 from tests.rights.world import World
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-PATIENCE = 5_000  # ms until there is something to read on a slow line
+PATIENCE = 5_000  # ms until text is visible on a slow connection
 HEADINGS = "[...document.querySelectorAll('main h1, main h2')].map(at => at.textContent.trim())"
 READABLE = """() => {
     const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
@@ -96,7 +96,7 @@ def test_pages_are_readable_by_everybody(base, browse, violations, world, step):
 
 @pytest.mark.release
 @pytest.mark.timeout(3600)
-def test_pages_are_soon_readable_on_a_slow_line(base, browse, world):
+def test_pages_are_soon_readable_on_a_slow_connection(base, browse, world):
     page = browse()
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

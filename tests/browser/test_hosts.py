@@ -18,7 +18,7 @@ from hosts import reservations, services
 from hosts.models import Host, Purpose
 from targets.state import Outcome
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

@@ -32,7 +32,7 @@ FINDING = f"The server answered 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\u
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_next_to_the_browser():
+def _database_during_playwright():
     """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield

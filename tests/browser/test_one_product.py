@@ -13,7 +13,7 @@ from foundation.valkey.clients import client as redis_client
 from targets import public_list_pages
 from targets.models import Reference, Target
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

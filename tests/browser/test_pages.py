@@ -27,7 +27,7 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_next_to_the_browser():
+def _database_during_playwright():
     """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
@@ -58,8 +58,8 @@ def target(live_server, operator):
     """Return a target with a history; all text from others is hostile."""
     now = database_now()
     url = f"http://hostile.example/{'long-segment/' * 20}?q={HOSTILE}"
-    wish = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
-    target = registration.register([wish], now=now)[0].target
+    requested = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
+    target = registration.register([requested], now=now)[0].target
     attempt = {"method": "GET", "status": 200, "detail": HOSTILE, "address": HOSTILE, "dns_ms": 1.5}
     evidence = {
         "attempts": [attempt],
@@ -97,7 +97,7 @@ def target(live_server, operator):
 
 
 def on_every_screen(page, name, violations, *, reload=False, **options):
-    """Check that a page fits and is readable: wide and light, as on a phone and dark.
+    """Check that a page fits and is readable: wide and light, and dark on a phone.
 
     The admin's theme chooses its colours while it loads, so the admin needs `reload`.
     """
@@ -162,8 +162,8 @@ def test_a_target_with_much_evidence_is_readable(visit, target, violations):
 
 
 def test_a_target_that_was_never_checked_has_a_page(visit, live_server, violations):
-    wish = RegistrationSerializer().registration({"url": "http://new.example/"})
-    target = registration.register([wish], now=database_now())[0].target
+    requested = RegistrationSerializer().registration({"url": "http://new.example/"})
+    target = registration.register([requested], now=database_now())[0].target
     page = visit(target.get_absolute_url())
     expect(page.get_by_text("Not checked yet.")).to_be_visible()
     on_every_screen(page, "target-new", violations)
@@ -210,7 +210,7 @@ def focused(page):
     return found["name"]
 
 
-def test_the_keyboard_alone_is_enough(visit, target):
+def test_the_page_can_be_used_by_keyboard_alone(visit, target):
     page = visit(target.get_absolute_url())
     names = []
     for _ in range(12):
@@ -339,7 +339,7 @@ HEAVIEST = 250 * 1024  # bytes of a page of the admin on the wire, without its f
 
 
 def test_pages_of_the_admin_are_small(base, open_as):
-    """Measure a real web process: Django's live server sends files in another way."""
+    """Measure a real web process: because Django's live server sends files differently."""
     for number in range(50):
         target = TargetFactory(url=f"https://host{number}.example/some/longer/path/{number}")
     page = open_as(base, "/admin/", Role.OPERATOR)
@@ -358,7 +358,7 @@ def test_pages_of_the_admin_are_small(base, open_as):
 
 
 @pytest.mark.parametrize("path", ["/v1/docs", "/v1/targets"])
-def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
+def test_the_pages_of_the_api_load_nothing_from_other_hosts(visit, path):
     page = visit(path)
     expect(page.get_by_text("targets").first).to_be_visible()
 

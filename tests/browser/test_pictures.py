@@ -20,7 +20,7 @@ from hosts import reservations
 from hosts.models import Purpose
 from targets.state import Outcome, State
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
 )
 from tests.browser.test_seen import shown
 from tests.checker.shifts import finding

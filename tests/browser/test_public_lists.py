@@ -13,7 +13,7 @@ from foundation.valkey.clients import client as redis_client
 from targets import public_list_pages
 from targets.models import PublicList, Reference
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -37,7 +37,7 @@ def refer(owner):
         )
 
 
-def test_a_member_makes_a_list_by_keyboard_and_anyone_sees_it(
+def test_a_member_creates_a_list_by_keyboard_and_anyone_sees_it(
     live_server, open_as, open_page, looked_at, settings
 ):
     settings.BASE_URL = live_server.url
@@ -70,7 +70,7 @@ def test_a_member_makes_a_list_by_keyboard_and_anyone_sees_it(
     expect(stranger.get_by_role("main")).not_to_contain_text("https://a.example/2")
 
 
-def test_an_operator_ends_a_members_list_with_the_mouse(live_server, open_as, looked_at):
+def test_an_operator_deletes_a_members_list_by_mouse(live_server, open_as, looked_at):
     grace = User.objects.create_user("grace")
     assign(grace, Role.MEMBER)
     for name in ("hers", "also-hers"):

@@ -24,7 +24,7 @@ from targets.models import Target
 from targets.operations import OPERATIONS
 from targets.state import Outcome, State
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
 )
 from tests.checker.shifts import finding, probe, throttled

@@ -60,35 +60,35 @@ def count_of(page):
     return page.locator("[data-count]")
 
 
-def be_live(page):
+def expect_live(page):
     expect(page.locator("[data-live]")).to_have_attribute("data-is", "live")
 
 
 def stop_clocks(page):
-    """Stop the page's clocks: its text stays, and it retries only after an event."""
+    """Stop the page's clocks: its text does not change, and it retries only after an event."""
     page.evaluate("window.setTimeout = () => 0")
 
 
-def test_the_counter_of_a_page_moves_when_another_opens_it(open_page, address):
+def test_the_counter_of_a_page_updates_when_another_user_opens_it(open_page, address):
     first = open_page(address)
-    be_live(first)
+    expect_live(first)
     expect(count_of(first)).to_have_text("1")
     first.evaluate("window.sameDocument = true")
     second = open_page(address)
-    be_live(second)
+    expect_live(second)
     expect(count_of(first)).to_have_text("2")
     expect(count_of(second)).to_have_text("2")
     assert first.evaluate("window.sameDocument")
 
 
-def test_a_page_that_lost_its_socket_says_so_and_reconnects(open_page, address):
+def test_a_page_that_lost_its_socket_shows_it_and_reconnects(open_page, address):
     page = open_page(address)
-    be_live(page)
+    expect_live(page)
     stop_clocks(page)
     page.context.set_offline(True)
     expect(page.locator("[data-state]")).to_have_text("not live, offline")
     page.context.set_offline(False)
-    be_live(page)
+    expect_live(page)
 
 
 def test_lines_can_be_linked_to_and_the_code_copied(open_page, address, product):
@@ -123,7 +123,7 @@ SCREENS = {
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_page_of_a_snippet_is_readable_on_every_screen(open_page, address, screen):
     page = open_page(address + "#L14", **SCREENS[screen])
-    be_live(page)
+    expect_live(page)
     picture(page, f"snippet-{screen}")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(CONTRASTS) == {}

@@ -16,7 +16,7 @@ from foundation.database.clock import database_now
 from snippets import services
 from snippets.models import Snippet
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

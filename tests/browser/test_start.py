@@ -17,7 +17,7 @@ __all__ = ["looked_at"]  # a fixture
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_next_to_the_browser():
+def _database_during_playwright():
     """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
@@ -84,7 +84,7 @@ def test_each_role_is_offered_the_pages_it_may_open(live_server, visit_as, role,
             assert page.request.get(address, headers={"accept": "text/html"}).status == 200, name
 
 
-def test_the_first_page_is_readable_empty_and_full(visit_as, looked_at):
+def test_the_first_page_is_readable_with_and_without_data(visit_as, looked_at):
     page = visit_as(Role.MEMBER)
     looked_at(page, "start-empty")
     page.goto(page.url + "new")

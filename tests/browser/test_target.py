@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.acceptance.processes import answers, running_product, until
 from tests.browser.test_accounts import looked_at, tab_to  # noqa: F401 - a fixture
-from tests.browser.test_dashboard import PATIENCE, be_live, stay, stayed
+from tests.browser.test_dashboard import PATIENCE, expect_live, stay, stayed
 from tests.counting_server import CountingServer
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
@@ -22,12 +22,12 @@ SETTINGS = {
     "CHECK_INTERVAL": "200ms",
     "CHECK_RETRIES": "0",
     "HOST_DELAY": "0s",
-    "HTTP_TIMEOUT": "90s",  # the time that a picture takes on a busy machine
+    "HTTP_TIMEOUT": "90s",  # longer than a screenshot takes on a busy machine
 }
 
 
 class HoldingServer(CountingServer):
-    """A server whose answers can be held back; the pages in `gone` do not exist."""
+    """A server that can delay its answers; the pages in `gone` do not exist."""
 
     def __init__(self):
         self.gone = set()
@@ -59,7 +59,7 @@ def site():
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """Yield a product of this module, which checks within a second what is due."""
+    """Yield a product of this module, which checks due targets within a second."""
     with running_product(tmp_path_factory.mktemp("target"), **SETTINGS) as product:
         yield product
 
@@ -87,7 +87,7 @@ def test_a_target_is_checked_now_and_the_result_shown(
 ):
     target_id = checked("/seen")
     page = open_signed_in(own, f"/targets/{target_id}", viewport=NARROW)
-    be_live(page)
+    expect_live(page)
     stay(page)
     site.gone.add("/seen")
     tab_to(page, "Check now")
@@ -105,9 +105,9 @@ def test_a_target_is_checked_now_and_the_result_shown(
     looked_at(page, "target-checked")
 
 
-def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_signed_in):
+def test_buttons_follow_the_state_and_keep_the_focus(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/buttons')}", viewport=NARROW)
-    be_live(page)
+    expect_live(page)
     stay(page)
     tab_to(page, "Pause")
     page.keyboard.press("Enter")
@@ -121,7 +121,7 @@ def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_sig
 def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, checked, open_signed_in):
     target_id = checked("/restart")
     page = open_signed_in(own, f"/targets/{target_id}", may_complain=True)
-    be_live(page)
+    expect_live(page)
     stay(page)
     pulse = page.locator("[data-pulse]")
     with site.holding():
@@ -131,7 +131,7 @@ def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, check
         expect(pulse).to_have_text("not live, reconnecting", timeout=PATIENCE)
     until(lambda: answers(f"{own.base}/livez"))
     expect(page.locator("#checks > details")).to_have_count(2, timeout=PATIENCE)
-    be_live(page)
+    expect_live(page)
     assert stayed(page)
 
 

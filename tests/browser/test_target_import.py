@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from targets.models import Reference, Target
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -87,6 +87,6 @@ def test_a_file_that_is_too_large_is_reported_before_it_is_sent(visit):
         }"""
     )
     page.get_by_role("button", name="Preview").click()
-    told = page.get_by_label("Or paste it here").evaluate("field => field.validationMessage")
-    assert told == "The file is larger than 2 MB. Split it."
+    reported = page.get_by_label("Or paste it here").evaluate("field => field.validationMessage")
+    assert reported == "The file is larger than 2 MB. Split it."
     assert page.url.endswith("/targets/import")

@@ -13,7 +13,7 @@ from accounts.roles import Role
 from targets import writer
 from targets.models import Target
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -33,7 +33,8 @@ def visit(live_server, open_as):
 
 @pytest.fixture
 def registry():
-    """Create targets of two documents, some of them dead, and one with all that a row may have."""
+    """Create targets of two documents, some of them dead, and one with everything that a row may
+    show."""
     for number in range(12):
         is_dead = number % 4 == 0
         target = TargetFactory(
@@ -105,7 +106,7 @@ def test_a_target_is_found_by_part_of_its_url_from_the_dashboard(
     page.wait_for_url(f"{live_server.url}/targets/{wanted.pk}")
 
 
-def test_an_operator_pauses_some_targets_of_a_host_after_a_question(registry, visit, looked_at):
+def test_an_operator_pauses_some_targets_of_a_host_after_confirmation(registry, visit, looked_at):
     page = visit("/targets?order=host&host=host2.example")
     looked_at(page, "targets-by-host")
     page.set_viewport_size(NARROW)
@@ -124,7 +125,7 @@ def test_an_operator_pauses_some_targets_of_a_host_after_a_question(registry, vi
 
 @pytest.fixture
 def many():
-    """Create 3,000 targets of three hosts, to be selected, and one that is not."""
+    """Create 3,000 targets of three hosts, to be selected, and one other."""
     writer.create(
         [
             TargetFactory.build(url=f"https://h{number % 3}.example/{number}", state="alive")
@@ -190,7 +191,7 @@ def test_the_bar_appears_with_a_selection_and_covers_no_focus(registry, visit):
     assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
-def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server, looked_at):
+def test_empty_lists_and_searches_without_matches_show_the_next_step(visit, live_server, looked_at):
     page = visit("/targets")
     looked_at(page, "targets-none")
     TargetFactory()
@@ -200,14 +201,14 @@ def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server
     looked_at(page, "targets-no-hit")
 
 
-# The bar of what is chosen moves over the rows: what it covers in part is left out, and links of
-# rows, which are as high as their text.
+# The bar of the selection moves over the rows: elements that it partly covers are left out, as are
+# links in rows, which are as high as their text.
 TOO_SMALL = """async () => (await axe.run({ runOnly: ["target-size"] })).violations.flatMap(
     (found) => found.nodes.filter((node) => !node.failureSummary.includes("partially obscured"))
         .map((node) => node.html).filter((html) => /checkbox|data-choose/.test(html)))"""
 
 
-def test_rows_can_be_chosen_by_a_thumb_wherever_the_bar_is(registry, visit, violations):
+def test_rows_can_be_selected_by_touch_at_any_position_of_the_bar(registry, visit, violations):
     page = visit("/targets")
     violations(page)  # loads axe
     assert page.evaluate(TOO_SMALL) == []

@@ -24,7 +24,7 @@ from shortener import services
 from snippets.models import Snippet
 from targets.models import Reference, Target
 from tests.browser.hands import Keyboard, Mouse
-from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_during_playwright  # noqa: F401 - a fixture
 from tests.browser.test_links import own
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage
@@ -39,17 +39,17 @@ GONE = "The server answered 404 (Not Found)."
 
 # Where the test of each task is, by keyboard and by mouse: `module: test`.
 TASKS = {
-    "the dead links of a document, and why": "tasks: dead_links_of_a_document_and_why_and_as_csv",
+    "the dead links of a document, and why": "tasks: dead_links_of_a_document_with_reasons_as_csv",
     "the host with the most failures": "tasks: the_worst_host_is_found_and_paused",
     "pause a host": "tasks: the_worst_host_is_found_and_paused",
     "a link with a key, for 30 days, with QR code": "tasks: a_link_with_a_key_for_30_days",
     "last week's visits as a chart": "tasks: visits_of_last_week_and_by_country",
     "paste a snippet and share it": "tasks: a_one_time_snippet_for_a_colleague",
-    "dead links as CSV": "tasks: dead_links_of_a_document_and_why_and_as_csv",
-    "be notified when a link dies": "channels: a_member_makes_a_webhook_by_keyboard_in_one_form",
+    "dead links as CSV": "tasks: dead_links_of_a_document_with_reasons_as_csv",
+    "be notified when a link dies": "channels: a_member_creates_and_tests_a_webhook_by_keyboard",
     "upload a CSV of URLs": "tasks: a_csv_with_bad_lines_is_imported",
-    "what is checked next": "tasks: what_is_checked_next",
-    "when our network was down": "tasks: when_our_network_was_down",
+    "what is checked next": "tasks: the_queue_shows_the_next_checks",
+    "when our network was down": "tasks: outages_of_our_network",
     "a read-only user": "tasks: a_viewer_is_invited_and_looks_around",
     "revoke a token": "tasks: a_token_is_made_and_revoked",
     "find by part of a URL": "tasks: a_target_is_found_by_part_of_its_url",
@@ -57,17 +57,17 @@ TASKS = {
     "the first watched page": "tasks: the_first_page_is_watched",
     "bookmarks of a browser": "tasks: bookmarks_of_a_browser_are_imported",
     "a pasted page": "target_import: all_links_of_a_pasted_page_are_watched",
-    "why it is inconclusive": "tasks: why_a_target_is_inconclusive",
-    "correct a verdict as an operator": "what_now: an_operator_deals_with_a_dead_page_by_mouse",
-    "correct a verdict as a member": "what_now: a_member_proposes_that_a_page_is_fine_by_keyboard",
+    "why it is inconclusive": "tasks: the_reason_of_an_inconclusive_target",
+    "correct a verdict as an operator": "what_now: an_operator_handles_a_dead_page_by_mouse",
+    "correct a verdict as a member": "what_now: a_member_proposes_to_accept_a_page_by_keyboard",
     "a channel with its test": "channels: an_operator_sees_a_webhooks_test_arrive",
     "a one-time snippet": "tasks: a_one_time_snippet_for_a_colleague",
     "visits by country": "tasks: visits_of_last_week_and_by_country",
     "change a destination": "tasks: the_destination_of_a_link_is_changed",
-    "what died last night": "tasks: what_died_last_night",
+    "what died last night": "tasks: deaths_of_last_night_are_listed",
     "a viewer's first minute": "tasks: a_viewer_is_invited_and_looks_around",
     "a member's first minute": "tasks: the_first_page_is_watched",
-    "a public list with its badge": "public_lists: a_member_makes_a_list_by_keyboard",
+    "a public list with its badge": "public_lists: a_member_creates_a_list_by_keyboard",
     "3,000 targets paused": "targets: 3000_targets_are_paused_at_once_by_keyboard_on_a_phone",
 }
 
@@ -95,7 +95,7 @@ def test_each_task_has_a_test():
         assert f"def test_{name}" in (HERE / f"test_{module}.py").read_text("utf-8"), task
 
 
-def test_dead_links_of_a_document_and_why_and_as_csv(visit, hand):
+def test_dead_links_of_a_document_with_reasons_as_csv(visit, hand):
     for number in range(4):
         state = {"state": "dead", "last_error": GONE} if number % 2 else {"state": "alive"}
         target = TargetFactory(url=f"https://a.example/{number}", **state)
@@ -229,14 +229,14 @@ def test_pages_of_a_sitemap_are_imported(visit, hand, tmp_path):
     assert set(urls) == {"https://a.example/", "https://a.example/about"}
 
 
-def test_what_is_checked_next(visit, hand):
+def test_the_queue_shows_the_next_checks(visit, hand):
     due("first.example", "second.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", Role.VIEWER)
     hand.press(page, "Checked next")
     expect(rows(page, "Hosts in the order").first).to_contain_text("first.example")
 
 
-def test_when_our_network_was_down(visit, hand):
+def test_outages_of_our_network(visit, hand):
     now = database_now()
     uplink.note([outage()] * 12, now=now - 24 * HOUR)
     uplink.note([probe()], now=now - 22 * HOUR)
@@ -309,7 +309,7 @@ def test_the_first_page_is_watched(visit, hand):
     assert target.references.get().owner.username == "ada"
 
 
-def test_why_a_target_is_inconclusive(visit, hand):
+def test_the_reason_of_an_inconclusive_target(visit, hand):
     now = database_now()
     walled = "A bot wall (cloudflare) did not let Linkwatch see the page."
     target = TargetFactory(
@@ -361,7 +361,7 @@ def test_the_destination_of_a_link_is_changed(base, open_as, hand):
     expect(page.get_by_role("main")).to_contain_text("https://old.example/")
 
 
-def test_what_died_last_night(visit, hand):
+def test_deaths_of_last_night_are_listed(visit, hand):
     now = database_now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     for position, (name, at) in enumerate({"early": 49 * HOUR, "night": HOUR}.items(), 1):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from foundation.database.clock import database_now
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -58,7 +58,7 @@ def test_last_weeks_visits_are_shown_as_a_chart_and_by_hour(visit, looked_at):
     looked_at(page, "visits-hours")
 
 
-def test_the_page_of_a_link_that_nobody_followed(visit, looked_at):
+def test_the_page_of_a_link_without_visits(visit, looked_at):
     own(key="quiet")
     page = visit("/links/quiet?by=month")
     expect(page.get_by_text("No recent visits.")).to_be_visible()

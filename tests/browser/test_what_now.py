@@ -13,7 +13,7 @@ from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
 from targets.models import Reference, TargetNote
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -42,7 +42,7 @@ def target(now, **fields):
     return found
 
 
-def test_an_operator_deals_with_a_dead_page_by_mouse(base, open_as, looked_at):
+def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     now = database_now()
     gone = target(
         now,
@@ -113,7 +113,7 @@ def test_a_member_watches_the_new_address_too_by_keyboard_on_a_phone(base, open_
     }
 
 
-def test_a_member_proposes_that_a_page_is_fine_by_keyboard_on_a_phone(base, open_as, looked_at):
+def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as, looked_at):
     refused = {"last_reason": "http_404", "last_status_code": 404, "last_error": "Gone."}
     gone = target(database_now(), state="dead", **refused)
     page = open_as(base, "/targets")

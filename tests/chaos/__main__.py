@@ -51,7 +51,7 @@ def main() -> list[str]:
 
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
-    from tests import environment  # noqa: F401 (a DATA_DIR of its own)
+    from tests import environment  # noqa: F401 (its own DATA_DIR)
 
     django.setup()
     # However this process ends, leave nothing of the deployment behind.

@@ -26,7 +26,7 @@ SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the schedu
 RECOVERY = 2.0  # seconds in which answers may still report an outage: they began during it
 
 NOTICED = 5.0  # seconds that health has to notice a change
-HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
+HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later answer counts as late
 TRUE_AT_LEAST = 0.99  # of the health checks
 MANY_LOOKS = 200  # fewer are not enough to judge
 
@@ -79,7 +79,8 @@ def _public_id(target: object) -> str:
 
 
 def registry(database: str, promised: Iterable[str]) -> list[str]:
-    """Return the lost targets, and those whose history is no chain from pending to now."""
+    """Return the lost targets, and those whose history is not a chain from pending to the current
+    state."""
     found = rows(database, "SELECT id, state FROM targets_target")
     states = {_public_id(id_): state for id_, state in found}
     history = transitions(database)
@@ -149,7 +150,7 @@ class Views(NamedTuple):
 def views(
     answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Sequence[Part]
 ) -> Views:
-    """Return what happened to the views; `valkey` are the server and the wire to it."""
+    """Return the fate of the views; `valkey` is the server and the connection to it."""
     viewed = [one for one in answers if one.subject]
     answered = [one for one in viewed if one.status in (200, 302)]
     lost = [one for one in answered if _may_be_lost(one, webs[one.web], valkey)]
@@ -202,11 +203,12 @@ def doubles(found: Iterable[tuple[float, str]], database: Sequence[Part]) -> lis
 
 
 def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Sequence[Part]) -> float:
-    """Return the longest time (s) without a check while a run_tasks and its needs were there."""
+    """Return the longest time (s) without a check while a run_tasks and its dependencies were
+    available."""
     gaps = sorted(pairwise(asked_at), key=lambda gap: gap[0] - gap[1])
     for start, end in gaps:
-        hurt = any(part.was_hurt(start, end) for part in needed)
-        if not hurt and not all(part.was_hurt(start, end) for part in tasks):
+        had_fault = any(part.had_fault(start, end) for part in needed)
+        if not had_fault and not all(part.had_fault(start, end) for part in tasks):
             return end - start
     return 0.0
 
@@ -223,8 +225,8 @@ class Health(NamedTuple):
 class Needs(NamedTuple):
     """What a part of the health needs to work, and how much time it has to notice a change."""
 
-    servers: Sequence[Part]  # the part is down while one of these is away
-    others: Sequence[Part] = ()  # while one of these is away, the part can't be judged
+    servers: Sequence[Part]  # the part is down while one of these is unavailable
+    others: Sequence[Part] = ()  # while one of these is unavailable, the part can't be judged
     recovers: float = NOTICED  # seconds
     notices: float = NOTICED  # seconds
 
@@ -240,7 +242,7 @@ class Truth:
     def faults(self) -> list[str]:
         if self.judged < MANY_LOOKS or self.true >= TRUE_AT_LEAST * self.judged:
             return []
-        return [f"health said the truth in {self.true} of {self.judged} looks only"]
+        return [f"health was correct in {self.true} of {self.judged} looks only"]
 
 
 def health(
@@ -249,15 +251,16 @@ def health(
     webs: Sequence[Part],
     written: Sequence[float] = (),
 ) -> Truth:
-    """Judge what living web processes reported of parts whose needs were stable for long enough.
+    """Judge the health that live web processes reported of parts whose dependencies were stable for
+    long enough.
 
-    An answer is true if everything it reports of such parts is true: "ok" or "off" while the part's
-    servers are available, another word while one is away. Not judged are the time in which a part
-    `notices` an outage, the time in which it `recovers` after the end, a web process that has just
-    come back, and an outage during which the part's other needs were hurt. A part stays available
-    when a clock jumps or Valkey loses its data: "ok" is true again after the same time. While the
-    disk is full, "ok" is true of the database as long as the database accepts writes; `written` are
-    the times when it did.
+    An answer is true if everything that it reports of such parts is true: "ok" or "off" while the
+    part's servers are available, another value while one is unavailable. Not judged are the time in
+    which a part `notices` an outage, the time in which it `recovers` after the end, a web process
+    that has just come back, and an outage during which the part's other dependencies had faults. A
+    part stays available when a clock jumps or Valkey loses its data: "ok" is true again after the
+    same time. While the disk is full, "ok" is true of the database as long as it accepts writes;
+    `written` are the times when it did.
     """
     found = Truth()
     for look in looks:
@@ -273,7 +276,7 @@ def health(
 def _answers(
     look: Health, needs: Mapping[str, Needs], written: Sequence[float]
 ) -> Iterator[tuple[str, bool]]:
-    """Yield what was reported of each part that can be judged, and whether the report is true."""
+    """Yield the report on each part that can be judged, and whether it is true."""
     late = ", late" if look.end - look.start > HEALTH_WITHIN else ""
     for name, need in needs.items():
         said = "no answer" if look.said is None else look.said.get(name, "nothing")
@@ -304,7 +307,7 @@ def _state(name: str, need: Needs, look: Health) -> str | None:
 
 
 def _are_quiet(parts: Sequence[Part], start: float, end: float) -> bool:
-    """Return whether nothing was hurt in that time; a clock that jumped before counts as unhurt."""
+    """Return whether there was no fault in that time; a clock that jumped before counts as none."""
     return not any(
         one.fault not in ("flush", "jump") or start <= one.start or one.end <= end
         for part in parts

@@ -1,4 +1,4 @@
-"""Dead pages whose copies are requested from an archive while everything is hurt."""
+"""Dead pages whose copies are requested from an archive while all parts have faults."""
 
 import time
 from collections import Counter
@@ -17,7 +17,7 @@ from tests.factories import DeadTargetFactory
 
 PAGES = dead_pages()[::6]
 REGISTER = "from tests.chaos import copies; copies.register_dead()"
-_SECONDS = 0.02  # for each answer, so that processes are killed while they wait for it
+_SECONDS = 0.02  # for each answer, so that some processes are killed while waiting for it
 _COPIES = """
 SELECT t.url, c.result, c.address FROM targets_targetcopy c
 JOIN targets_target t ON t.id = c.target_id WHERE c.result NOT IN ('', 'unavailable')

@@ -70,7 +70,7 @@ def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
 
 
 def cluster(plan: Plan) -> list[str]:
-    """Hurt two processes of each kind, their servers and their wires; return the faults."""
+    """Cause faults in processes of each kind and their servers; return the violations."""
     with copies.archive() as archive:
         return _cluster(plan, SETTINGS | copies.settings(archive))
 
@@ -171,7 +171,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         along = threading.Thread(target=_read_along, args=[reader, over])
         along.start()
         try:
-            chaos.wreak()
+            chaos.cause_faults()
             chaos.finish_batches(database)
             chaos.finish_copies(database)
             if chaos.plan.release:
@@ -226,10 +226,10 @@ def _read_along(reader: Reader, over: threading.Event) -> None:
 class Up(Process):
     """`manage.py up`, which restarts its own children."""
 
-    release: Path | None = None  # the checkout whose code every second start runs
+    release: Path | None = None  # the checkout that every second start runs
 
     def start(self) -> None:
-        """Start it; if there is a release, alternate between the two versions of the code."""
+        """Start the part; if there is a release, alternate between the two versions of the code."""
         if self.release is not None and self.process is not None:
             self.code = ROOT if self.code == self.release else self.release
             print(f"    {self.name} runs the code of {self.code}", flush=True)
@@ -251,7 +251,7 @@ class Up(Process):
 
 
 def up(plan: Plan) -> list[str]:
-    """Hurt `manage.py up` on SQLite, and its children; return the faults."""
+    """Cause faults in `manage.py up` on SQLite and its children; return the violations."""
     with copies.archive() as archive:
         return _up(plan, SETTINGS | copies.settings(archive))
 
@@ -283,7 +283,7 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
             clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
         chaos.backdate = lambda: _write_history(settings)
-        chaos.wreak()
+        chaos.cause_faults()
         if part.code == plan.release:  # the release has no batches
             part.end()
             part.start()

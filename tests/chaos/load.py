@@ -24,7 +24,7 @@ _SILENCE = 5.0  # seconds without a message until a listener reconnects
 _PAUSE = 0.05  # seconds between two requests of one client
 REFUSED = -1
 _MOVED = 8  # pages that moved permanently
-REFERENCES = 7  # of each of them
+REFERENCES = 7  # references per target
 SUBJECTS = 6  # number of snippets, and number of short links
 
 

@@ -1,4 +1,4 @@
-"""References that follow pages to their new addresses, and back, while everything is hurt."""
+"""References that follow pages to their new addresses, and back, while all parts have faults."""
 
 from collections.abc import Iterator, Mapping
 

@@ -29,7 +29,7 @@ _HOUR = timedelta(hours=1)
 
 @dataclass
 class Outage:
-    """A time (monotonic) in which a part was away or in trouble."""
+    """A time (monotonic) in which a part was unavailable or in trouble."""
 
     start: float
     fault: str
@@ -146,16 +146,15 @@ class Part(ABC):
         self.clock.shift = timedelta()
 
     def revive(self, _: float) -> None:
-        """Start a part again that has ended without being asked."""
+        """Restart a part that has ended unexpectedly."""
         time.sleep(PAUSE)
         self.start()
 
     def end(self, number: int = signal.SIGTERM) -> None:
-        """Stop the part in order; a slow end or an error status is a complaint.
+        """Stop the part normally; a slow end or an error status is a complaint.
 
-        A process that waits for an answer of a server that hangs or is away can only be ended by
-        its alarm. If the alarm comes in time, it is no fault; with all servers available it is a
-        fault.
+        Only its alarm can end a process that waits for a hanging or unavailable server. If the
+        alarm comes in time, it is no fault; with all servers available it is a fault.
         """
         family, started = self.family(), time.monotonic()
         self.process.send_signal(number)
@@ -170,7 +169,7 @@ class Part(ABC):
         ended = time.monotonic()
         if status:
             said = f"{self.name} ended with {status} after {ended - started:.1f} s"
-            missing = [one.name for one in self.needs if one.was_hurt(started, ended)]
+            missing = [one.name for one in self.needs if one.had_fault(started, ended)]
             if status == -signal.SIGALRM and missing:
                 self.excuses.append(f"{said}: {', '.join(missing)} away meanwhile")
             else:
@@ -184,18 +183,18 @@ class Part(ABC):
             signal_all(orphans, signal.SIGKILL)
 
     def was_away(self, start: float, end: float) -> bool:
-        """Return whether the part was away at any moment of that time."""
+        """Return whether the part was unavailable at any moment of that time."""
         return any(one.is_away for one in self.outages_in(start, end))
 
-    def was_hurt(self, start: float, end: float) -> bool:
-        """Return whether the part was away or in trouble at any moment of that time."""
+    def had_fault(self, start: float, end: float) -> bool:
+        """Return whether the part was unavailable or in trouble at any moment of that time."""
         return bool(self.outages_in(start, end))
 
     def outages_in(self, start: float, end: float) -> list[Outage]:
         return [one for one in self.outages if one.start <= end and start <= one.end]
 
     def destroy(self) -> None:
-        """Kill the part and its children for good."""
+        """Kill the part and its children permanently."""
         if self.trouble is not None:
             self.trouble.join(PATIENCE)
         family = self.family()

@@ -1,4 +1,4 @@
-"""A whole deployment under load; something is hurt every few seconds, and an audit follows."""
+"""A whole deployment under load; a fault happens every few seconds, and an audit follows."""
 
 import json
 import random
@@ -34,7 +34,7 @@ _CERTAIN = (
     ("valkey-wire", "cut_back"),
     ("clocks", "jump"),
 )
-_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # for some seconds
+_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # faults that last for some seconds
 _SCHEDULED = 45.0  # seconds until the scheduler, which checks every 30, has started what is due
 _LATE = timedelta(hours=1, minutes=1)  # due after a clock was an hour ahead
 _SEND_LASTS = 3.0  # seconds: the KAFKA_TIMEOUT of these deployments, and a margin
@@ -75,8 +75,8 @@ class Chaos:
     def named(self, start: str) -> list[Part]:
         return [part for name, part in self.parts.items() if name.startswith(start)]
 
-    def wreak(self) -> None:
-        """Hurt one part after the other until all faults are over and every client is served."""
+    def cause_faults(self) -> None:
+        """Cause one fault after the other until all are over and every client is served."""
         self.load.prepare(self.plan.targets)
         self.backdate()
         watchers = [threading.Thread(target=work) for work in (self._look, self._sample)]
@@ -147,14 +147,14 @@ class Chaos:
             if not part.is_well() or not part.has_ended():
                 continue
             now, status = time.monotonic(), part.process.wait(PATIENCE)
-            excused = any(one.was_hurt(now - _AFTERMATH, now) for one in self.servers)
+            excused = any(one.had_fault(now - _AFTERMATH, now) for one in self.servers)
             print(f"{part.name} has ended by itself with {status}", flush=True)
             if not excused:
                 part.complaints.append(f"{part.name} ended by itself with {status}")
             part.suffer("revive")
 
     def _heal(self) -> None:
-        """Wait until all parts are well, and make due what a clock that jumped has delayed."""
+        """Wait until all parts are healthy, and make jobs due that a clock jump has delayed."""
         self._keep_until(lambda: all(part.is_well() for part in self.parts.values()))
         if self.plan.release is None:  # otherwise no clock has jumped
             self.clocks.outages.append(Outage(time.monotonic(), "jump"))
@@ -216,7 +216,7 @@ class Chaos:
             until(lambda: copies.answered(database) == len(copies.PAGES), within=DRAINS_WITHIN)
 
     def views(self) -> audit.Views:
-        """Return what happened to the views, now that all are counted."""
+        """Return the fate of the views, now that all are counted."""
         paths = [f"/v1/snippets/{id_}/metrics" for id_ in self.load.snippets]
         paths += [f"/v1/urls/{key}/metrics" for key in self.load.links]
         counted = sum(self.load.get(path)["views"] for path in paths)
@@ -245,7 +245,7 @@ class Chaos:
         health = self.health()
         for what, times in sorted(health.tally.items()):
             print(f"health, {what}: {times} times")
-        print(f"health said the truth in {health.true} of {health.judged} looks")
+        print(f"health was correct in {health.true} of {health.judged} looks")
         self._keep_notes()
         for (name, pid), sizes in self.samples.items():
             if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:

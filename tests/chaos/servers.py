@@ -1,4 +1,4 @@
-"""The servers that the product needs, as parts that are hurt; a small disk that is filled."""
+"""The servers that the product needs, as parts that get faults; a small disk that is filled."""
 
 import atexit
 import os

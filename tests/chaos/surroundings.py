@@ -33,7 +33,7 @@ class Wire(Part):
         return False
 
     def cut_there(self, seconds: float) -> None:
-        """Drop what is sent to the server for that many seconds; its answers still arrive."""
+        """Drop data to the server for that many seconds; its answers still arrive."""
         self._cut(signal.SIGUSR1, seconds)
 
     def cut_back(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""The audit of chaos excuses what the design permits, and nothing else."""
+"""The audit of chaos excuses only faults that the design permits."""
 
 import random
 import sys
@@ -45,7 +45,7 @@ def part(tmp_path):
     ("script", "is_away", "is_excused"),
     [(BY_ALARM, True, True), (BY_ALARM, False, False), (BY_1, True, False), (BY_1, False, False)],
 )
-def test_only_an_alarm_during_an_outage_of_a_server_is_no_fault(part, script, is_away, is_excused):
+def test_an_alarm_is_excused_only_during_an_outage_of_a_server(part, script, is_away, is_excused):
     server, other = part("server"), part("other")
     if is_away:
         server.outages.append(Outage(time.monotonic(), "stop"))
@@ -57,7 +57,7 @@ def test_only_an_alarm_during_an_outage_of_a_server_is_no_fault(part, script, is
     assert not is_excused or process.excuses[0].endswith(": server away meanwhile")
 
 
-def test_a_server_that_recovered_before_the_stop_excuses_nothing(part):
+def test_a_server_that_recovered_before_the_stop_is_not_an_excuse(part):
     server = part("server")
     server.outages.append(Outage(time.monotonic() - 20, "stop", time.monotonic() - 1))
     process = part("process", needs=[server])
@@ -67,7 +67,7 @@ def test_a_server_that_recovered_before_the_stop_excuses_nothing(part):
     assert (process.excuses, len(process.complaints)) == ([], 1)
 
 
-def test_health_is_judged_only_if_its_needs_were_stable_for_long_enough(part):
+def test_health_is_judged_only_if_its_dependencies_were_stable(part):
     web, server, other = part("web"), part("server"), part("other")
     server.outages.append(Outage(100, "stop", 120))
     other.outages.append(Outage(200, "kill", 210))
@@ -90,7 +90,7 @@ def test_health_is_judged_only_if_its_needs_were_stable_for_long_enough(part):
         assert (found.judged, found.true) == (bool(judged), judged == "there")
 
 
-def test_health_that_is_slow_to_notice_or_hurt_itself_is_not_blamed(part):
+def test_health_is_not_blamed_during_its_grace_or_its_own_faults(part):
     server, other = part("server"), part("other")
     server.outages.append(Outage(100, "stop", 140))
     other.outages.append(Outage(125, "stop", 130))
@@ -102,7 +102,7 @@ def test_health_that_is_slow_to_notice_or_hurt_itself_is_not_blamed(part):
         assert (found.judged, found.true) == (is_judged, is_judged), start
 
 
-def test_no_answer_and_a_late_one_are_distinguished(part):
+def test_a_missing_answer_and_a_late_one_are_distinguished(part):
     looks = [Health(0, 1, 2, None), Health(0, 3, 6, {"part": "ok"}), Health(0, 7, 8, {})]
     found = audit.health(looks, {"part": Needs([])}, [part("web")])
     assert dict(found.tally) == {
@@ -122,7 +122,7 @@ def test_health_may_be_ok_on_a_full_disk_while_the_database_accepts_writes(part)
     assert found.tally["database full: ok"] == 2
 
 
-def test_a_part_with_a_jumping_clock_is_away_only_for_a_moment(part):
+def test_a_part_with_a_jumping_clock_is_unavailable_only_briefly(part):
     server, web = part("server"), part("web")
     server.outages.append(Outage(100, "jump", 140))
     judged = {50: True, 102: False, 110: True, 139.5: False, 143: False, 146: True}
@@ -139,7 +139,7 @@ def test_health_may_be_wrong_once_in_a_hundred_answers(judged, true, is_fault):
     assert bool(audit.Truth(judged=judged, true=true).faults()) == is_fault
 
 
-def test_views_may_be_lost_in_a_wiped_valkey_but_not_behind_a_cut_wire(part):
+def test_views_may_be_lost_with_valkeys_data_but_not_by_a_cut_connection(part):
     web, valkey, wire = part("web"), part("valkey"), part("wire")
     valkey.outages.append(Outage(200, "flush", 200))
     wire.outages.append(Outage(400, "cut_back", 410))

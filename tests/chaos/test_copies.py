@@ -57,7 +57,7 @@ def archive(settings):
 @pytest.fixture
 def askers(archive, tmp_path):
     """Yield two programs whose children query archives and are restarted when they are killed."""
-    told = {
+    reported = {
         "DATA_DIR": str(tmp_path),
         "SECRET_KEY": deployment.SECRET_KEY,
         "DATABASE_URL": database_url(),
@@ -72,7 +72,7 @@ def askers(archive, tmp_path):
     command = [sys.executable, "-m", "tests.chaos.asking"]
     programs = [
         subprocess.Popen(
-            command, cwd=ROOT, env=environment(**told), stdout=subprocess.PIPE, text=True
+            command, cwd=ROOT, env=environment(**reported), stdout=subprocess.PIPE, text=True
         )
         for _ in range(2)
     ]

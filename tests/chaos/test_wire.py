@@ -1,4 +1,4 @@
-"""The wire to a server, cut in one direction: what is lost, and what is only late."""
+"""The wire to a server, cut in one direction: some data is lost, some is only late."""
 
 import errno
 import random
@@ -70,7 +70,7 @@ def connect(wire, timeout=PATIENCE):
 
 
 def answer(client, timeout=PATIENCE):
-    """Return the answer to what is sent; empty if none arrives in that time."""
+    """Send data and return the answer; empty if none arrives in that time."""
     client.settimeout(timeout)
     client.sendall(b"x")
     with suppress(TimeoutError):
@@ -78,12 +78,12 @@ def answer(client, timeout=PATIENCE):
 
 
 def cut(wire, number, client):
-    """Cut the wire in one direction; returns when an answer has failed to arrive."""
+    """Cut the wire in one direction; return once an answer fails to arrive."""
     wire.process.send_signal(number)
     until(lambda: answer(client, timeout=0.3) is None)
 
 
-def test_a_wire_cut_to_the_server_delivers_nothing_until_it_is_mended(wire, client, heard):
+def test_a_connection_cut_to_the_server_delivers_nothing_until_restored(wire, client, heard):
     cut(wire, signal.SIGUSR1, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None
@@ -104,7 +104,7 @@ def test_the_kernel_reports_that_nothing_is_acknowledged(wire, client):
     assert gone.value.errno == errno.ETIMEDOUT
 
 
-def test_a_wire_cut_from_the_server_delivers_requests_but_delays_answers(wire, client, heard):
+def test_a_connection_cut_from_the_server_delivers_requests_but_delays_answers(wire, client, heard):
     cut(wire, signal.SIGUSR2, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None

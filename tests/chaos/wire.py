@@ -34,7 +34,7 @@ class Wire:
     def cut_back(self) -> None:
         self._back.clear()
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         self._back.set()
         for one in self._sockets:
             with suppress(OSError):  # the socket has no filter
@@ -82,7 +82,7 @@ async def main(port: int, address: str) -> None:
     wire, loop = Wire(address), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, wire.cut_there)
     loop.add_signal_handler(signal.SIGUSR2, wire.cut_back)
-    loop.add_signal_handler(signal.SIGHUP, wire.mend)
+    loop.add_signal_handler(signal.SIGHUP, wire.restore)
     await wire.listen(port)
 
 

@@ -20,7 +20,7 @@ _KINDS += ["hang"]
 
 
 class Zoo(CountingServer):
-    """Hosts that note the times of requests, and which host got two requests at once."""
+    """Hosts that record the times of requests, and hosts that got two requests at once."""
 
     def __init__(self, hosts: int) -> None:
         self.hosts = [f"127.77.{n // 250}.{n % 250 + 1}" for n in range(hosts)]
@@ -62,7 +62,7 @@ class Zoo(CountingServer):
             raise ConnectionResetError
 
     async def _look_for_another(self, address: str, path: str) -> None:
-        """Note a second request at once, unless the first has ended and that is noticed late."""
+        """Record two simultaneous requests, unless the first had ended unnoticed."""
         for _ in range(_UNTIL_NOTICED):
             if self._running[address] == 1:
                 return

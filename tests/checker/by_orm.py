@@ -74,7 +74,7 @@ def _record(target, check, *, now):
     _keep_validators(target, check, asked_at)
     target.save()
     if target.state != previous:
-        _tell(target, check, previous=previous)
+        _emit(target, check, previous=previous)
     _tell_what_else(target, check, flags, needed_attention, now=now, had_moved=had_moved)
     return until
 
@@ -106,20 +106,20 @@ def _tell_what_else(target, check, flags, needed_attention, *, now, had_moved):
     for flag in target.flags:
         if flag not in flags:
             quiet = flag == "moved" and had_moved
-            _tell(target, check, kind=EventKind.FLAG_RAISED, now=now, quiet=quiet, flag=flag)
+            _emit(target, check, kind=EventKind.FLAG_RAISED, now=now, quiet=quiet, flag=flag)
     for flag in flags:
         if flag not in target.flags:
-            _tell(target, check, kind=EventKind.FLAG_CLEARED, now=now, flag=flag)
+            _emit(target, check, kind=EventKind.FLAG_CLEARED, now=now, flag=flag)
     if needed_attention != (target.attention_since is not None):
         ended = needed_attention
         kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
-        _tell(target, check, kind=kind, now=now)
+        _emit(target, check, kind=kind, now=now)
 
 
-def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet=False, **more):
+def _emit(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet=False, **more):
     references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
     is_state = kind is EventKind.STATE
-    told = not is_state or "dead" in (previous, target.state)
+    reported = not is_state or "dead" in (previous, target.state)
     Event.objects.create(
         id=uuid_utils.compat.uuid7(),
         target=target,
@@ -132,7 +132,7 @@ def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet
             "target_id": target.id,
             "url": target.url,
             "canonical_url": target.canonical_url,
-            "reference_ids": list(references) if told else [],
+            "reference_ids": list(references) if reported else [],
             "state": target.state,
             "previous_state": previous if is_state else target.state,
             "failures": target.failures,

@@ -45,8 +45,8 @@ from checker.engine import (
 from checker.engine.errors import FetchError
 
 LIMIT_MS = 20.0  # of thread CPU time
-TRIES = 5  # the fastest counts, since a busy machine makes none of them faster
-TRIES_OF_A_SLOW_ONE = 20  # the other core may use the same memory
+TRIES = 5  # the fastest counts, because a busy machine makes none of them faster
+TRIES_OF_SLOW_TEXTS = 20  # the other core may use the same memory
 # A fixed piece of work, and its time on an idle core of a small server in 2026.
 YARDSTICK, YARDSTICK_MS = (
     (re.compile(r"\w+ (?=no such word)|\d{9}x"), "the quick brown fox " * 3000),
@@ -141,7 +141,7 @@ BOUNDS = {
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
     "gone._MOVED": 4500,  # gone.says_gone_and_not_moved: folded
-    "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_of_more: a small page, folded
+    "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_about_more: a small page, folded
     "gone_sentences._ANSWERS": 4500,
     "gone_sentences._OF_A_POST": 600,
     "gone_sentences._WANTED": 600,  # gone_sentences._is_stated: a sentence, folded
@@ -154,7 +154,7 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The worst time of a reader, and the text that took it."""
+    """The worst time of a reader, and the text that caused it."""
 
     reader: str
     milliseconds: float
@@ -309,7 +309,7 @@ def measure(function: Callable[[], object], *, limit: float = LIMIT_MS) -> float
     other work shares the core.
     """
     best = float("inf")
-    for number in range(TRIES_OF_A_SLOW_ONE):
+    for number in range(TRIES_OF_SLOW_TEXTS):
         best = min(best, _milliseconds(function))
         if best <= limit / 2 or (number >= TRIES - 1 and best <= limit):
             return best
@@ -409,7 +409,7 @@ def _judge(body: bytes, *, status: int = 200) -> None:
     evidence.describe(exchange, verdict=found, attempts=[])
 
 
-def _judge_beside(body: bytes) -> None:
+def _judge_next_to(body: bytes) -> None:
     verdict.by_evidence(_exchange(body, sibling=_exchange(body[::-1])))
 
 
@@ -468,11 +468,11 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     ),
     "verdict and evidence (200)": _judge,
     "verdict and evidence (403)": partial(_judge, status=403),
-    "verdict of a page and its sibling": _judge_beside,
+    "verdict of a page and its sibling": _judge_next_to,
     "instructions.apply": lambda body: instructions.apply(
         verdict.by_evidence(_exchange(b"")), _exchange(body), _INSTRUCTIONS
     ),
-    "mending.mend": lambda body: _mend(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
+    "header_repair.repair": lambda body: _repair(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
     "mending.has_end": lambda body: [
         header_repair.has_end(body[:end], new=1500) for end in range(1500, len(body), 1500)
     ],
@@ -483,9 +483,9 @@ BODIES: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def _mend(head: bytes) -> None:
+def _repair(head: bytes) -> None:
     with contextlib.suppress(ValueError):
-        header_repair.mend(head, is_all=True)
+        header_repair.repair(head, is_all=True)
 
 
 def _element(tag: int, content: bytes) -> bytes:

@@ -6,7 +6,7 @@ from checker.engine.verdict import Exchange, Verdict
 from targets.state import Outcome
 
 
-def teapot_is_well(exchange: Exchange) -> Verdict:
+def accepts_teapots(exchange: Exchange) -> Verdict:
     """Return success for 418, and a failure for anything else."""
     if exchange.status == 418:
         return Verdict(outcome=Outcome.SUCCESS, flags=("teapot",))
@@ -20,10 +20,10 @@ def broken(exchange: Exchange) -> Verdict:
 NO_FUNCTION = 5
 
 
-def holds_the_loop(exchange: Exchange) -> Verdict:
+def blocks_the_loop(exchange: Exchange) -> Verdict:
     """Take longer than any time-out of the test that uses this."""
-    time.sleep(HELD)
+    time.sleep(BLOCKED_FOR)
     return Verdict(outcome=Outcome.SUCCESS)
 
 
-HELD = 2.0  # seconds
+BLOCKED_FOR = 2.0  # seconds

@@ -9,7 +9,7 @@ from linkwatch import system_checks
 pytestmark = pytest.mark.django_db
 
 
-def test_everybody_learns_who_sends_requests_why_how_often_and_how_to_stop_them(client, settings):
+def test_the_page_says_who_sends_requests_why_how_often_and_how_to_stop_them(client, settings):
     settings.USER_AGENT = "Linkwatch/0.1 (+https://links.example/about/checks)"
     settings.BASE_URL = "https://links.example"
     settings.CHECK_PERIOD = timedelta(days=9)
@@ -28,9 +28,7 @@ def test_everybody_learns_who_sends_requests_why_how_often_and_how_to_stop_them(
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_webmasters_are_notified_of_made_up_addresses_where_they_are_asked_for(
-    client, settings, asks
-):
+def test_the_page_mentions_made_up_addresses_if_they_are_requested(client, settings, asks):
     settings.ASK_NEIGHBOURS = asks
 
     text = client.get("/about/checks").content.decode()
@@ -40,14 +38,14 @@ def test_webmasters_are_notified_of_made_up_addresses_where_they_are_asked_for(
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_webmasters_are_notified_of_icons_where_they_are_requested(client, settings, asks):
+def test_the_page_mentions_requests_for_icons_if_enabled(client, settings, asks):
     settings.FAVICONS = asks
 
     assert ("/favicon.ico" in client.get("/about/checks").content.decode()) is asks
 
 
 @pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])
-def test_webmasters_are_notified_of_robots_txt_where_it_counts(client, settings, robots, is_named):
+def test_the_page_mentions_robots_txt_if_it_is_respected(client, settings, robots, is_named):
     settings.ROBOTS = robots
 
     assert ("User-agent: Linkwatch" in client.get("/about/checks").content.decode()) is is_named
@@ -77,13 +75,13 @@ def test_security_txt_names_the_contact_and_its_expiry(client, settings, contact
 @pytest.mark.parametrize(
     "contact", ["", "the library", "<b>a@b</b>", "a@b\nContact: c@d", "http://a"]
 )
-def test_there_is_no_security_txt_without_an_address(client, settings, contact):
+def test_without_a_contact_there_is_no_security_txt(client, settings, contact):
     settings.CONTACT = contact
 
     assert client.get("/.well-known/security.txt").status_code == 404
 
 
-def test_the_page_is_only_read(client):
+def test_the_page_accepts_only_reads(client):
     assert client.head("/about/checks").status_code == 200
     assert client.post("/about/checks").status_code == 405
 
@@ -102,7 +100,7 @@ def test_the_default_user_agent_names_the_page(settings):
         ("Localhosts/1.0", []),
     ],
 )
-def test_a_user_agent_that_names_localhost_is_warned_of(settings, agent, ids):
+def test_a_user_agent_that_names_localhost_causes_a_warning(settings, agent, ids):
     settings.USER_AGENT = agent
 
     assert [message.id for message in system_checks.user_agent_names_us()] == ids

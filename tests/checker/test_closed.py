@@ -69,12 +69,12 @@ def cloudflare(code: int, title: str) -> str:
         (403, "Missing Key-Pair-Id query parameter or cookie value", BLOCKED),
     ],
 )
-def test_cloudfront_has_no_such_distribution_or_stands_in_the_way(status, words, expected):
+def test_cloudfront_lacks_the_distribution_or_blocks_the_request(status, words, expected):
     page, url = cloudfront(words), "https://site.example/report/7"
     assert reason(status, page, url=url, server="CloudFront") == expected
 
 
-def test_cloudfront_may_want_https_where_it_was_asked_without():
+def test_cloudfront_may_require_https():
     assert reason(403, cloudfront("Bad request."), server="CloudFront") == BLOCKED
 
 
@@ -92,7 +92,7 @@ def test_cloudfront_may_want_https_where_it_was_asked_without():
         (530, 1033, "http_5xx"),
     ],
 )
-def test_cloudflare_has_no_such_site_or_stands_in_the_way(status, code, expected):
+def test_cloudflare_lacks_the_site_or_blocks_the_request(status, code, expected):
     page = cloudflare(code, "An error")
 
     assert reason(status, page, server="cloudflare") == expected
@@ -127,7 +127,7 @@ def test_cloudflare_has_no_such_site_or_stands_in_the_way(status, code, expected
         (503, "<p>This site was paused as it reached its usage limits.", {"retry_after": "60"}),
     ],
 )
-def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, body, headers):
+def test_a_hosts_template_marks_a_closed_site_regardless_of_its_root(status, body, headers):
     found = by_evidence(seen(status, body, **headers))
 
     assert (found.outcome, found.reason, found.rule) == (Outcome.FAILURE, CLOSED, "closed by host")
@@ -169,7 +169,7 @@ def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, bo
         ("Account gesperrt", "Sind Sie der Inhaber? Bitte prüfen Sie Ihre Zahlung."),
     ],
 )
-def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
+def test_a_suspension_that_addresses_the_owner_comes_from_the_host(title, text):
     page = f"<title>{title}</title><h1>{title}</h1><p>{text}</p>"
 
     for status in (402, 403):
@@ -228,7 +228,7 @@ def test_other_refusals_are_walls_or_unknown_as_before(body):
     assert reason(403, body, root=None) == "http_403"
 
 
-def test_a_members_suspended_account_is_no_suspended_site():
+def test_a_suspended_member_account_is_not_a_suspended_site():
     body = "<title>Account suspended</title><h1>Account suspended</h1><p>Hello guest. Log in</p>"
     assert reason(403, body) != CLOSED
     body = "<title>Account suspended</title><p>Hosting: this account has been suspended.</p>"
@@ -243,24 +243,24 @@ def test_a_members_suspended_account_is_no_suspended_site():
         (502, {"x_vercel_error": "DNS_HOSTNAME_SERVER_ERROR"}),  # of a rewrite, temporarily
     ],
 )
-def test_a_networks_headers_come_with_a_living_site_too(status, headers):
+def test_headers_of_the_network_also_occur_on_live_sites(status, headers):
     assert reason(status, **headers) != CLOSED
 
 
-def test_a_private_blog_is_for_its_members():
+def test_a_private_blog_is_restricted():
     body = "<title>Private</title><h1>This blog is private</h1><p>If you are the owner, log in.</p>"
     assert by_evidence(seen(403, body)).outcome is Outcome.SUCCESS
 
 
 @pytest.mark.parametrize("headers", [{}, {"server": "cloudflare"}, {"x_vercel_id": "fra1"}])
-def test_a_402_by_itself_is_a_page_that_wants_a_payment(headers):
+def test_a_402_alone_means_that_the_page_requires_payment(headers):
     found = by_evidence(seen(402, "<h1>Subscribe to read on</h1>", **headers))
 
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("restricted",))
 
 
 @pytest.mark.parametrize("status", [200, 204, 401, 404, 407, 410, 429, 451, 511])
-def test_statuses_that_say_something_else_are_not_looked_at(status):
+def test_statuses_with_another_meaning_are_not_searched(status):
     body = b"<h2>Bad Request - Invalid Hostname</h2>"
     assert find_closed(status=status, headers={"x-shopid": "1"}, body=body, url=URL) is None
 
@@ -284,7 +284,7 @@ def test_a_closed_root_does_not_excuse_a_refused_page():
     assert answer_of_root(seen(403, "This web app is stopped", root=None)) is RootAnswer.SPEAKS
 
 
-def test_the_root_of_a_closed_site_is_not_asked():
+def test_the_root_of_a_closed_site_is_not_requested():
     closed = answer(403, "Content-Type: text/html", body=b"<p>This web app is stopped.</p>")
     found, zoo = check(by_target({}, other=closed), path="/deep/page")
 

@@ -112,7 +112,7 @@ def test_a_check_by_hand_reads_the_page(server):
     ],
     ids=str,
 )
-def test_a_target_that_people_change_is_read(server, change):
+def test_a_changed_target_gets_a_full_request(server, change):
     target = steady(server)
     services.update(target, change, now=database_now())
     check(target)
@@ -137,7 +137,7 @@ def test_a_check_by_a_process_of_0_2_0_makes_the_stored_validators_ineffective(s
     assert asked(server)[6] is None
 
 
-def test_nothing_is_kept_of_a_page_that_was_not_fine_five_times(server):
+def test_validators_are_stored_only_after_five_successes(server):
     (target,) = register(server.url(path="/page"))
     work_until_nothing_is_due()
     check(target, 3)

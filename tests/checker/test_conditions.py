@@ -25,7 +25,7 @@ def wants_words(exchange: Exchange) -> Verdict:
     return Verdict(outcome=Outcome.FAILURE, reason="no_hello", sentence="It greets nobody.")
 
 
-def test_an_own_condition_decides_by_its_name():
+def test_an_operators_condition_decides_by_its_name():
     own = {**CONDITIONS, "greeting": wants_words}
 
     assert summary(check(answer(), conditions=own, condition="greeting")[0]) == SUCCESS
@@ -34,7 +34,7 @@ def test_an_own_condition_decides_by_its_name():
     assert found.error == "It greets nobody."
 
 
-def test_the_built_in_conditions_are_there_by_default():
+def test_the_built_in_conditions_exist_by_default():
     assert set(CONDITIONS) == {"evidence", "status-200"}
     assert decide(PAGE, condition="evidence", conditions=CONDITIONS) == by_evidence(PAGE)
 
@@ -59,7 +59,7 @@ def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
     assert not caplog.records  # the operator's own text, shown to the operator
 
 
-def test_a_condition_that_exits_does_not_end_the_shift():
+def test_a_condition_that_exits_does_not_end_the_checker_worker():
     def leaves(_exchange):
         raise RecursionError
 
@@ -86,14 +86,14 @@ def test_an_invalid_verdict_is_inconclusive(returned, words):
     assert words in verdict.sentence
 
 
-def test_a_condition_that_is_gone_is_inconclusive():
+def test_a_condition_that_no_longer_exists_is_inconclusive():
     found, _ = check(answer(), condition="removed")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
     assert found.error == "The condition removed could not decide: there is none of this name."
 
 
-def test_a_verdict_without_words_gets_some():
+def test_a_verdict_without_a_sentence_gets_one():
     verdict = decided(lambda _: Verdict(outcome="failure"))  # type: ignore[arg-type]
 
     assert verdict.outcome is Outcome.FAILURE
@@ -111,9 +111,7 @@ def test_a_verdict_without_words_gets_some():
         (Verdict(outcome=Outcome.FAILURE, reason="blocked", never_counts=True), False),
     ],
 )
-def test_a_reason_that_never_counts_does_not_in_an_own_condition_and_others_may_say_so(
-    returned, never
-):
+def test_reasons_that_never_count_do_not_count_in_operators_conditions(returned, never):
     assert decided(lambda _: returned).never_counts is never
 
 
@@ -121,7 +119,7 @@ def test_a_condition_that_cannot_decide_never_counts():
     assert decided(lambda _: None).never_counts
 
 
-def test_a_success_has_no_sentence_whatever_the_condition_says():
+def test_a_success_never_has_a_sentence_of_the_condition():
     verdict = decided(lambda _: Verdict(outcome=Outcome.SUCCESS, sentence="Fine!", reason="fine"))
 
     assert (verdict.sentence, verdict.reason) == (None, "fine")

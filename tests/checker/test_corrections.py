@@ -44,7 +44,7 @@ def test_a_worker_follows_the_instructions_of_host_and_target():
     assert "s3cret" not in str(list(CheckResult.objects.values()))
 
 
-def test_instructions_of_hosts_take_one_statement_however_many_are_claimed(settings):
+def test_instructions_of_any_number_of_hosts_take_one_statement(settings):
     settings.MAX_CONCURRENCY = 100
 
     def statements(hosts):
@@ -67,7 +67,7 @@ def said(**fields):
     return read_instructions("http://a.example/", of_host=None, of_target=fields)
 
 
-def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
+def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():
     usual = policy(timeout=5.0, retries=2)
 
     longer = check_instructions.instructed(usual, said(timeout="20s"))
@@ -77,14 +77,14 @@ def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
     assert (shorter.timeout, shorter.retries) == (2.0, 2)
 
 
-def test_a_text_is_never_looked_for_by_head():
+def test_an_expected_text_is_never_checked_by_head():
     usual = policy(method="HEAD")
 
     assert check_instructions.instructed(usual, said(expect={"text": "x"})).method == "GET"
     assert check_instructions.instructed(usual, said(accept=[403])).method == "HEAD"
 
 
-def test_a_slow_page_has_the_time_that_is_said(settings):
+def test_a_slow_page_gets_the_instructed_time(settings):
     settings.HTTP_TIMEOUT = timedelta(milliseconds=1)
     settings.CHECK_RETRIES = 0
     with serve_in_thread(answer()) as zoo:

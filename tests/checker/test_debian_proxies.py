@@ -105,7 +105,7 @@ def check(proxy, behaviour, *, pair=None, host="127.0.0.1", tls=None, guard=LOOP
     return asyncio.run(run())
 
 
-def test_http_and_https_come_through(proxy, tls, trusted):
+def test_http_and_https_pass_the_proxy(proxy, tls, trusted):
     for context in (None, tls["good"]):
         found, zoo = check(proxy, answer(), tls=context)
         assert summary(found) == SUCCESS
@@ -118,7 +118,7 @@ def test_the_answer_of_a_server_passes_through(proxy):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_server_that_is_not_reached_is_a_failure_with_witness(proxy, scheme):
+def test_an_unreachable_server_is_a_failure_with_a_witness(proxy, scheme):
     name, port = proxy
     way = parse_proxy(f"http://{CREDENTIALS[name]}127.0.0.1:{port}")
     fetching = policy(proxy=way, guard=LOOPBACK, retries=0)
@@ -129,7 +129,7 @@ def test_a_server_that_is_not_reached_is_a_failure_with_witness(proxy, scheme):
 
 
 @pytest.mark.parametrize("proxy", ["squid"], indirect=True)
-def test_a_name_is_the_proxys_matter(proxy):
+def test_the_proxy_resolves_names(proxy):
     found, zoo = check(proxy, answer(), host="page.example", guard=Guard())
 
     assert summary(found) == SUCCESS
@@ -137,7 +137,7 @@ def test_a_name_is_the_proxys_matter(proxy):
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_a_proxy_that_refuses_is_our_side(proxy, secure, tls, trusted):
+def test_a_refusal_by_the_proxy_is_our_fault(proxy, secure, tls, trusted):
     context = tls["good"] if secure else None
     if proxy[0] == "tinyproxy":  # requires authentication
         found, zoo = check(proxy, answer(), pair="", tls=context)

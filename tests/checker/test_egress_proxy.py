@@ -33,7 +33,7 @@ def check(behaviour, *, fault=None, tls=None, host="page.example", bypass=(), pa
     return asyncio.run(run())
 
 
-def test_http_is_asked_for_in_absolute_form():
+def test_http_is_requested_in_absolute_form():
     found, zoo, proxy = check(answer(), pair="user:p%40ss@")
 
     assert summary(found) == SUCCESS
@@ -57,7 +57,7 @@ def test_https_goes_through_a_tunnel_and_the_server_never_sees_the_credentials(t
     assert found.evidence["tls"]["issuer"]
 
 
-def test_a_bad_certificate_behind_a_tunnel_is_the_servers(tls, trusted):
+def test_a_bad_certificate_behind_a_tunnel_is_the_servers_fault(tls, trusted):
     found, *_ = check(answer(), tls=tls["expired"], host="127.0.0.1", guard=LOOPBACK)
     assert found.reason == "tls"
 
@@ -68,7 +68,7 @@ def test_a_bad_certificate_behind_a_tunnel_is_the_servers(tls, trusted):
     assert len(proxy.heads) == 2
 
 
-def test_each_hop_of_a_redirect_goes_by_the_proxy():
+def test_each_hop_of_a_redirect_uses_the_proxy():
     found, _, proxy = check(in_turn(redirect(302, "/next"), answer()))
 
     assert summary(found) == SUCCESS
@@ -122,7 +122,7 @@ def test_the_guard_judges_literals_and_ports_before_the_proxy_is_asked(url):
         answers(403, "Server: tinyproxy/1.11.1"),
     ],
 )
-def test_a_proxy_that_refuses_is_our_side(scheme, fault):
+def test_a_refusal_by_the_proxy_is_our_fault(scheme, fault):
     found = by_faulty_proxy(fault, scheme=scheme)
 
     assert summary(found) == OURS
@@ -143,12 +143,12 @@ def test_a_proxy_that_refuses_is_our_side(scheme, fault):
         says(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20_000),
     ],
 )
-def test_whatever_a_proxy_says_to_connect_but_yes_is_our_side(fault):
+def test_any_refusal_of_connect_by_the_proxy_is_our_fault(fault):
     assert summary(by_faulty_proxy(fault, scheme="https")) == OURS
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_an_unreachable_proxy_is_our_side(scheme):
+def test_an_unreachable_proxy_is_our_fault(scheme):
     way = parse_proxy("http://127.0.0.1:1")
     found = asyncio.run(
         probe(f"{scheme}://a.example/", policy=policy(proxy=way, guard=Guard(), retries=0))
@@ -159,7 +159,7 @@ def test_an_unreachable_proxy_is_our_side(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_silent_proxy_is_our_side_unless_others_get_through(scheme):
+def test_a_silent_proxy_is_our_fault_unless_others_succeed(scheme):
     found = by_faulty_proxy(is_silent, scheme=scheme, timeout=1.0)
 
     assert found.reason == "timeout"
@@ -167,7 +167,7 @@ def test_a_silent_proxy_is_our_side_unless_others_get_through(scheme):
     assert may_be_ours(found)
 
 
-def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
+def test_a_proxy_that_drops_connections_is_our_fault_unless_others_succeed():
     found = by_faulty_proxy(says(b""), scheme="http")
 
     assert found.reason == "connect"
@@ -184,9 +184,7 @@ def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
         ("http", [], "http_5xx"),  # may be the server's own
     ],
 )
-def test_a_proxy_that_does_not_get_through_is_a_failure_to_reach_with_witness(
-    scheme, headers, reason, status
-):
+def test_a_proxy_that_cannot_connect_is_a_failure_with_a_witness(scheme, headers, reason, status):
     found = by_faulty_proxy(answers(status, *headers), scheme=scheme)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, reason)
@@ -205,7 +203,7 @@ def by_faulty_proxy(fault, *, scheme, **changes):
     return asyncio.run(run())
 
 
-def test_a_servers_own_404_by_the_proxy_is_an_answer():
+def test_a_404_of_the_server_through_the_proxy_is_an_answer():
     found, *_ = check(answer(404))
 
     assert found.reason == "http_404"

@@ -61,7 +61,7 @@ def test_the_worst_evidence_is_under_16_kib(filling):
 
 
 @pytest.mark.parametrize("filling", ["x", "%5c", "\\", '"', "\xff", "\x01"])
-def test_evidence_of_a_babbling_server_is_bounded_and_printable(filling):
+def test_evidence_of_a_verbose_server_is_bounded_and_printable(filling):
     headers = "".join(f"{name}: {filling * 2000}\r\n" for name in ("Server", "Via", "X-Other"))
 
     async def behave(visit: Visit) -> None:
@@ -130,7 +130,7 @@ def test_no_damaged_certificate_crashes_the_reader(place, noise):
 
 
 @given(st.binary(max_size=300))
-def test_no_noise_crashes_the_reader(noise):
+def test_random_input_does_not_crash_the_reader(noise):
     read_certificate(noise)
 
 
@@ -139,7 +139,7 @@ def test_a_bomb_is_inflated_up_to_the_cap_only(encoding):
     assert as_text(GZIP_BOMB, encoding=encoding) == bytes(TEXT_CAP)
 
 
-def test_both_kinds_of_deflate_are_read_and_other_data_stays_as_it_is():
+def test_both_kinds_of_deflate_are_decoded_and_other_data_is_unchanged():
     import zlib
 
     raw = zlib.compressobj(wbits=-15)

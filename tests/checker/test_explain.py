@@ -96,7 +96,7 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
         (answer(429), "alive as before"),
     ],
 )
-def test_a_long_inconclusive_target_is_reported_as_it_would_count(behaviour, said):
+def test_the_report_shows_that_a_long_inconclusive_period_would_count(behaviour, said):
     with serve_in_thread(behaviour) as zoo:
         TargetFactory(url=zoo.url(), state=State.ALIVE, inconclusive_since=NOW)
         _, text = explain(zoo.url())
@@ -135,7 +135,7 @@ def test_a_refused_address_is_reported_and_not_connected_to(settings):
     assert "inconclusive, forbidden_address: Linkwatch may not connect to" in text
 
 
-def test_a_server_out_of_reach_is_reported():
+def test_a_server_that_is_unreachable_is_reported():
     status, text = explain("http://127.0.0.1:1025/")
 
     assert status == 1
@@ -149,7 +149,7 @@ def test_an_invalid_url_is_reported_without_a_check(url):
     assert error.value.returncode == 1
 
 
-def test_markup_from_outside_is_shown_and_not_obeyed():
+def test_markup_from_outside_is_shown_as_text():
     nasty = "[bold red]x[/bold red] [/nothing] [link=http://evil.test]y"
     status, text = explain_server(answer(200, f"Server: {nasty}"), "/[red]page[/red]?a=[/b]")
 
@@ -216,7 +216,7 @@ def test_a_refused_root_is_reported():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_reported():
+def test_a_root_that_is_a_target_is_not_requested_and_its_last_check_is_reported():
     with serve_in_thread(answer(403)) as zoo:
         TargetFactory(url=zoo.url("/"), last_checked_at=NOW, last_status_code=200)
         status, text = explain(zoo.url("/deep/page"))

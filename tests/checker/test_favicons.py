@@ -12,7 +12,7 @@ from PIL import Image
 from checker import favicons as asking
 from checker import policies
 from checker.claims import ClaimedTarget
-from checker.favicons import IconAsking
+from checker.favicons import IconRequests
 from checker.policies import fetch_policy
 from foundation.database.clock import database_now
 from foundation.net.egress import guard_of, network_guard
@@ -62,7 +62,7 @@ def check_again(asked=None):
     work_until_nothing_is_due()
 
 
-def test_a_host_is_asked_for_its_icon_after_a_check_and_again_after_a_month():
+def test_an_icon_is_requested_after_a_check_and_again_after_a_month():
     redis_client().flushdb()
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -80,7 +80,7 @@ def test_a_host_is_asked_for_its_icon_after_a_check_and_again_after_a_month():
     assert zoo.targets[3:] == ["/page", "/favicon.ico"]
 
 
-def test_a_host_without_an_icon_is_not_asked_for_another_month():
+def test_a_missing_icon_is_not_requested_again_for_a_month():
     with serve_in_thread(by_target({"/favicon.ico": answer(404)})) as zoo:
         register(zoo.url("/page"))
         work_until_nothing_is_due()
@@ -90,7 +90,7 @@ def test_a_host_without_an_icon_is_not_asked_for_another_month():
     assert favicons.digests({"127.0.0.1"}) == {}
 
 
-def test_an_icon_that_is_gone_after_a_month_is_forgotten():
+def test_an_icon_that_is_missing_after_a_month_is_deleted():
     Favicon.objects.create(
         host="127.0.0.1", asked_at=database_now() - 31 * DAY, png=b"old", digest="old"
     )
@@ -100,7 +100,7 @@ def test_an_icon_that_is_gone_after_a_month_is_forgotten():
     assert favicons.digests({"127.0.0.1"}) == {}
 
 
-def test_that_a_host_is_asked_is_noted_before_the_request_so_a_crash_makes_it_not_twice():
+def test_a_request_for_an_icon_is_recorded_first_so_that_a_crash_does_not_repeat_it():
     seen = []
 
     def noted():
@@ -121,7 +121,7 @@ def test_that_a_host_is_asked_is_noted_before_the_request_so_a_crash_makes_it_no
     assert zoo.targets == ["/page", "/favicon.ico", "/page"]
 
 
-def test_nothing_is_asked_for_while_icons_are_off(settings):
+def test_nothing_is_requested_while_icons_are_off(settings):
     settings.FAVICONS = False
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -130,7 +130,7 @@ def test_nothing_is_asked_for_while_icons_are_off(settings):
     assert not Favicon.objects.exists()
 
 
-def test_an_internal_host_is_never_asked(monkeypatch):
+def test_an_internal_host_gets_no_request(monkeypatch):
     monkeypatch.setattr(Guard, "is_internal", lambda _guard, _address: True)
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -139,7 +139,7 @@ def test_an_internal_host_is_never_asked(monkeypatch):
     assert not Favicon.objects.exists()
 
 
-def test_a_host_that_has_become_internal_is_not_reached_either(monkeypatch):
+def test_a_host_that_became_internal_gets_no_request(monkeypatch):
     """The check may have used a public address of the name, and the icon's request another."""
     monkeypatch.setattr(asking, "guard_of", guard_of)
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
@@ -149,7 +149,7 @@ def test_a_host_that_has_become_internal_is_not_reached_either(monkeypatch):
     assert bytes(Favicon.objects.get().png) == b""
 
 
-def test_the_request_keeps_the_lease_and_the_delay_of_its_host(settings):
+def test_the_request_respects_the_lease_and_the_delay_of_its_host(settings):
     settings.HOST_DELAY = timedelta(seconds=0.3)
     with counting_server([HERE], delay=0.05) as server:
         register(*(server.url(HERE, path) for path in ("/a", "/b", "/c")))
@@ -188,7 +188,7 @@ def test_redirects_are_followed_within_the_site_only():
     assert dict(server.requests) == {f"{HERE}{path}": 1 for path in paths}
 
 
-def test_a_host_that_fails_is_not_asked():
+def test_a_failing_host_gets_no_request():
     with serve_in_thread(answer(404)) as zoo:
         register(zoo.url("/page"))
         work_until_nothing_is_due()
@@ -196,7 +196,7 @@ def test_a_host_that_fails_is_not_asked():
     assert not Favicon.objects.exists()
 
 
-def test_a_host_that_answers_with_a_pause_is_left_alone():
+def test_a_host_that_asks_for_a_pause_gets_no_request():
     throttled = answer(429, "Retry-After: 600")
     with serve_in_thread(by_target({"/favicon.ico": throttled})) as zoo:
         register(zoo.url("/a"), zoo.url("/b"))
@@ -207,7 +207,7 @@ def test_a_host_that_answers_with_a_pause_is_left_alone():
     assert slot.not_before > database_now() + timedelta(minutes=9)
 
 
-def test_a_site_that_opts_out_is_not_asked(settings):
+def test_a_site_that_opts_out_gets_no_request(settings):
     settings.ROBOTS = "optout"
     policies.ROBOTS.clear()
     rules = answer(body=b"User-agent: Linkwatch\nDisallow: /favicon.ico")
@@ -237,7 +237,7 @@ def test_headers_of_instructions_are_not_sent():
     ],
     ids=["a gigabyte", "slow", "html", "svg"],
 )
-def test_a_hostile_answer_is_no_icon_and_the_check_is_not_touched(hostile, monkeypatch):
+def test_a_hostile_answer_is_not_an_icon_and_does_not_affect_the_check(hostile, monkeypatch):
     monkeypatch.setattr(asking, "LONGEST", 1.0)
     with serve_in_thread(by_target({"/favicon.ico": hostile})) as zoo:
         (target,) = register(zoo.url("/page"))
@@ -247,11 +247,11 @@ def test_a_hostile_answer_is_no_icon_and_the_check_is_not_touched(hostile, monke
     assert Favicon.objects.get().digest == ""
 
 
-def test_strangers_make_no_host_be_asked():
+def test_anonymous_visitors_cause_no_requests_to_hosts():
     async def in_database(_function):
         raise AssertionError
 
-    icons = IconAsking(fetch_policy(), in_database=in_database)
+    icons = IconRequests(fetch_policy(), in_database=in_database)
     target = ClaimedTarget(id=None, url="http://a.example/", condition="evidence")
     found = probe(is_internal=False)
 
@@ -262,7 +262,7 @@ def test_strangers_make_no_host_be_asked():
     assert not icons.may_follow(probe(is_internal=None), target)
 
 
-def test_icons_that_are_not_asked_for_any_more_are_deleted():
+def test_icons_that_are_no_longer_requested_are_deleted():
     now = database_now()
     for host, days in (("old.example", 91), ("new.example", 89)):
         Favicon.objects.create(host=host, asked_at=now - days * DAY)

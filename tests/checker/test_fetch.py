@@ -24,7 +24,7 @@ pytestmark = pytest.mark.any_database
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
-def test_a_page_that_is_there_is_a_success_with_evidence():
+def test_an_existing_page_is_a_success_with_evidence():
     found, zoo = check(answer(200, "Server: zoo", "Content-Type: text/html"), path="/a?b=c")
 
     assert summary(found) == SUCCESS
@@ -154,7 +154,7 @@ BOMB = gzip.compress(bytes(32 * 1024 * 1024))
         raw(OK, b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n.\r\n" * 100_000),
     ],
 )
-def test_row_9_endless_and_exploding_bodies_are_success_in_flat_memory(behaviour):
+def test_row_9_endless_and_exploding_bodies_are_success_in_constant_memory(behaviour):
     tracemalloc.start()
     try:
         found, _ = check(behaviour)
@@ -212,7 +212,7 @@ def test_the_time_out_holds_for_the_redirect_chain_as_a_whole():
         endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n" * 20),
     ],
 )
-def test_headers_over_the_cap_are_no_http(behaviour):
+def test_headers_over_the_cap_are_not_http(behaviour):
     found, _ = check(behaviour, retries=0)
 
     assert summary(found) == (Outcome.FAILURE, "protocol", None)
@@ -234,7 +234,7 @@ def test_row_17_what_is_not_http_at_all_is_a_failure(behaviour):
     assert summary(found) == (Outcome.FAILURE, "protocol", None)
 
 
-def test_row_17_switching_protocols_unasked_is_a_failure():
+def test_row_17_an_unrequested_protocol_switch_is_a_failure():
     found, _ = check(
         raw(b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nfoo"), retries=0
     )
@@ -258,7 +258,7 @@ def test_row_15_resets_and_closes_without_answer_are_failures_after_the_retries(
 
 def test_row_15_a_refused_connection_is_a_failure():
     with socket.socket() as unheard:
-        unheard.bind(("127.0.0.1", 0))  # bound, so that no other takes it, but not listening
+        unheard.bind(("127.0.0.1", 0))  # bound, so that no other process uses it, but not listening
         url = f"http://127.0.0.1:{unheard.getsockname()[1]}/"
         found = asyncio.run(probe(url, policy=policy()))
 
@@ -299,7 +299,7 @@ def test_ipv6_literals_are_checked():
 # What a check never does
 
 
-def test_proxies_of_the_environment_are_not_used(monkeypatch):
+def test_proxy_variables_of_the_environment_are_ignored(monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
 
@@ -324,7 +324,7 @@ def test_an_invalid_url_is_inconclusive_and_logged(url, caplog):
     assert caplog.records[0].exc_info
 
 
-def test_a_crash_of_our_own_is_inconclusive_and_logged(caplog):
+def test_our_own_crash_is_inconclusive_and_logged(caplog):
     found, _ = check(answer(), host="crash.test", resolver=fails_with(RuntimeError("a bug")))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)
@@ -347,7 +347,7 @@ def test_running_out_of_sockets_is_not_the_pages_fault(monkeypatch):
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "internal")
 
 
-def test_cancellation_passes_and_closes_the_connection():
+def test_cancellation_propagates_and_closes_the_connection():
     async def run():
         closed = asyncio.Event()
 
@@ -369,7 +369,7 @@ def test_cancellation_passes_and_closes_the_connection():
 
 
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_a_request_that_is_given_up_does_not_arrive_later(new_loop):
+def test_an_abandoned_request_does_not_arrive_later(new_loop):
     """The system keeps no part of it to send later: it resets the connection."""
 
     async def run():
@@ -411,7 +411,7 @@ async def only_this_server(host):
 @pytest.mark.slow
 @settings(deadline=None, max_examples=examples(150))
 @given(st.sampled_from(HEADS), st.binary(max_size=200), st.sampled_from([b"", b"\r\n\r\n"]))
-def test_no_answer_whatever_crashes_a_check(head, middle, end):
+def test_no_answer_crashes_a_check(head, middle, end):
     found, _ = check(raw(head, middle, end), retries=0, resolver=only_this_server)
 
     assert found.reason != "internal"

@@ -1,4 +1,4 @@
-"""The answers to invented addresses, folder by folder: requested once a week, shared by all."""
+"""Answers to made-up addresses: one request a week for each folder, shared by all processes."""
 
 import asyncio
 import re
@@ -54,7 +54,7 @@ def ask(*questions, several=True, memory=None):
     return asyncio.run(run())
 
 
-def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
+def test_a_folder_is_probed_once_by_the_first_process(folder):
     assert ask(lambda known: known.look_up(folder), lambda known: known.look_up(folder)) == [
         ASK,
         "",
@@ -62,14 +62,14 @@ def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
     assert ask(lambda known: known.look_up(folder)) == [""]
 
 
-def test_the_neighbours_answer_is_known_to_all_processes(folder):
+def test_the_neighbours_answer_is_shared_by_all_processes(folder):
     kept = fingerprint(FetchedPage(PAGE))
     ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
 
     assert ask(lambda known: known.look_up(folder)) == [kept]
 
 
-def test_a_folder_of_few_targets_is_not_asked_about(folder):
+def test_a_folder_of_few_targets_is_not_probed(folder):
     assert ask(lambda known: known.look_up(folder), several=False) == [""]
     assert ask(lambda known: known.look_up(folder)) == [ASK]
 
@@ -85,7 +85,9 @@ def test_a_folder_of_few_targets_is_counted_again_in_an_hour(folder):
     assert ask(lambda known: known.look_up(folder), memory=memory) == [ASK]
 
 
-def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(folder, settings):
+def test_without_valkey_no_neighbour_is_requested_and_valkey_is_not_queried_for_a_minute(
+    folder, settings
+):
     clock = Clock()
     memory = FolderMemory(clock=clock)
     there, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
@@ -98,7 +100,7 @@ def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(fo
     assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
 
 
-def test_a_database_that_is_away_is_asked_again(folder):
+def test_an_unavailable_database_is_queried_again_later(folder):
     clock = Clock()
     memory = FolderMemory(clock=clock)
 
@@ -138,7 +140,7 @@ def test_a_folder_that_was_not_looked_up_is_looked_up_by_a_later_check(folder):
     assert ask(lambda known: known.look_up(f"{folder}2/"), memory=memory) == [ASK]
 
 
-def test_a_process_forgets_in_a_week_and_remembers_so_many():
+def test_a_process_forgets_after_a_week_and_its_memory_is_bounded():
     clock = Clock()
     memory = FolderMemory(clock=clock)
     for number in range(20_001):
@@ -151,7 +153,7 @@ def test_a_process_forgets_in_a_week_and_remembers_so_many():
 
 
 @pytest.mark.django_db
-def test_the_targets_of_a_folder_are_counted_by_how_their_addresses_begin():
+def test_targets_of_a_folder_are_counted_by_prefix():
     for path in ("a/1", "a/2", "a_/3", "ab/4", "A/5"):
         TargetFactory(url=f"https://folder.example/{path}")
     assert not has_several_targets("https://folder.example/a/")
@@ -173,7 +175,7 @@ def asked_for(server):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_shift_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(settings):
+def test_a_worker_probes_a_folder_once_and_again_for_pages_like_the_neighbour(settings):
     words = ("granite", "arch", "pier", "toll", "ferry", "frost", "goat", "oak", "lamp", "rope")
     text = " ".join(f"{word} of {word}stone" for word in words)
     live = {f"/live/{n}": modern(f"The bridge of 193{n}", f"<p>{text}</p>") for n in range(3)}

@@ -67,7 +67,7 @@ def long(title: str) -> FetchedPage:
         "الصفحة غير موجودة",
     ],
 )
-def test_pages_that_call_themselves_not_found_are_known(title):
+def test_pages_that_say_not_found_are_recognized(title):
     for page in (f"<title>{title}</title>", f"<h1 class=a>{title}</h1>", modern(title, "")):
         has_two_parts = " - " in title or " | " in title
         assert find_error(FetchedPage(page), asked=ASKED) or (has_two_parts and "<h1" in page), page
@@ -96,13 +96,13 @@ def test_pages_that_call_themselves_not_found_are_known(title):
         "Sign in wood: carving",
     ],
 )
-def test_articles_and_names_with_such_words_are_not_taken_for_them(title):
+def test_articles_and_names_with_such_words_are_not_error_pages(title):
     for find in (find_error, find_parking, find_login):
         assert find(long(title), asked=ASKED) is None
         assert "”" in title or find(small(title), asked=ASKED) is None
 
 
-def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
+def test_a_page_with_running_text_needs_the_words_in_title_and_heading():
     text = prose("en", 6)
     assert find_error(
         FetchedPage(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED
@@ -112,7 +112,7 @@ def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
     )
 
 
-def test_an_address_that_speaks_of_errors_is_believed():
+def test_an_address_that_mentions_errors_is_evidence():
     page = small("404 Not Found")
 
     assert find_error(page, asked="https://site.example/wiki/HTTP_404") is None
@@ -128,7 +128,7 @@ def test_an_address_that_speaks_of_errors_is_believed():
         *[(path, False) for path in ("mirrors", "knotfoundation", "errorless-learning")],
     ],
 )
-def test_an_address_speaks_of_errors_by_whole_words(path, speaks):
+def test_an_address_mentions_errors_by_whole_words(path, speaks):
     asked = f"https://site.example/{path}"
 
     assert bool(find_error(small("404 Not Found"), asked=asked)) is not speaks
@@ -145,7 +145,7 @@ def test_an_address_speaks_of_errors_by_whole_words(path, speaks):
         *[(path, False) for path in ("sparkling", "cgi-sys/suspendedpage.cgi", "subdomainx")],
     ],
 )
-def test_an_address_speaks_of_parking_by_whole_words(path, speaks):
+def test_an_address_mentions_parking_by_whole_words(path, speaks):
     found = find_parking(small("Account Suspended"), asked=f"https://site.example/{path}")
     assert bool(found) is not speaks
 
@@ -174,7 +174,7 @@ def test_text_that_readers_do_not_see_is_ignored(kind):
         "该域名正在出售",
     ],
 )
-def test_parked_and_closed_sites_are_known(title):
+def test_parked_and_closed_sites_are_recognized(title):
     assert find_parking(small(title), asked=ASKED).startswith("title: ")
 
 
@@ -268,13 +268,13 @@ def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
         ("/", ("home_page",)),
     ],
 )
-def test_a_route_of_an_application_is_no_home_page(location, flags):
+def test_a_route_of_an_application_is_not_a_home_page(location, flags):
     found, _ = check(by_target({"/record/77": redirect(301, location)}), path="/record/77")
 
     assert found.flags == flags
 
 
-def test_a_fragment_is_handed_on_by_further_redirects():
+def test_a_fragment_is_kept_by_further_redirects():
     pages = {"/app/record/77": redirect(301, "/app#/record/77"), "/app": redirect(302, "/app/")}
     found, _ = check(by_target(pages), path="/app/record/77")
 
@@ -282,7 +282,7 @@ def test_a_fragment_is_handed_on_by_further_redirects():
     assert found.final_url.endswith("/app/")
 
 
-def test_a_page_of_comments_is_its_articles_own():
+def test_a_comments_page_resembles_its_article():
     pages = {"/2019/bridge/comment-page-2": redirect(301, "/2019/bridge")}
     found, _ = check(by_target(pages), path="/2019/bridge/comment-page-2")
 
@@ -296,7 +296,7 @@ def test_parking_filled_by_a_script_is_recognized_by_its_markup():
     assert find_parking(FetchedPage(page + article("Report")), asked=ASKED) is None
 
 
-def test_a_log_in_in_the_place_of_a_page_is_known():
+def test_a_log_in_instead_of_the_page_is_recognized():
     page = FetchedPage(modern("Sign in | Site", "<form><input type=password></form>"))
 
     assert find_login(page, asked=ASKED) == "title: sign in"
@@ -332,11 +332,11 @@ def test_a_log_in_in_the_place_of_a_page_is_known():
         (leads_to_market, "/services/parking", False),
     ],
 )
-def test_where_a_redirect_leads_is_seen_by_its_address(judge, path, is_it):
+def test_redirects_are_classified_by_their_destination(judge, path, is_it):
     assert bool(judge(asked=ASKED, url=f"https://site.example{path}")) is is_it
 
 
-def test_a_market_of_domains_is_known_by_its_name_whatever_sells_there():
+def test_a_domain_market_is_recognized_by_its_name():
     offer = "https://www.hugedomains.com/domain_profile.cfm?d=site"
 
     assert leads_to_market(asked=ASKED, url=offer)
@@ -356,7 +356,7 @@ def test_a_market_of_domains_is_known_by_its_name_whatever_sells_there():
         (None, ""),
     ],
 )
-def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain):
+def test_the_registrable_domain_follows_the_public_suffix_list(host, domain):
     assert registrable(host) == domain
 
 
@@ -374,7 +374,7 @@ def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain)
         ("größe".encode("cp437"), "text/html; charset=cp437"),  # not a charset of the web
     ],
 )
-def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type):
+def test_a_page_is_read_in_the_declared_charset_that_fits(body, content_type):
     text = decode(body, content_type=content_type)
 
     assert text.endswith("größe") or "cp437" in content_type
@@ -383,7 +383,7 @@ def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type
 @pytest.mark.parametrize(
     "charset", ["idna", "zlib", "punycode", "unicode_escape", "undefined", "utf-7", "\0", "x" * 99]
 )
-def test_a_hostile_charset_is_no_codec(charset):
+def test_a_hostile_charset_is_not_a_codec(charset):
     assert decode(b"\xff caf\xe9", content_type=f"text/html; charset={charset}") == "ÿ café"
 
 
@@ -420,7 +420,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_a_page_is_made_of_it_is_read_in_linear_time(body):
+def test_any_page_is_read_in_linear_time(body):
     started = time.process_time()
 
     page = read_page(headers={"content-type": "text/html"}, body=body)
@@ -435,7 +435,7 @@ def test_whatever_a_page_is_made_of_it_is_read_in_linear_time(body):
 
 
 @pytest.mark.parametrize("path", ["/" + "a/" * 30_000, "/?" + "a&" * 30_000, "/%ff%00" * 9000])
-def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
+def test_any_address_is_judged_in_linear_time(path):
     started = time.process_time()
 
     for judge in (leads_to_error_page, leads_to_login, leads_to_market):
@@ -445,7 +445,7 @@ def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "x" + "9" * 5000])
-def test_a_number_of_no_character_spoils_no_page(number):
+def test_an_invalid_character_reference_does_not_spoil_a_page(number):
     page = FetchedPage(f"<title>&#{number}; a</title><h1>&#{number};</h1>&#{number};<p>b</p>")
     assert (page.title, page.headings, page.text) == ("", (), "b")
     assert read_refresh(f"0; url=/a&#{number};") == "/a"
@@ -480,7 +480,7 @@ def refreshing(target: str, **more: str):
 GONE = answer(404)
 
 
-def test_a_refresh_is_followed_like_a_redirect_and_once():
+def test_a_refresh_is_followed_like_a_redirect_but_once():
     site = by_target({"/a": refreshing("/b"), "/b": refreshing("/c"), "/c": GONE}, other=GONE)
 
     found, zoo = check(site, path="/a")
@@ -497,7 +497,7 @@ def test_a_refresh_is_followed_like_a_redirect_and_once():
         ("This page does not exist here any more: it moved to a new address.", ()),
     ],
 )
-def test_a_page_that_says_that_it_is_gone_is_believed_before_its_refresh(said, flags):
+def test_a_page_that_says_it_is_gone_is_judged_before_its_refresh(said, flags):
     head = "<meta http-equiv=refresh content='3; url=/news/all'><title>News</title>"
     page, news = f"{head}<h4>{said}</h4>".encode(), article("News of the harbour").encode()
     site = {
@@ -508,14 +508,14 @@ def test_a_page_that_says_that_it_is_gone_is_believed_before_its_refresh(said, f
     assert check(by_target(site, other=GONE), path="/news/186")[0].flags == flags
 
 
-def test_a_page_behind_a_refresh_that_is_gone_is_gone():
+def test_a_missing_page_behind_a_refresh_is_missing():
     assert check(by_target({"/a": refreshing("/b")}, other=GONE), path="/a")[0].status_code == 404
 
 
 @pytest.mark.parametrize(
     "target", ["/a", "/a#top", "mailto:a@b.example", "http://", "http://10.0.0.1/", "", "//[/"]
 )
-def test_a_refresh_to_itself_or_to_where_checks_cannot_go_leaves_the_page(target):
+def test_a_refresh_that_cannot_be_followed_keeps_the_page(target):
     found, zoo = check(by_target({"/a": refreshing(target)}, other=GONE), path="/a")
 
     assert zoo.targets == ["/a"]
@@ -557,11 +557,11 @@ def test_a_page_of_another_owner_has_another_title_and_another_text():
         "<title></title>" + CASINO[CASINO.index("<body") :],
     ],
 )
-def test_a_page_that_changed_in_one_way_only_has_its_owner(after):
+def test_a_page_with_a_single_change_keeps_its_owner(after):
     assert changed_owner(seen(MUSEUM), seen(after)) is None
 
 
-def test_texts_too_short_to_tell_need_other_changes():
+def test_texts_that_are_too_short_to_compare_need_other_changes():
     before, after = (
         "<html lang=de><title>Ruderverein</title>",
         "<html lang=en><title>Casino</title>",
@@ -574,7 +574,7 @@ def test_texts_too_short_to_tell_need_other_changes():
     )
 
 
-def test_the_text_is_looked_at_only_where_title_or_domain_changed(monkeypatch):
+def test_the_text_is_compared_only_if_title_or_domain_changed(monkeypatch):
     known = seen(MUSEUM)
     monkeypatch.setattr("checker.engine.page_identity.simhash", lambda _text: 7)
 
@@ -607,7 +607,7 @@ def test_a_check_records_the_owner_of_a_page_but_not_of_a_changed_one():
 # Failures by a setting, certificates
 
 
-def test_failing_flags_make_a_success_a_failure_and_no_others():
+def test_only_failing_flags_turn_a_success_into_a_failure():
     site = by_target({"/a": redirect(302, "/404")}, other=answer())
 
     passing, _ = check(site, path="/a", failing_flags={"parked"})
@@ -624,7 +624,7 @@ def test_failing_flags_make_a_success_a_failure_and_no_others():
 @pytest.mark.parametrize(
     ("left", "life", "expires"), [(13, 90, True), (15, 90, False), (13, 14, False), (2, 7, True)]
 )
-def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, life, expires):
+def test_a_certificate_is_flagged_in_its_last_third_and_within_the_warning(left, life, expires):
     end = NOW + timedelta(days=left)
     certificate = Certificate(issuer="x", expires_at=end, valid_from=end - timedelta(days=life))
 
@@ -647,7 +647,7 @@ def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, li
         ("/2019/bridge/goats", "/2019/bridge/", "redirected to the folder above"),
     ],
 )
-def test_an_address_within_an_application_or_a_view_of_a_page_is_no_home(asked, url, mark):
+def test_an_address_within_an_application_or_a_view_of_a_page_is_not_a_home_page(asked, url, mark):
     site = "https://site.example"
     assert leads_home(asked=site + asked, url=site + url) == mark
 
@@ -689,14 +689,14 @@ OTHERS = "".join(f"<h3><a href=/a/{n}>Ferries of {n}</a></h3>{prose('en', 1)}" f
         "Iphepha alifunyenwanga",
     ],
 )
-def test_other_articles_below_do_not_speak_against_a_heading_that_says_it(said):
+def test_other_articles_below_do_not_contradict_a_heading(said):
     page = modern("River News", f"<h1>{said}</h1><p>Try another.</p><h2>Latest</h2>{OTHERS}")
     assert find_error(FetchedPage(page), asked=ASKED)
     oops = modern("River News", f"<h1>Oops!</h1><h2>{said}</h2><h2>Latest</h2>{OTHERS}")
     assert find_error(FetchedPage(oops), asked=ASKED)
 
 
-def test_without_a_next_heading_the_title_must_say_it_as_well():
+def test_without_a_next_heading_the_title_needs_the_words_too():
     text = prose("en", 4)
     said = "Seite nicht gefunden"
     assert not find_error(FetchedPage(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)
@@ -716,12 +716,12 @@ def test_without_a_next_heading_the_title_must_say_it_as_well():
         ("The auction has ended: a history", "<h1>The auction has ended: a history</h1>" + OTHERS),
     ],
 )
-def test_pages_with_such_a_name_or_that_stay_after_a_withdrawal_are_there(title, body):
+def test_pages_with_such_a_name_or_about_a_withdrawal_exist(title, body):
     assert find_error(FetchedPage(modern(title, body)), asked=ASKED) is None
 
 
 @pytest.mark.parametrize("below", ["", "<p>Nothing at this URL.</p>", "<p>Die Seite fehlt</p>"])
-def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(below):
+def test_a_bare_number_is_a_status_if_the_text_mentions_pages_or_is_empty(below):
     assert find_error(FetchedPage(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
 
 
@@ -741,7 +741,7 @@ def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(be
         "Das ist schade. Die Seite wurde leider nicht gefunden.",
     ],
 )
-def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
+def test_a_sentence_of_a_small_page_without_a_subject_counts(heading, said):
     page = modern("Forum", f"{heading}<p>{said}</p>")
     assert find_error(FetchedPage(page), asked=ASKED)
 
@@ -772,12 +772,12 @@ def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
         "Produsul nu mai este disponibil în magazinul nostru",
     ],
 )
-def test_a_regret_before_and_another_word_after_it_change_nothing(heading):
+def test_a_regret_before_and_a_word_after_a_statement_are_ignored(heading):
     page = modern("Market", f"<h1>{heading}</h1><p>See other things.</p>")
     assert find_error(FetchedPage(page), asked=ASKED)
 
 
-def test_a_bug_report_about_a_missing_file_is_there():
+def test_a_bug_report_about_a_missing_file_exists():
     page = modern("Bug #186 “File not found on start” : Bugs", "<h1>File not found on start</h1>")
     assert find_error(FetchedPage(page), asked=ASKED) is None
 
@@ -791,7 +791,7 @@ def test_a_bug_report_about_a_missing_file_is_there():
         "Este contenido no está disponible en tu país",
     ],
 )
-def test_pages_that_other_countries_are_shown_are_there(said):
+def test_pages_that_are_shown_in_other_countries_exist(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
         assert find_error(FetchedPage(modern("Videos", page)), asked=ASKED) is None
 
@@ -807,7 +807,7 @@ def test_pages_that_other_countries_are_shown_are_there(said):
         ("alert('존재하지 않는 상품입니다.'); history.back();" + " " * 5000, False),
     ],
 )
-def test_a_box_of_an_empty_page_says_it(script, is_one):
+def test_an_alert_of_an_empty_page_counts(script, is_one):
     page = FetchedPage(f"<title>A shop</title><script>{script}</script>")
     assert bool(find_error(page, asked=ASKED)) is is_one
     read = FetchedPage(f"<script>{script}</script><p>Open daily from ten, but not on Mondays.</p>")

@@ -48,7 +48,7 @@ def said(body, kind="application/json", *, asked=ASKED):
         {"ok": False, "error": "channel_not_there"},
     ],
 )
-def test_json_that_is_an_error_is_known(found):
+def test_an_error_in_json_is_recognized(found):
     assert said(found).startswith("data: ")
     assert said(found, "application/problem+json")
 
@@ -79,7 +79,7 @@ def test_json_that_is_an_error_is_known(found):
         7,
     ],
 )
-def test_json_that_has_such_words_is_none(found):
+def test_json_that_mentions_errors_is_not_an_error(found):
     assert said(json.dumps(found)) is None
 
 
@@ -102,7 +102,7 @@ def test_json_that_has_such_words_is_none(found):
         "Файл не найден",
     ],
 )
-def test_text_that_is_an_error_is_known(text):
+def test_an_error_in_plain_text_is_recognized(text):
     assert said(text, "text/plain")
 
 
@@ -118,11 +118,11 @@ def test_text_that_is_an_error_is_known(text):
         "",
     ],
 )
-def test_text_that_has_such_words_is_none(text):
+def test_text_that_mentions_errors_is_not_an_error(text):
     assert said(text, "text/plain") is None
 
 
-def test_xml_of_an_object_store_is_known():
+def test_errors_of_object_stores_in_xml_are_recognized():
     error = "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>x</Message></Error>"
     assert said(error, "application/xml")
     report = '<ows:Exception exceptionCode="NotFound"><ows:ExceptionText>x</ows:ExceptionText>'
@@ -135,7 +135,7 @@ def test_xml_of_an_object_store_is_known():
     assert not said("<feed><title>NoSuchKey explained</title></feed>", "application/xml")
 
 
-def test_other_kinds_long_answers_and_addresses_that_speak_of_errors_are_left_alone():
+def test_other_types_long_answers_and_addresses_about_errors_are_not_judged():
     assert not said("Not Found", "application/pdf")
     assert not said({"message": "Not Found", "more": "x" * 5000})
     assert not said("Not Found", "text/plain", asked="https://api.example/errors/404")
@@ -148,8 +148,12 @@ def test_a_check_of_data_has_the_flag():
 
 
 def player(status, *reasons, more="", before=""):
-    told = {"status": status, "reason": reasons[0] if reasons else "", "messages": [*reasons[1:]]}
-    script = f'var p = {{"playabilityStatus": {json.dumps(told)}{more}}};'
+    reported = {
+        "status": status,
+        "reason": reasons[0] if reasons else "",
+        "messages": [*reasons[1:]],
+    }
+    script = f'var p = {{"playabilityStatus": {json.dumps(reported)}{more}}};'
     return FetchedPage(f"<html><title>A - YouTube</title>{before}<script>{script}</script></html>")
 
 
@@ -165,7 +169,7 @@ def player(status, *reasons, more="", before=""):
         FetchedPage('<script>{"alerts":[{"alertRenderer":{"type":"ERROR","text":{}}}]}</script>'),
     ],
 )
-def test_a_player_without_a_video_for_anybody_is_known(page):
+def test_a_player_without_a_video_is_recognized(page):
     assert find_dead_player(page).startswith("player: ")
 
 
@@ -183,5 +187,5 @@ def test_a_player_without_a_video_for_anybody_is_known(page):
         FetchedPage("<h1>Why alertRenderer ERROR?</h1>"),
     ],
 )
-def test_a_video_for_some_and_an_article_on_players_are_there(page):
+def test_a_restricted_video_and_an_article_about_players_exist(page):
     assert find_dead_player(page) is None

@@ -179,7 +179,7 @@ def test_the_tripwire_would_notice(template):
 
 
 @pytest.mark.parametrize("template", OURSELVES)
-def test_linkwatchs_own_port_is_refused_in_any_spelling_where_loopback_is_open(template):
+def test_linkwatchs_own_port_is_refused_in_any_spelling_on_allowed_loopback(template):
     async def run():
         async with tripwire() as wire:
             networks = [ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0")]
@@ -191,7 +191,7 @@ def test_linkwatchs_own_port_is_refused_in_any_spelling_where_loopback_is_open(t
 
 
 @pytest.mark.parametrize("name", RESOLVED)
-def test_names_are_judged_by_what_they_resolve_to(zone, name):
+def test_names_are_judged_by_their_addresses(zone, name):
     zone(RESOLVED)
 
     assert_refused(*check(f"http://{name}:{{port}}/"))
@@ -215,7 +215,7 @@ def test_resolved_addresses_with_a_zone_are_refused(address):
 
 
 @pytest.mark.parametrize("host", ["[::1%lo]", "[::1%25lo]", "[fe80::1%25eth0]", "127.0.0.1%00"])
-def test_zones_and_zeros_make_no_url(host):
+def test_addresses_with_zones_or_leading_zeros_are_not_urls(host):
     with pytest.raises((InvalidURLError, ValueError)):
         fetch_url(f"http://{host}/")
 
@@ -289,13 +289,13 @@ IN_WORDS += ["0x7f.2", "2130706434", "127.0.0.%EF%BC%92", "[::ffff:127.0.0.2]", 
 
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost.", "a.localhost"])
-def test_localhost_is_this_machine_by_its_words_unless_it_is_opened(host):
+def test_localhost_is_this_machine_unless_it_is_allowed(host):
     assert Guard().refuses_as_local(host)
     assert not Guard(allow_networks=LOOPBACK).refuses_as_local(host)
 
 
 @pytest.mark.parametrize("host", ["localhost.example", "notlocalhost", "10.0.0.1", "[fd00::1]", ""])
-def test_a_name_of_another_machine_is_not_taken_for_this_one(host):
+def test_a_name_of_another_machine_is_not_mistaken_for_this_one(host):
     assert not Guard().refuses_as_local(host)
 
 
@@ -342,7 +342,7 @@ def test_redirects_are_judged_at_each_hop(location, reason, hop):
 @pytest.mark.parametrize(
     "text", ["", "0", "65536", "http", "80,,443", "443-80", "-5", "0-80", "1-70000"]
 )
-def test_ports_that_are_none_are_no_setting(text):
+def test_invalid_ports_are_not_a_setting(text):
     with pytest.raises(ValueError):
         parse_ports(text)
 

@@ -58,7 +58,7 @@ def test_a_server_that_browsers_connect_to_is_reached(contexts, kind):
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
 
 
-def test_flags_and_ciphers_are_those_of_every_version_of_python():
+def test_tls_flags_and_ciphers_are_the_same_in_every_python():
     context = tls_context(verify=True)
     names = {cipher["name"] for cipher in context.get_ciphers()}
 
@@ -67,7 +67,7 @@ def test_flags_and_ciphers_are_those_of_every_version_of_python():
     assert not [name for name in names if "NULL" in name or "RC4" in name or "3DES" in name]
 
 
-def test_a_missing_intermediate_that_the_certificate_leads_to_is_a_flag(contexts):
+def test_a_missing_intermediate_that_could_be_fetched_raises_a_flag(contexts):
     found, zoo = checked(answer(), contexts["no_intermediate"])
 
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("incomplete_chain",))
@@ -84,7 +84,7 @@ def test_no_request_is_sent_if_the_certificate_has_another_fault(contexts, kind)
 
 @pytest.mark.parametrize("loop", [None, uvloop.new_event_loop])
 @pytest.mark.parametrize("kind", tls.DEMANDING)
-def test_a_server_that_wants_a_certificate_of_ours_is_restricted(contexts, kind, loop):
+def test_a_server_that_requires_a_client_certificate_is_restricted(contexts, kind, loop):
     async def run():
         async with tls.demanding(contexts[kind]) as port:
             return await ask(port)
@@ -107,7 +107,7 @@ def test_a_server_without_a_cipher_in_common_is_a_failure(tmp_path):
     assert asyncio.run(run()).reason == "tls"
 
 
-def test_the_literal_condition_counts_a_wish_for_a_certificate_as_a_failure(contexts):
+def test_the_literal_condition_counts_a_required_certificate_as_a_failure(contexts):
     async def run():
         async with tls.demanding(contexts["client_certificate_1_3"]) as port:
             fetching = policy(resolver=resolves_to("127.0.0.1"), retries=0)
@@ -128,7 +128,7 @@ def test_the_literal_condition_counts_a_wish_for_a_certificate_as_a_failure(cont
         (403, "Reason: Cannot perform Post-Handshake Authentication."),
     ],
 )
-def test_a_page_that_wants_a_certificate_is_restricted(status, words):
+def test_a_page_that_requires_a_certificate_is_restricted(status, words):
     found, zoo = check(answer(status, body=words.encode()))
 
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("restricted",))
@@ -163,7 +163,7 @@ def leads(der: bytes, host: str = "a.example", *, after: timedelta = timedelta()
     return leads_to_issuer(der, host=host, now=NOW + after)
 
 
-def test_a_certificate_leads_to_its_issuer_by_name_date_and_address():
+def test_the_issuer_of_a_certificate_is_found_by_name_date_and_address():
     import ipaddress
 
     der = certificate(
@@ -182,7 +182,7 @@ def test_a_certificate_leads_to_its_issuer_by_name_date_and_address():
     assert not leads(der, after=timedelta(days=-2))
 
 
-def test_a_certificate_that_lacks_a_part_leads_nowhere():
+def test_an_incomplete_certificate_names_no_issuer():
     name = x509.DNSName("a.example")
 
     assert not leads(certificate(name, where=False))
@@ -193,7 +193,7 @@ def test_a_certificate_that_lacks_a_part_leads_nowhere():
 
 
 @given(st.binary(max_size=300))
-def test_no_noise_leads_anywhere(noise):
+def test_random_input_finds_no_issuer(noise):
     assert not leads(noise)
 
 

@@ -1,4 +1,4 @@
-"""Problems of each host by the hour; outages of our own; the number of targets by state."""
+"""Problems of each host by the hour; outages of our own network; the number of targets by state."""
 
 from datetime import timedelta
 from itertools import count
@@ -66,13 +66,13 @@ def test_further_checks_of_an_hour_are_added():
     assert tallies() == [("bad.example", 3, 0, 0, 0)]
 
 
-def test_checks_for_which_our_own_side_is_to_blame_are_not_counted():
+def test_checks_that_failed_on_our_own_side_are_not_counted():
     forbidden = probe(Outcome.INCONCLUSIVE, reason="forbidden_address", status_code=None)
     written("cut-off.example", outage(), forbidden)
     assert tallies() == []
 
 
-def test_a_batch_has_one_statement_more_when_a_check_is_to_be_counted_and_else_none():
+def test_counting_the_checks_of_a_batch_needs_one_statement():
     written("first.example", probe())
     counts = []
     for name, latency_ms in (("fine.example", 5), ("bad.example", 9000)):
@@ -83,7 +83,7 @@ def test_a_batch_has_one_statement_more_when_a_check_is_to_be_counted_and_else_n
     assert counts == [0, 1]
 
 
-def test_tallies_of_hosts_go_after_three_days():
+def test_tallies_of_hosts_are_deleted_after_three_days():
     now = database_now()
     for hours in (1, 71, 74):
         HostTally.objects.create(hour=hour_of(now - hours * HOUR), host="a.example", failures=1)
@@ -91,7 +91,7 @@ def test_tallies_of_hosts_go_after_three_days():
     assert HostTally.objects.count() == 2
 
 
-def test_an_outage_is_stored_with_what_it_set_aside_and_resumed():
+def test_an_outage_is_stored_with_the_targets_that_it_set_aside_and_resumed():
     uplink.note([outage(), outage()], now=NOW)
     uplink.note([outage()], now=NOW + HOUR)
     [kept] = Outage.objects.all()
@@ -109,12 +109,12 @@ def test_an_outage_is_stored_with_what_it_set_aside_and_resumed():
     assert Outage.objects.count() == 2
 
 
-def test_an_answer_and_a_silence_without_an_outage_keep_nothing():
+def test_answers_and_silences_without_an_outage_store_nothing():
     uplink.note([probe()], now=NOW)
     assert not Outage.objects.exists()
 
 
-def test_how_many_targets_are_in_each_state_is_kept_by_the_day():
+def test_the_number_of_targets_in_each_state_is_stored_daily():
     TargetFactory.create_batch(2, state=State.ALIVE)
     tasks.keep_states()
     TargetFactory(state=State.DEAD, inconclusive_since=NOW)

@@ -1,4 +1,4 @@
-"""No pattern and no reader of the engine takes 20 ms of a processor, whatever its input."""
+"""No pattern and no reader of the engine takes 20 ms of CPU time for any input."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_no_reader_of_the_engine_is_slow_with_a_hostile_page_header_or_address()
     assert too_slow(hostile.costs_of_readers(most=2)) == []
 
 
-def test_patterns_stand_where_the_test_finds_them():
+def test_the_test_finds_patterns_in_all_places():
     assert hostile.inline_patterns() == []
     assert "page._HTTP_EQUIV_REFRESH" in hostile.patterns()
 

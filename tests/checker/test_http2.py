@@ -1,4 +1,4 @@
-"""HTTP/2, with servers that speak nothing else, and with hostile ones."""
+"""HTTP/2, with servers that speak only HTTP/2, and with hostile servers."""
 
 import asyncio
 import time
@@ -59,7 +59,7 @@ def judged(found):
     ("status", "expected"),
     [(200, (Outcome.SUCCESS, None, 200)), (404, (Outcome.FAILURE, "http_404", 404))],
 )
-def test_a_server_of_http_2_only_is_judged_by_its_answer(condition, status, expected):
+def test_a_server_that_speaks_only_http_2_is_judged_by_its_answer(condition, status, expected):
     found, zoo = check(speaking_http2(page(status=status)), condition=condition, retries=0)
 
     assert judged(found) == expected
@@ -88,7 +88,7 @@ def test_after_an_alert_http_2_is_offered(secure, loop):
     assert not {"host", "connection"} & fields.keys()
 
 
-def test_secret_headers_go_by_http_2_as_well(secure):
+def test_secret_headers_are_also_sent_over_http_2(secure):
     seen = []
 
     async def run():
@@ -113,7 +113,7 @@ def test_redirects_lead_from_http_2_to_http_1_and_back():
     assert len(found.redirects) == 1
 
 
-def test_a_head_is_asked_by_http_2():
+def test_a_head_is_sent_over_http_2():
     found, _ = check(speaking_http2(page()), method="HEAD")
 
     assert (found.outcome, found.by_head) == (Outcome.SUCCESS, True)
@@ -181,7 +181,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
-def test_ten_thousand_frames_cost_little_and_end_as_a_failure(flood):
+def test_ten_thousand_frames_are_cheap_and_a_failure(flood):
     tracemalloc.start()
     started = time.process_time()
     found, _ = check(flood, retries=0, timeout=5.0)
@@ -191,7 +191,7 @@ def test_ten_thousand_frames_cost_little_and_end_as_a_failure(flood):
 
     assert found.outcome is Outcome.FAILURE
     assert found.reason in ("protocol", "connect", "timeout")
-    assert took < 3, "with tracemalloc, which slows all by far, and with the server"
+    assert took < 3, "including the server, and tracemalloc, which makes everything slower"
     assert peak < 16 * 1024 * 1024
 
 
@@ -207,7 +207,7 @@ def test_ten_thousand_frames_cost_little_and_end_as_a_failure(flood):
         frame(CONTINUATION, b"", stream=1),
     ],
 )
-def test_frames_after_the_head_end_the_body_and_the_answer_stands(behind):
+def test_invalid_frames_after_the_head_end_the_body_but_not_the_answer(behind):
     found, _ = check(pouring(ANSWER, behind, times=10_000), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.SUCCESS, None, 200)

@@ -41,7 +41,7 @@ def test_a_status_that_is_accepted_is_a_success_with_a_flag(accept):
     assert (found.evidence["rule"], found.evidence["mark"]) == ("accepted", "http_410")
 
 
-def test_another_status_than_the_accepted_one_stays_what_it_is():
+def test_a_status_that_is_not_accepted_keeps_its_verdict():
     found, _ = check(answer(404), instructions=said(accept=[403, "dns"]))
 
     assert summary(found) == (Outcome.FAILURE, "http_404", 404)
@@ -84,7 +84,7 @@ def test_a_flag_that_is_accepted_is_left_out():
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
 
 
-def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
+def test_an_accepted_flag_causes_no_failure_even_if_it_is_a_failing_one():
     page = answer(body=b"<title>Page not found</title>")
     plain, _ = check(page, failing_flags={"error_page"})
     found, _ = check(page, failing_flags={"error_page"}, instructions=said(accept=["error_page"]))
@@ -93,7 +93,7 @@ def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
     assert found.outcome is Outcome.SUCCESS
 
 
-def test_a_redirect_that_was_refused_is_no_answer_with_its_status():
+def test_a_redirect_that_was_refused_is_not_an_answer_with_its_status():
     found, _ = check(redirect(302, "file:///etc/passwd"), instructions=said(accept=[302]))
 
     assert found.outcome is not Outcome.SUCCESS
@@ -111,13 +111,13 @@ def test_a_status_that_is_expected_is_fine_and_any_other_is_not():
     assert back.error == "The server answered with 200, not with 410, which is expected here."
 
 
-def test_an_accepted_status_is_as_good_as_the_expected_one():
+def test_an_accepted_status_is_equivalent_to_the_expected_one():
     found, _ = check(answer(201), instructions=said(accept=[201], expect={"status": 200}))
 
     assert found.outcome is Outcome.SUCCESS
 
 
-def test_an_expected_status_makes_no_doubt_a_failure():
+def test_an_expected_status_makes_no_inconclusive_check_a_failure():
     found, _ = check(answer(429), instructions=expecting(status=200))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "throttled")
@@ -157,7 +157,7 @@ def test_a_page_without_the_expected_text_is_a_failure():
     ],
     ids=["longer than what is read", "in an encoding that is not read", "broken off"],
 )
-def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
+def test_no_partly_read_page_fails_for_a_missing_text(behaviour):
     found, _ = check(behaviour, instructions=expecting(text="at the bottom"))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "expected_text_unseen")
@@ -167,14 +167,14 @@ def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
 # The host's instructions and the target's own
 
 
-def test_of_each_field_the_targets_own_counts_else_its_hosts():
+def test_a_targets_own_instructions_override_its_hosts():
     host = {"accept": [403], "timeout": "20s", "expect": {"text": "Welcome"}}
     found = said(of_host=host, accept=[], timeout="30s")
 
     assert (found.accept, found.timeout, found.text) == (frozenset(), 30.0, "Welcome")
 
 
-def test_without_a_word_of_anybody_there_is_nothing_to_apply():
+def test_without_instructions_there_is_nothing_to_apply():
     assert read_instructions("http://a.example/", of_host=None, of_target=None) is NOTHING
 
 
@@ -197,14 +197,14 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
             kept = {"of_target": instructions_of, "of_host": None}
             if not own:
                 kept = {"of_target": None, "of_host": instructions_of}
-            told = read_instructions(zoo.url(path), **kept)
-            found = await probe(zoo.url(path), policy=policy(instructions=told, **changes))
+            reported = read_instructions(zoo.url(path), **kept)
+            found = await probe(zoo.url(path), policy=policy(instructions=reported, **changes))
             return found, zoo, other
 
     return asyncio.run(checks())
 
 
-def test_headers_replace_ours_and_leave_no_trace():
+def test_headers_replace_ours_and_are_not_logged():
     found, zoo, _ = run(lambda _other: answer())
 
     assert sent(zoo) == [SECRET]
@@ -213,7 +213,7 @@ def test_headers_replace_ours_and_leave_no_trace():
     assert "s3cret" not in json.dumps(found.evidence) + repr(found)
 
 
-def test_headers_go_along_a_redirect_on_the_same_server():
+def test_headers_are_kept_on_a_redirect_within_the_same_server():
     found, zoo, _ = run(
         lambda _other: by_target({"/": redirect(302, "/in"), "/in": answer()}),
     )
@@ -222,7 +222,7 @@ def test_headers_go_along_a_redirect_on_the_same_server():
     assert sent(zoo) == [SECRET, SECRET]
 
 
-def test_headers_are_not_sent_elsewhere_nor_when_led_back_from_there():
+def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
     def site(other):
         return by_target({"/": redirect(302, other.url("/")), "/back": answer()})
 
@@ -234,8 +234,8 @@ def test_headers_are_not_sent_elsewhere_nor_when_led_back_from_there():
     async def checks():
         async with serve(lead_back) as other, serve(lambda visit: site(other)(visit)) as zoo:
             back.append(zoo.url("/back"))
-            told = said(zoo.url("/"), headers={"Authorization": SECRET})
-            return await probe(zoo.url("/"), policy=policy(instructions=told)), zoo, other
+            reported = said(zoo.url("/"), headers={"Authorization": SECRET})
+            return await probe(zoo.url("/"), policy=policy(instructions=reported)), zoo, other
 
     found, zoo, other = asyncio.run(checks())
 
@@ -245,14 +245,14 @@ def test_headers_are_not_sent_elsewhere_nor_when_led_back_from_there():
     assert sent(other) == [None]
 
 
-def test_headers_of_a_host_go_to_https_on_its_usual_port_only():
+def test_headers_of_a_host_are_sent_only_to_https_on_the_default_port():
     _, zoo, _ = run(lambda _other: answer(), own=False)
-    told = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
+    reported = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
 
     assert sent(zoo) == [None]
-    assert told.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
+    assert reported.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
     for url in ("http://a.example/x", "https://a.example:8443/x", "https://b.a.example/x"):
-        assert told.headers_on([url]) == ()
+        assert reported.headers_on([url]) == ()
 
 
 def test_headers_are_sent_over_tls_that_was_verified(trusted):
@@ -271,7 +271,7 @@ def test_headers_are_not_sent_over_tls_that_was_not_verified(trusted, verify):
     assert sent(zoo) == [None]
 
 
-def test_the_made_up_neighbour_of_a_page_is_asked_without_its_headers():
+def test_the_made_up_neighbour_is_requested_without_secret_headers():
     page = answer(body=b"<title>Page not found</title>")
     _, zoo, _ = run(lambda _other: page, path="/a", ask_neighbours=True)
 
@@ -285,7 +285,7 @@ def test_a_retry_has_the_headers_too():
     assert sent(zoo) == [SECRET, SECRET]
 
 
-def test_a_missing_route_of_our_own_is_not_accepted():
+def test_our_own_missing_route_is_not_accepted():
     found, _ = check(
         answer(),
         resolver=fails_with(OSError(101, "Network is unreachable")),

@@ -15,7 +15,7 @@ from tests.zoo.server import answer, in_turn, raw, serve_in_thread
 LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 
 
-def test_an_address_is_internal_only_where_allow_networks_opens_it():
+def test_an_address_is_internal_only_if_allow_networks_permits_it():
     guard = Guard(allow_networks=[LOOPBACK, ipaddress.ip_network("8.8.8.0/24")])
     assert guard.is_internal("127.0.0.7")
     assert not guard.is_internal("8.8.8.8")  # open to everybody, too
@@ -23,14 +23,14 @@ def test_an_address_is_internal_only_where_allow_networks_opens_it():
     assert not Guard().is_internal("127.0.0.1")
 
 
-def test_a_check_says_that_the_page_is_internal():
+def test_a_check_records_that_the_page_is_internal():
     found, _ = check(answer())
     assert found.is_internal is True
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_target_keeps_that_it_is_internal_while_its_server_does_not_answer():
+def test_an_internal_target_stays_internal_while_its_server_does_not_answer():
     with serve_in_thread(in_turn(answer(), raw())) as zoo:
         (target,) = register(zoo.url("/page"))
         assert target.is_internal is None

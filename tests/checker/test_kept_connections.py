@@ -99,7 +99,7 @@ def test_checks_of_one_lease_share_a_connection_and_the_last_one_closes_it():
     assert kept["dns_ms"] is not None  # the name is looked up each time
 
 
-def test_over_tls_a_kept_connection_knows_the_certificate_that_it_was_opened_with(trusted, tls):
+def test_a_kept_tls_connection_keeps_the_certificate_of_its_handshake(trusted, tls):
     found, zoo = checks(keeping(answer()), "/1", "/2", tls=tls["good"])
 
     assert by_kept(found) == [False, True]
@@ -123,7 +123,7 @@ def test_an_error_that_a_warning_permits_is_flagged_at_each_check_of_the_connect
         ("says so", OK + b"Connection: close\r\nContent-Length: 5\r\n\r\nhello"),
         ("HTTP/1.0", b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello"),
         (
-            "HTTP/1.0 that would stay",
+            "HTTP/1.0 with keep-alive",
             b"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello",
         ),
         (
@@ -189,7 +189,7 @@ def test_a_body_shorter_than_its_length_ends_with_its_connection():
     assert by_kept(found) == [False, False]
 
 
-def test_a_switch_of_protocols_is_no_connection_for_the_next_check():
+def test_a_switch_of_protocols_is_not_a_connection_for_the_next_check():
     switch = b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
     found, zoo = checks(keeping(raw(switch)), "/1", "/2")
 
@@ -203,7 +203,7 @@ def test_a_switch_of_protocols_is_no_connection_for_the_next_check():
     [hang_up, reset, raw(b"this is no HTTP\r\n\r\n"), raw(b"HTTP/1.1 2")],
     ids=["ends", "reset", "no HTTP", "half a status line"],
 )
-def test_a_kept_connection_that_ends_without_an_answer_is_opened_again_and_no_retry(second):
+def test_reopening_a_kept_connection_that_ended_is_not_a_retry(second):
     async def ends(visit):
         await second(visit)
         visit.close()
@@ -234,7 +234,7 @@ def test_a_kept_connection_that_was_closed_between_two_checks_sends_nothing():
     assert zoo.targets == ["/1", "/2"]
 
 
-def test_the_time_that_a_dying_connection_took_is_not_the_attempts():
+def test_the_time_lost_on_a_dying_connection_does_not_count_for_the_attempt():
     async def late_reset(visit):
         await asyncio.sleep(0.3)
         visit.reset()
@@ -249,7 +249,7 @@ def test_the_time_that_a_dying_connection_took_is_not_the_attempts():
 
 
 @pytest.mark.parametrize("status", [404, 410, 403])
-def test_a_failure_is_always_seen_by_a_fresh_connection(status):
+def test_failures_are_confirmed_on_a_fresh_connection(status):
     """Some servers refuse all but the first request of a connection."""
     found, zoo = checks(numbered(answer(), answer(status)), "/1", "/2", "/3")
 
@@ -259,7 +259,7 @@ def test_a_failure_is_always_seen_by_a_fresh_connection(status):
     assert zoo.visits[-1].turn == 1
 
 
-def test_a_failure_that_a_fresh_connection_sees_too_counts_and_others_are_kept():
+def test_only_failures_confirmed_on_a_fresh_connection_count():
     async def behave(visit):
         await answer(404 if visit.target == "/gone" else 200)(visit)
 
@@ -271,7 +271,7 @@ def test_a_failure_that_a_fresh_connection_sees_too_counts_and_others_are_kept()
     assert [probe.attempts for probe in found] == [1, 1, 1]
 
 
-def test_a_kept_connection_that_hangs_makes_no_failure():
+def test_a_hanging_kept_connection_is_not_a_failure():
     found, _ = checks(numbered(answer(), hang), "/1", "/2", timeout=0.4)
 
     assert [summary(probe) for probe in found] == [SUCCESS] * 2
@@ -308,7 +308,7 @@ def test_a_redirect_leaves_its_connection_for_the_next_hop_and_check():
     assert zoo.connections == 1
 
 
-def test_another_host_port_or_scheme_has_a_connection_of_its_own(names):
+def test_another_host_port_or_scheme_has_its_own_connection(names):
     """This is so even if the address is the same, and the certificate is valid for both."""
 
     async def run():
@@ -330,7 +330,7 @@ def test_another_host_port_or_scheme_has_a_connection_of_its_own(names):
     assert (zoo.connections, other.connections) == (2, 1)
 
 
-def test_a_name_that_leads_elsewhere_by_now_has_a_fresh_connection():
+def test_a_name_with_a_new_address_gets_a_fresh_connection():
     addresses = ["127.0.0.1"]
 
     async def resolve(_host):
@@ -398,7 +398,7 @@ def test_a_host_that_rests_for_longer_has_its_connection_closed():
     assert zoo.visits[0].header("Connection") == "close"
 
 
-def test_an_idle_connection_is_closed_after_its_time(monkeypatch):
+def test_an_idle_connection_is_closed_after_a_while(monkeypatch):
     monkeypatch.setattr(pooling, "LONGEST_IDLE", 0.05)
 
     async def run():
@@ -413,7 +413,7 @@ def test_an_idle_connection_is_closed_after_its_time(monkeypatch):
     assert summary(found) == SUCCESS
 
 
-def test_a_lease_that_ends_closes_what_it_kept():
+def test_the_end_of_a_lease_closes_its_connections():
     async def run():
         async with serve(keeping(answer())) as zoo:
             lease = Lease(zoo.url("/1"), zoo.url("/2"))
@@ -439,7 +439,7 @@ def test_few_connections_are_idle_at_once():
 
 
 @pytest.mark.parametrize("method", ["HEAD"])
-def test_a_head_neither_leaves_a_connection_nor_hides_a_body_in_one(method):
+def test_no_connection_is_kept_after_a_head(method):
     """The body that a server sends with a HEAD would be read as the answer to the next request."""
     found, zoo = checks(keeping(answer()), "/1", "/2", method=method)
 

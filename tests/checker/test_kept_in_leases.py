@@ -30,7 +30,7 @@ def test_the_targets_of_a_lease_share_a_connection():
     assert zoo.visits[-1].header("Connection") == "close"
 
 
-def test_a_host_that_rests_for_long_gets_a_connection_for_each_check(settings):
+def test_a_host_that_rests_for_a_long_time_gets_a_connection_for_each_check(settings):
     settings.HOST_DELAY = timedelta(seconds=11)
     with serve_in_thread(keeping(answer())) as zoo:
         register(zoo.url("/1"), zoo.url("/2"))

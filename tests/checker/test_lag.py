@@ -51,7 +51,7 @@ async def ask(zoo, *, hosts, held, retries, lag):
 @pytest.mark.slow
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 @pytest.mark.parametrize("retries", [0, 2])
-def test_healthy_slow_hosts_do_not_fail_while_something_holds_the_loop(new_loop, retries):
+def test_healthy_slow_hosts_do_not_fail_while_something_blocks_the_loop(new_loop, retries):
     with serve_in_thread(answers_late) as zoo, asyncio.Runner(loop_factory=new_loop) as runner:
         held = [1.6] * (1 + 2 * retries)
         found = runner.run(ask(zoo, hosts=6, held=held, retries=retries, lag=Lag()))
@@ -73,7 +73,7 @@ def test_a_mute_server_times_out_while_the_loop_is_on_time():
         assert (found.outcome, found.reason) == (Outcome.FAILURE, "timeout")
 
 
-def test_a_delay_that_was_over_before_an_attempt_began_is_no_excuse():
+def test_a_delay_that_ended_before_an_attempt_does_not_excuse_it():
     async def run():
         lag = Lag()
         async with lag.watched():
@@ -87,11 +87,11 @@ def test_a_delay_that_was_over_before_an_attempt_began_is_no_excuse():
     assert before > LONGEST_LAG > after
 
 
-def test_a_loop_that_nobody_watches_is_never_late():
+def test_an_unwatched_event_loop_is_never_late():
     assert Lag().worst(since=0.0) == 0.0
 
 
-def test_a_page_that_is_too_late_again_and_again_counts_in_the_end():
+def test_a_page_that_is_repeatedly_too_late_eventually_fails():
     now = datetime(2026, 3, 1, tzinfo=UTC)
     rules = Policy(
         check_period=timedelta(days=1),
@@ -124,11 +124,11 @@ class Healthy(CountingServer):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_shift_sets_healthy_hosts_aside_while_a_page_holds_it_and_says_so(settings):
+def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settings):
     redis_client().flushdb()
     settings.HTTP_TIMEOUT = timedelta(seconds=TIMEOUT)
     settings.CHECK_RETRIES = 0
-    settings.CHECK_CONDITIONS = {"holds": "tests.checker.own_conditions.holds_the_loop"}
+    settings.CHECK_CONDITIONS = {"blocks": "tests.checker.own_conditions.blocks_the_loop"}
     addresses = [f"127.9.77.{n}" for n in range(1, 5)]
     server = Healthy(addresses)
     server.start()

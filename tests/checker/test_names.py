@@ -30,7 +30,7 @@ pytestmark = pytest.mark.any_database
         (socket.EAI_SYSTEM, (Outcome.INCONCLUSIVE, "dns_temporary")),
     ],
 )
-def test_row_14_unknown_names_fail_and_a_mute_name_service_does_not(code, expected):
+def test_row_14_unknown_names_fail_but_a_silent_name_server_is_inconclusive(code, expected):
     failing = fails_with(socket.gaierror(code, "says the resolver"))
     found = asyncio.run(probe("http://gone.test/", policy=policy(resolver=failing)))
 
@@ -87,7 +87,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
     assert accepted == ("127.0.0.1", "connection")
 
 
-def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypatch):
+def test_a_slow_address_gets_the_remaining_time_if_the_others_fail(monkeypatch):
     """A lost SYN costs a second, and an IPv6 address of the name may have no route from here."""
     dial, asked = happy_eyeballs.dial, []
 
@@ -124,7 +124,7 @@ def accepting(dial):
     return connect
 
 
-def test_a_machine_without_route_blames_no_page(monkeypatch):
+def test_a_missing_route_of_this_machine_is_not_the_pages_fault(monkeypatch):
     async def unreachable(*_arguments, **_options):
         raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
@@ -137,7 +137,7 @@ def test_a_machine_without_route_blames_no_page(monkeypatch):
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EACCES, errno.EADDRNOTAVAIL, errno.ENOMEM])
-def test_errors_on_our_side_blame_no_page(monkeypatch, code):
+def test_errors_of_this_machine_are_not_the_pages_fault(monkeypatch, code):
     async def failing(*_arguments, **_options):
         raise OSError(code, "ours")
 
@@ -147,7 +147,7 @@ def test_errors_on_our_side_blame_no_page(monkeypatch, code):
     assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)
 
 
-def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
+def test_a_refusal_takes_precedence_over_a_missing_route(monkeypatch):
     async def fail(address, *, port):
         refused = address == "127.0.0.2"
         raise OSError(errno.ECONNREFUSED if refused else errno.ENETUNREACH, "")
@@ -164,12 +164,12 @@ def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
     assert "refused" in found.error
 
 
-def test_servers_without_secure_renegotiation_are_talked_to_as_browsers_do():
+def test_servers_without_secure_renegotiation_are_accepted_as_by_browsers():
     legacy_server_connect = 0x4
     assert tls_context(verify=True).options & legacy_server_connect
 
 
-def test_the_systems_resolver_gives_up_on_a_mute_name_server(names):
+def test_the_systems_resolver_gives_up_on_a_silent_name_server(names):
     with pytest.raises(socket.gaierror) as error:
         asyncio.run(resolver.resolve("mute.test"))
 
@@ -184,7 +184,7 @@ def test_the_systems_resolver_asks_the_name_server_for_each_check(names):
 
 
 @pytest.mark.parametrize("stray", ["169.254.169.254", "::1", "64:ff9b::7f00:1", "10.0.0.1"])
-def test_of_several_addresses_only_those_that_may_be_are_connected_to(stray):
+def test_only_permitted_addresses_of_a_name_are_connected_to(stray):
     found, zoo = check(answer(), host="rebind.test", resolver=resolves_to(stray, "127.0.0.1"))
 
     assert summary(found) == SUCCESS
@@ -192,7 +192,7 @@ def test_of_several_addresses_only_those_that_may_be_are_connected_to(stray):
     assert found.evidence["attempts"][-1]["address"] == "127.0.0.1"
 
 
-def test_where_no_address_may_be_connected_to_the_check_is_refused():
+def test_a_check_without_a_permitted_address_is_refused():
     found, zoo = check(
         answer(), host="rebind.test", resolver=resolves_to("10.0.0.1", "169.254.169.254")
     )
@@ -207,7 +207,7 @@ def unreachable_host(*_arguments):
 
 @pytest.mark.parametrize(("has_route", "reason"), [(False, "no_route"), (True, "connect")])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
+def test_host_unreachable_because_of_our_own_missing_route_is_no_route(
     monkeypatch, scheme, has_route, reason
 ):
     async def refuse(*_arguments, **_options):
@@ -232,7 +232,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
     [((), "no_route"), (("2606:4700::2",), "timeout"), (("2606:4700::1",), "timeout")],
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
+def test_a_time_out_without_a_route_to_any_address_is_no_route(
     monkeypatch, scheme, with_route, reason
 ):
     """A container has an IPv6 address that leads nowhere: its packets are lost silently."""
@@ -258,7 +258,7 @@ def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
 
 
 @pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])
-def test_numbers_in_disguise_are_judged_as_the_addresses_they_are(host):
+def test_disguised_numbers_are_judged_as_addresses(host):
     found = asyncio.run(probe(f"http://{host}/", policy=policy(guard=Guard())))
 
     assert found.reason == "forbidden_address"
@@ -267,7 +267,7 @@ def test_numbers_in_disguise_are_judged_as_the_addresses_they_are(host):
 @pytest.mark.parametrize(
     "name", ["xn--a", "xn--0.test", "a_b.test", "-a.test", "a..b", "b\u00fccher.test"]
 )
-def test_row_20_odd_and_international_names_are_asked_for_as_they_are(name):
+def test_row_20_odd_and_international_names_are_requested_as_they_are(name):
     asked = []
 
     async def note(host):

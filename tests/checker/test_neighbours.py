@@ -64,7 +64,7 @@ def asked(site, *, path=ASKED, **changes):
         ("https://a.example/v.php?PHPSESSID=7", "https://a.example/HEX.php", "https://a.example/"),
     ],
 )
-def test_an_invented_address_replaces_the_part_that_chooses_the_page(url, pattern, folder):
+def test_a_made_up_address_replaces_the_part_that_identifies_the_page(url, pattern, folder):
     made, beginning = made_up(url)
 
     expected = re.escape(pattern).replace("HEX", "[0-9a-f]{16}").replace("NUM", r"1[9]\d{8}")
@@ -104,7 +104,7 @@ MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no
         (MISSING, 404, ("error_page",)),
     ],
 )
-def test_a_page_called_not_found_is_there_if_missing_pages_are_a_404(page, status, flags):
+def test_a_page_titled_not_found_exists_if_missing_pages_return_404(page, status, flags):
     site = by_target({ASKED: html(page)}, other=html("no", status=status))
     found, targets = asked(site)
 
@@ -112,7 +112,7 @@ def test_a_page_called_not_found_is_there_if_missing_pages_are_a_404(page, statu
     assert len(targets) == 2
 
 
-def test_a_page_like_that_of_missing_ones_is_one_of_them():
+def test_a_page_that_resembles_the_error_page_is_missing():
     other = html(modern("Pagina non trovata", "<h1>Pagina non trovata</h1>"), status=404)
     assert asked(by_target({ASKED: html(PLAY)}, other=other))[0] == ("error_page",)
 
@@ -123,7 +123,7 @@ def test_an_ordinary_page_has_no_neighbour():
     assert (flags, targets) == ((), [ASKED])
 
 
-def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
+def test_a_destination_of_all_redirects_is_the_same_for_all():
     site = by_target({"/about/us": html(ABOUT)}, other=redirect(302, "/about/us"))
     flags, targets = asked(site)
 
@@ -131,14 +131,14 @@ def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
     assert len(targets) == 4
 
 
-def test_a_page_that_keeps_its_name_is_the_one_asked_for_wherever_others_are_sent():
+def test_a_redirect_that_keeps_the_pages_name_is_not_the_same_for_all():
     new = "/2019/report-annual"
     site = by_target({new: html(ABOUT)}, other=redirect(301, new))
 
     assert "same_for_all" not in asked(site)[0]
 
 
-def test_a_page_that_alone_was_sent_elsewhere_is_not():
+def test_a_redirect_of_one_page_only_is_not_the_same_for_all():
     moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
     flags, targets = asked(by_target(moved, other=answer(404)))
 
@@ -146,12 +146,12 @@ def test_a_page_that_alone_was_sent_elsewhere_is_not():
     assert re.fullmatch(r"/archive/2019/[0-9a-f]{16}", targets[-1])
 
 
-def test_a_redirect_that_keeps_the_last_step_is_ordinary():
+def test_a_redirect_that_keeps_the_last_path_segment_is_ordinary():
     moved = {ASKED: redirect(301, "/2019/annual-report/"), "/2019/annual-report/": html(ABOUT)}
     assert len(asked(by_target(moved, other=answer(404)))[1]) == 2
 
 
-def test_a_deep_page_with_the_name_of_the_site_is_asked_about():
+def test_a_deep_page_with_the_title_of_the_site_needs_a_neighbour():
     assert asked(html(HOME))[0] == ("same_for_all",)
     assert asked(by_target({ASKED: html(HOME)}, other=answer(404)))[0] == ()
     assert asked(html(HOME), path="/")[1] == ["/"]
@@ -171,18 +171,18 @@ def test_a_page_that_a_script_fills_proves_nothing():
         "<h1>年齢確認</h1><button>はい</button>",
     ],
 )
-def test_a_gate_that_everybody_gets_proves_nothing(gate):
+def test_a_gate_that_is_shown_to_everybody_proves_nothing(gate):
     page = HOME.partition("<main")[0] + f"<main>{gate}</main></body></html>"
     assert asked(html(page))[0] == ()
     assert asked(by_target({"/x": html(page)}, other=redirect(302, "/x")))[0] == ()
 
 
-def test_a_way_that_leads_back_is_a_gate():
+def test_a_redirect_that_leads_back_is_an_interstitial():
     gate = by_target({f"/go?to={ASKED}": html(ABOUT)}, other=redirect(302, f"/go?to={ASKED}"))
     assert asked(gate)[0] == ()
 
 
-def test_a_gate_at_home_is_no_home_page():
+def test_an_interstitial_at_the_root_is_not_a_home_page():
     page = "<title>River Winery</title><h1>Are you of legal drinking age?</h1><button>Yes</button>"
     assert asked(by_target({"/": html(page)}, other=redirect(302, "/")))[0] == ()
 
@@ -198,11 +198,11 @@ def test_no_neighbour_is_requested_if_the_setting_says_so():
     assert len(asked(html(HOME), ask_neighbours=False)[1]) == 1
 
 
-def test_the_literal_condition_asks_no_neighbour():
+def test_the_literal_condition_requests_no_neighbour():
     assert len(asked(html(HOME), condition="status-200")[1]) == 1
 
 
-def test_no_neighbour_is_asked_after_the_server_has_asked_for_a_pause():
+def test_no_neighbour_is_requested_after_the_server_asked_for_a_pause():
     assert len(asked(html(HOME, "Retry-After: 60"))[1]) == 1
 
 
@@ -215,12 +215,12 @@ WAIT = "Retry-After: 60"
         (answer(429, WAIT), 60),
         (answer(429), 60),  # a minute if no time is given
         (answer(404, WAIT), 60),
-        (answer(503, WAIT), None),  # for an invented address
+        (answer(503, WAIT), None),  # for a made-up address
         (answer(503, WAIT, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 60"), 60),
         (answer(404), None),
     ],
 )
-def test_a_pause_that_the_neighbour_is_asked_for_counts_by_its_own_status(neighbour, pause):
+def test_the_status_of_the_neighbours_answer_determines_its_pause(neighbour, pause):
     site = by_target({ASKED: html(HOME)}, other=neighbour)
     found, zoo = check(site, path=ASKED, ask_neighbours=True)
     assert len(zoo.targets) == 2

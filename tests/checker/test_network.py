@@ -50,7 +50,7 @@ def states():
     return {pair: list(found).count(pair) for pair in set(found)}
 
 
-def test_cut_off_nothing_strikes_and_all_recover_by_themselves(caplog):
+def test_cut_off_processes_do_not_crash_and_recover_by_themselves(caplog):
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -75,7 +75,7 @@ def test_cut_off_nothing_strikes_and_all_recover_by_themselves(caplog):
     assert Target.objects.needing_attention().count() == 0
 
 
-def test_twenty_of_twenty_five_truly_gone_all_die_and_five_live():
+def test_if_20_of_25_pages_are_gone_exactly_those_die():
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -92,7 +92,7 @@ def test_twenty_of_twenty_five_truly_gone_all_die_and_five_live():
     assert set(dead.values_list("last_reason", flat=True)) == {"connect"}
 
 
-def test_servers_that_all_fall_silent_at_once_are_an_outage_of_ours(settings):
+def test_if_no_server_answers_it_is_our_own_outage(settings):
     with counting_server(HOSTS[:6]) as server:
         register(*(server.url(host) for host in HOSTS[:6]))
         work_until_nothing_is_due()
@@ -108,7 +108,7 @@ def test_servers_that_all_fall_silent_at_once_are_an_outage_of_ours(settings):
         )
 
 
-def test_with_fewer_than_three_others_there_is_nobody_to_ask_and_it_counts():
+def test_with_fewer_than_three_other_hosts_none_is_asked_and_a_failure_counts():
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()
@@ -119,7 +119,7 @@ def test_with_fewer_than_three_others_there_is_nobody_to_ask_and_it_counts():
     assert states() == {("dead", 3): 3}
 
 
-def test_an_answering_canary_is_a_witness_where_there_is_no_other(settings):
+def test_an_answering_canary_is_the_witness_if_there_is_no_other(settings):
     with counting_server(HOSTS[:5]) as server:
         settings.CANARY_URLS = [server.url(HOSTS[4])]
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -169,7 +169,7 @@ def ask_together(count, *, host="gone.example"):
     return asyncio.run(run())
 
 
-def test_thousands_of_failures_at_once_ask_once(monkeypatch):
+def test_thousands_of_concurrent_failures_share_one_question(monkeypatch):
     monkeypatch.setattr(witness, "OPINION_LASTS", 600.0)
     with counting_server(HOSTS[:4], delay=0.05) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -182,7 +182,7 @@ def test_thousands_of_failures_at_once_ask_once(monkeypatch):
     assert not Slot.objects.exclude(token=None).exists()
 
 
-def test_hosts_that_others_have_under_lease_are_not_asked():
+def test_hosts_leased_by_others_are_not_asked():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -196,7 +196,7 @@ def test_hosts_that_others_have_under_lease_are_not_asked():
     assert found.reason == "self_outage"
 
 
-def test_a_host_within_its_pause_is_waited_for(settings):
+def test_a_request_waits_for_a_host_within_its_delay(settings):
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -226,7 +226,7 @@ def test_a_dead_target_is_not_asked(settings):
     assert found.reason == "connect"
 
 
-def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
+def test_a_request_to_a_witness_follows_no_redirect_and_respects_a_pause():
     elsewhere = []
     with counting_server(
         HOSTS[:5],
@@ -249,7 +249,7 @@ def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
     assert 1 <= asked.count() <= 3
 
 
-def test_a_question_leaves_the_due_times_of_its_host_unchanged():
+def test_a_request_to_a_witness_does_not_change_due_times():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -260,7 +260,7 @@ def test_a_question_leaves_the_due_times_of_its_host_unchanged():
     assert dict(Slot.objects.values_list("key", "check_ready_at")) == ready
 
 
-def test_a_host_that_does_not_answer_in_time_is_no_witness(settings):
+def test_a_host_that_does_not_answer_in_time_is_not_a_witness(settings):
     settings.WITNESS_TIMEOUT = timedelta(milliseconds=200)
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -310,7 +310,7 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}
 
 
-def test_without_any_host_there_is_nobody_to_ask():
+def test_without_other_hosts_none_is_asked():
     assert recently_alive(other_than="a.example") == []
     (found,) = ask_together(1)
     assert found.reason == "self_outage"  # no host has ever answered
@@ -320,7 +320,7 @@ def test_without_any_host_there_is_nobody_to_ask():
     assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN
 
 
-def test_a_database_out_of_reach_is_no_witness(monkeypatch):
+def test_an_unreachable_database_is_not_a_witness(monkeypatch):
     def fail(**options):
         raise DatabaseError("gone")
 

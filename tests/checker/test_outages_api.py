@@ -18,7 +18,7 @@ def _names(answer):
     return [item["host"] for item in answer["items"]]
 
 
-def test_outages_come_newest_first_page_by_page(api):
+def test_outages_are_paginated_newest_first(api):
     now = database_now()
     for hours in (1, 3, 2):
         began = now - hours * HOUR
@@ -36,7 +36,7 @@ def test_outages_come_newest_first_page_by_page(api):
     assert second["next_page_token"] is None
 
 
-def test_hosts_have_the_figures_of_their_last_day(api):
+def test_hosts_show_the_figures_of_the_last_day(api):
     now = database_now()
     due("bad.example", "well.example")
     HostTally.objects.create(

@@ -18,14 +18,14 @@ OWN = "tests.checker.own_conditions"
 
 @pytest.fixture(autouse=True)
 def own_conditions(monkeypatch, settings):
-    settings.CHECK_CONDITIONS = {"teapot": f"{OWN}.teapot_is_well", "broken": f"{OWN}.broken"}
+    settings.CHECK_CONDITIONS = {"teapot": f"{OWN}.accepts_teapots", "broken": f"{OWN}.broken"}
     settings.CONDITION_NAMES = ("evidence", "status-200", "teapot", "broken")
     monkeypatch.setattr(views, "_REGISTRATION", RegistrationSerializer())  # as at start-up
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_an_own_condition_decides_for_its_targets_only():
+def test_an_operators_condition_decides_only_for_its_targets():
     with counting_server(
         ["127.9.8.1", "127.9.8.2"], status=lambda path: 200 if path == "/" else 418
     ) as server:
@@ -39,7 +39,7 @@ def test_an_own_condition_decides_for_its_targets_only():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_broken_condition_is_inconclusive_with_its_error_and_kills_nothing(settings):
+def test_a_broken_condition_is_inconclusive_with_its_error(settings):
     settings.RECHECK_PERIOD = settings.INCONCLUSIVE_LIMIT = timedelta(milliseconds=1)
     settings.CHECK_PERIOD = timedelta(days=1)
     with counting_server(["127.9.8.1"]) as server:

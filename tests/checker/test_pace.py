@@ -27,7 +27,7 @@ USUAL = after(HostPace(), *[100] * 50)
 
 
 @any_database
-def test_a_host_is_slow_when_its_answers_take_three_times_as_long_and_not_after_one():
+def test_a_host_is_slow_after_several_answers_that_take_three_times_as_long():
     assert USUAL.kept == (100, None)
     assert not after(USUAL, 800).is_slow
     assert not after(USUAL, *[250] * 100).is_slow
@@ -40,7 +40,7 @@ def test_a_few_milliseconds_are_not_slow():
 
 
 @any_database
-def test_a_slow_host_recovers_or_has_a_new_usual_pace_in_the_end():
+def test_a_slow_host_recovers_or_its_pace_becomes_the_usual_one():
     slow = after(USUAL, *[800] * 5)
     assert after(slow, *[100] * 10).is_slow is False
     assert after(slow, *[800] * 100).is_slow is False

@@ -35,7 +35,7 @@ PRINTABLE = st.text(max_size=40).filter(str.isprintable)
 
 
 @given(PRINTABLE, PRINTABLE, st.sampled_from(ROWS))
-def test_a_sentence_made_again_is_the_one_that_was_kept(detail, mark, row):
+def test_a_rendered_sentence_equals_the_stored_one(detail, mark, row):
     parameters = row.parameters(
         code=404, wait=7, detail=detail, mark=mark, flag=mark, condition=detail, error=mark
     )
@@ -66,7 +66,7 @@ def test_a_result_without_a_rule_here_keeps_its_own_sentence(kept):
     assert (result.sentence, result.rule) == ("As it was said.", None)
 
 
-def test_a_sentence_is_made_by_todays_words():
+def test_sentences_are_rendered_in_the_current_wording():
     result = CheckResult(
         error="It said 503.", parameters={"rule": "server error", "code": 503, "detail": {"a": 1}}
     )
@@ -86,12 +86,12 @@ def own(function) -> Verdict:
     return decide(GONE, condition="own", conditions={"own": function})
 
 
-def test_an_own_condition_that_says_it_as_linkwatch_does_keeps_the_rule():
+def test_an_operators_condition_with_linkwatchs_sentence_keeps_the_rule():
     assert own(by_evidence).parameters == {"rule": "other status", "code": 404}
 
 
 @pytest.mark.parametrize("parameters", [{}, {"rule": "other status", "code": 404}, "rubbish"])
-def test_an_own_sentence_has_no_rule(parameters):
+def test_an_operators_sentence_has_no_rule(parameters):
     said = Verdict(outcome=Outcome.FAILURE, sentence="It is sold out.", parameters=parameters)
 
     verdict = own(lambda _: said)
@@ -99,14 +99,14 @@ def test_an_own_sentence_has_no_rule(parameters):
     assert (verdict.sentence, verdict.parameters) == ("It is sold out.", {})
 
 
-def test_an_own_condition_without_a_sentence_gets_one_with_its_rule():
+def test_an_operators_condition_without_a_sentence_gets_one_with_its_rule():
     verdict = own(lambda _: Verdict(outcome=Outcome.FAILURE))
 
     assert verdict.parameters == {"rule": "own failure", "condition": "own"}
     assert verdict.sentence == "The condition own counts this answer as failure."
 
 
-def test_a_plain_page_keeps_nothing_and_a_flagged_one_its_rule():
+def test_a_plain_success_stores_no_rule_and_a_flagged_one_stores_it():
     plain, _ = check(answer(200, body=b"hello"))
     html = "Content-Type: text/html"
     flagged, _ = check(answer(200, html, body=b"<title>Page not found</title><h1>Not found</h1>"))
@@ -117,7 +117,7 @@ def test_a_plain_page_keeps_nothing_and_a_flagged_one_its_rule():
 
 
 @pytest.mark.django_db
-def test_the_api_says_it_again_and_leads_to_the_rule(api, settings):
+def test_the_api_repeats_the_verdict_and_links_to_the_rule(api, settings):
     target = TargetFactory()
     result = CheckResult.objects.create(
         target=target,
@@ -146,7 +146,7 @@ def test_the_api_says_it_again_and_leads_to_the_rule(api, settings):
 
 
 @pytest.mark.django_db
-def test_a_target_of_the_api_and_of_the_csv_says_what_to_do_about_its_last_check(api, browser):
+def test_api_and_csv_say_what_to_do_about_a_targets_last_check(api, browser):
     fine, checked = {"last_checked_at": NOW, "last_status_code": 200}, {"last_checked_at": NOW}
     gone = {"last_status_code": 404, "last_reason": "http_404", "last_error": "Gone."}
     TargetFactory(url="http://a.test/never")
@@ -173,7 +173,7 @@ def test_a_target_of_the_api_and_of_the_csv_says_what_to_do_about_its_last_check
 
 
 @pytest.mark.django_db
-def test_the_targets_page_says_it_again_and_leads_to_rule_flag_and_mark(browser):
+def test_the_targets_page_repeats_the_verdict_and_links_to_rule_flag_and_mark(browser):
     target = TargetFactory(flags=["parked"])
     CheckResult.objects.create(
         target=target,
@@ -197,7 +197,7 @@ def test_the_targets_page_says_it_again_and_leads_to_rule_flag_and_mark(browser)
 
 
 @pytest.mark.django_db
-def test_everybody_may_read_the_document_and_each_rule_flag_and_mark_is_found(client):
+def test_everybody_may_read_the_document_with_each_rule_flag_and_mark(client):
     answered = client.get("/about/verdicts")
 
     page = answered.content.decode()
@@ -209,7 +209,7 @@ def test_everybody_may_read_the_document_and_each_rule_flag_and_mark_is_found(cl
     assert sorted(ids) == sorted(re.findall(r'<a id="([^"]+)"></a>', DOCUMENT.read_text("utf-8")))
 
 
-def test_the_document_is_whole_and_free_of_marks_of_its_own_kind():
+def test_the_document_is_complete_and_has_no_leftover_marks():
     page = verdicts()
 
     assert "To change a rule" not in page

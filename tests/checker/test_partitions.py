@@ -81,7 +81,7 @@ def day(at):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_today_and_the_week_to_come_are_made_once():
+def test_partitions_for_the_coming_week_are_created_once():
     drop_all()
     today = NOW.date()
     assert partitions.make_ahead(NOW) == 8
@@ -92,7 +92,7 @@ def test_today_and_the_week_to_come_are_made_once():
 
 @pytest.mark.django_db
 @needs_partitions
-def test_a_result_lies_in_the_partition_of_its_day_in_utc():
+def test_a_result_is_stored_in_the_partition_of_its_utc_day():
     partitions.make_ahead(NOW)
     midnight = NOW.replace(hour=0)
     for at in (midnight, midnight + DAY - timedelta(microseconds=1), midnight + DAY):
@@ -131,7 +131,7 @@ def test_every_recording_creates_the_missing_day_and_moves_its_rows_from_the_def
 
 @pytest.mark.django_db
 @needs_partitions
-def test_recording_makes_the_days_of_its_findings():
+def test_recording_creates_the_partitions_of_its_findings():
     drop_all()
     now = database_now()
     probe = Probe(
@@ -155,7 +155,7 @@ def test_recording_makes_the_days_of_its_findings():
 
 
 @pytest.mark.usefixtures("_clean")
-def test_a_known_day_costs_no_statement(django_assert_num_queries):
+def test_a_known_day_needs_no_statement(django_assert_num_queries):
     now = database_now()
     partitions.make_for([now])
     with django_assert_num_queries(0):
@@ -217,7 +217,7 @@ def test_a_long_read_delays_the_creation_only_briefly(monkeypatch, caplog):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_a_day_is_dropped_whole_once_all_of_it_is_too_old(settings):
+def test_a_day_is_dropped_once_all_of_it_is_too_old(settings):
     drop_all()
     settings.RESULTS_RETENTION = 10 * DAY
     now = database_now()
@@ -264,7 +264,7 @@ def test_retention_of_a_day_reads_no_result(settings):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_target):
+def test_no_statement_of_a_page_locks_many_partitions(settings, client_of_target):
     now = database_now()
     partitions._make((now - n * DAY).date() for n in range(90))
     target = TargetFactory()
@@ -290,7 +290,7 @@ def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_tar
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("retention", [timedelta(days=90), timedelta(hours=1), 3000 * DAY])
-def test_pages_of_results_go_on_from_span_to_span(settings, retention, client_of_target):
+def test_pages_of_results_continue_across_partitions(settings, retention, client_of_target):
     settings.RESULTS_RETENTION = retention
     now, target = database_now(), TargetFactory()
     times = [now + 3 * DAY, *(now - 13 * n * DAY for n in range(12)), now - 4000 * DAY]
@@ -304,7 +304,7 @@ def test_pages_of_results_go_on_from_span_to_span(settings, retention, client_of
 
 
 @pytest.mark.django_db
-def test_the_results_of_a_deleted_target_go_with_it():
+def test_results_are_deleted_with_their_target():
     target, other = TargetFactory.create_batch(2)
     partitions.make_ahead(NOW)
     for at in (NOW, NOW + DAY, NOW - 100 * DAY):
@@ -338,7 +338,7 @@ def test_a_target_deleted_while_it_is_checked_leaves_no_result_behind():
 
 
 @pytest.mark.django_db
-def test_a_result_without_its_target_would_be_seen_nowhere(api, browser):
+def test_a_result_without_its_target_is_shown_nowhere(api, browser):
     target = TargetFactory()
     lost = result(database_now(), target, final_url="http://nowhere.example/lost")
     with connection.cursor() as cursor:
@@ -379,7 +379,7 @@ def in_use(*_, **__):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_tables_in_use_are_waited_for_once_and_not_for_each_day(monkeypatch):
+def test_tables_in_use_are_waited_for_once_and_not_per_day(monkeypatch):
     drop_all()
     assert partitions.make_ahead(NOW) == 8
     asked = []

@@ -69,7 +69,7 @@ def test_a_slow_page_that_once_failed_recovers(settings):
 
 
 def test_every_fifth_check_by_head_is_a_get(settings):
-    """A HEAD that returns 200 keeps a page alive no longer than that if a GET returns 404."""
+    """A page with a 200 for HEAD and a 404 for GET stays alive until then."""
     settings.CHECK_METHOD = "HEAD"
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     methods = []
@@ -119,7 +119,7 @@ def test_a_target_that_failed_by_get_is_requested_by_get_until_it_succeeds(setti
     assert (target.state, target.failures) == (State.ALIVE, 0)
 
 
-def test_an_inconclusive_get_is_followed_by_get_and_by_head_if_that_decided(settings):
+def test_after_an_inconclusive_check_the_method_does_not_change(settings):
     settings.CHECK_METHOD = "HEAD"
     wall = answer(403, "cf-mitigated: challenge")
     methods, _ = _check_by_head(answer(403), wall, wall, answer(), answer())
@@ -127,7 +127,7 @@ def test_an_inconclusive_get_is_followed_by_get_and_by_head_if_that_decided(sett
     assert _check_by_head(answer(429), answer(429))[0] == [["HEAD"], ["HEAD"]]
 
 
-def test_a_recheck_is_one_get_with_all_of_the_time(settings):
+def test_a_recheck_is_one_get_with_the_whole_time_out(settings):
     settings.CHECK_METHOD = "HEAD"
     settings.RECHECK_TIMEOUT = timedelta(seconds=20)
     rechecked = policies.policy_for(policies.fetch_policy(), is_recheck=True, is_audit=False)

@@ -76,7 +76,7 @@ def only_result():
 # Hops
 
 
-def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_asked_later(
+def test_a_redirect_to_a_leased_host_postpones_the_check(
     monkeypatch,
 ):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.2)
@@ -96,9 +96,7 @@ def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_aske
     assert target.next_check_at <= free_at + (free_at - result.checked_at) / 2
 
 
-def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(
-    settings, monkeypatch
-):
+def test_waiting_for_a_leased_host_does_not_count_towards_the_time_out(settings, monkeypatch):
     settings.CHECK_RETRIES = 0
 
     @patiently
@@ -122,8 +120,8 @@ def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(
         assert only_result().latency_ms < 600 * pace
 
 
-def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
-    """Such a host is leased for several due checks, so it won't be free soon."""
+def test_a_check_does_not_wait_for_a_host_with_several_due_checks(monkeypatch):
+    """Such a host is leased for several due checks, so it will not be free soon."""
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     with site({"/short": (THERE, "/page")}) as server:
         register(*(server.url(THERE, f"/{n}") for n in range(3)))
@@ -140,7 +138,7 @@ def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
     assert target.next_check_at >= held.leased_until
 
 
-def test_a_check_with_a_leased_hop_is_postponed_once_behind_its_hosts_others(monkeypatch):
+def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}, delay=0.2) as server:
         held = lease(THERE, timedelta(seconds=15))
@@ -159,7 +157,7 @@ def test_a_check_with_a_leased_hop_is_postponed_once_behind_its_hosts_others(mon
     assert report.checks == CheckResult.objects.filter(outcome="success").count() == 4
 
 
-def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
+def test_a_check_that_was_postponed_without_success_is_written_once(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}) as server:
         lease(THERE, timedelta(seconds=15))
@@ -183,7 +181,7 @@ def test_a_postponed_check_that_never_gets_its_turn_is_still_written(monkeypatch
     assert only_result().reason == "busy_elsewhere"
 
 
-def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes(monkeypatch):
+def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
@@ -199,7 +197,7 @@ def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes(monkeypatch):
     assert Slot.objects.get(key=THERE).not_before == until_then
 
 
-def test_a_hop_within_the_alias_needs_no_lease_and_one_back_neither():
+def test_a_hop_within_the_alias_or_back_to_the_host_needs_no_lease():
     ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
     with site(ways) as server:
         register(server.url(HERE, "/www"))
@@ -223,7 +221,7 @@ def test_a_host_behind_a_redirect_rests_and_keeps_its_due_time(settings):
     assert (slot.token, slot.fetch_ready_at, slot.check_ready_at) == (None, due, None)
 
 
-def test_one_after_the_other_when_many_pages_lead_to_one_host():
+def test_redirects_to_one_host_are_requested_one_at_a_time():
     here = [f"127.9.8.{n}" for n in range(1, 6)]
     with site({"/short": (THERE, "/page")}, delay=0.05) as server:
         server.addresses.extend(here)
@@ -235,7 +233,9 @@ def test_one_after_the_other_when_many_pages_lead_to_one_host():
     assert CheckResult.objects.filter(outcome="success").count() == 5
 
 
-def test_hosts_of_one_shift_that_lead_to_each_other_are_lent_and_rest_between_two_checks(settings):
+def test_hosts_that_redirect_to_each_other_share_leases_and_rest_between_checks(
+    settings,
+):
     settings.HOST_DELAY = timedelta(seconds=0.1)
     there = {f"/{n}": (THERE, "/page") for n in range(3)}
     back = {f"/back{n}": (HERE, "/page") for n in range(3)}
@@ -251,7 +251,7 @@ def test_hosts_of_one_shift_that_lead_to_each_other_are_lent_and_rest_between_tw
     assert not Slot.objects.exclude(token=None).exists()
 
 
-def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
+def test_a_host_with_a_long_delay_is_not_shared_with_redirects(settings):
     settings.HOST_DELAY = timedelta(seconds=30)
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
@@ -262,7 +262,7 @@ def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
     assert target.last_reason == "busy_elsewhere"
 
 
-def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_checks_either():
+def test_a_pause_requested_of_a_redirect_applies_to_the_hosts_own_checks():
     ways = {"/short": (THERE, "/full")}
     with site(
         ways,
@@ -294,7 +294,7 @@ def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_o
 
 
 @pytest.mark.parametrize(("own", "common"), [(0.3, 0.0), (0.0, 3600.0), (None, 0.3)])
-def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settings, own, common):
+def test_checks_are_separated_by_the_hosts_own_delay_or_the_default(settings, own, common):
     settings.HOST_DELAY = timedelta(seconds=common)
     with site({}) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(3)))
@@ -304,7 +304,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
     assert server.shortest_gap(HERE) >= (common if own is None else own)
 
 
-def test_a_delay_of_hours_is_not_waited_for_within_a_check():
+def test_a_check_does_not_wait_for_a_delay_of_hours():
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/broken"))
         operator_changes.set_delay(HERE, delay=timedelta(hours=1))
@@ -319,7 +319,7 @@ def test_a_delay_of_hours_is_not_waited_for_within_a_check():
     assert server.requests[f"{HERE}/new"] == 0
 
 
-def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
+def test_a_host_that_backs_off_gets_no_further_requests_for_any_page():
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(20)))
         wake = database_now() + timedelta(hours=1)
@@ -338,7 +338,7 @@ def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
     assert (slot.token, slot.check_ready_at) == (None, wake)
 
 
-def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
+def test_a_retry_does_not_request_a_host_that_began_to_back_off(settings):
     settings.CHECK_BACKOFF = timedelta(seconds=1)
     wake = database_now() + timedelta(hours=1)
     with site({}, otherwise=lambda path: 500) as server:
@@ -356,7 +356,7 @@ def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
     assert Target.objects.get().next_check_at >= wake
 
 
-def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
+def test_backoffs_are_not_queried_for_each_request(monkeypatch):
     looks = []
     read_terms = reservations.read_terms
     monkeypatch.setattr(
@@ -384,7 +384,7 @@ def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
     assert set(server.requests.values()) == {1}
 
 
-def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
+def test_a_check_whose_lease_was_ended_is_interrupted_without_a_result(monkeypatch):
     monkeypatch.setattr(worker_leases, "EXTEND_EVERY", 0.1)
     with site({}, delay=60) as server:
         register(server.url(HERE))
@@ -402,7 +402,7 @@ def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
     assert Target.objects.get().state == State.PENDING
 
 
-def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeypatch):
+def test_a_host_with_many_pages_eventually_lets_others_be_checked(monkeypatch):
     monkeypatch.setattr(worker, "LONGEST_HOLD", 0.3)
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(10)))
@@ -432,7 +432,7 @@ def test_a_lease_is_released_by_its_last_user():
     asyncio.run(share())
 
 
-def test_a_lease_got_at_the_moment_when_its_asker_is_cancelled_is_given_back():
+def test_a_lease_acquired_while_its_caller_is_cancelled_is_released():
     got = lease(THERE)
 
     async def cancel() -> None:
@@ -450,7 +450,7 @@ def test_a_lease_got_at_the_moment_when_its_asker_is_cancelled_is_given_back():
     asyncio.run(cancel())
 
 
-def test_no_request_begins_when_the_lease_is_over_by_our_own_clock():
+def test_no_request_begins_after_the_lease_ended_by_our_own_clock():
     async def in_database(function):
         raise AssertionError("nobody is asked")
 

@@ -78,7 +78,7 @@ def test_row_11_a_loop_is_a_failure():
     assert zoo.targets == ["/a", "/b"]
 
 
-def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_opens_it():
+def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_ends_it():
     found, _ = check(site({"/": redirect(302, "/")}))
     assert summary(found) == (Outcome.FAILURE, "redirect_loop", 302)
 
@@ -93,14 +93,14 @@ def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_opens_it():
     assert zoo.targets == ["/gate/page", "/gate/page"]
 
 
-def test_a_cookie_that_never_satisfies_is_a_loop():
+def test_a_cookie_that_never_ends_the_redirects_is_a_loop():
     found, zoo = check(site({"/": redirect(302, "/", "Set-Cookie: a=b")}))
 
     assert found.reason == "redirect_loop"
     assert len(zoo.visits) == 3  # without it, with it, and once more
 
 
-def test_cookies_stay_with_their_host_and_their_check():
+def test_cookies_are_limited_to_their_host_and_check():
     async def run():
         async with serve(answer(), host="127.0.0.2") as other:
             leave = redirect(302, other.url(host="127.0.0.2"), "Set-Cookie: a=b")
@@ -123,7 +123,7 @@ def test_odd_cookies_do_no_harm(cookie):
     assert summary(found) == SUCCESS
 
 
-def test_row_11_twenty_hops_pass_and_one_more_does_not():
+def test_row_11_twenty_hops_are_followed_and_one_more_is_not():
     async def countdown(visit):
         left = int(visit.target[1:])
         await visit.send(redirect(302, f"/{left - 1}") if left else b"HTTP/1.1 200 OK\r\n\r\n")
@@ -158,7 +158,7 @@ def test_row_11_a_missing_or_unreadable_location_is_a_failure(head):
     assert found.attempts == len(zoo.visits) == 1
 
 
-def test_row_12_a_permanent_redirect_to_a_live_page_tells_where_it_moved():
+def test_row_12_a_permanent_redirect_to_a_live_page_shows_where_it_moved():
     pages = {"/a": redirect(301, "/b"), "/b": redirect(308, "/c"), "/c": redirect(302, "/d")}
     found, zoo = check(site(pages), path="/a")
 
@@ -166,7 +166,7 @@ def test_row_12_a_permanent_redirect_to_a_live_page_tells_where_it_moved():
     assert found.moved_to == zoo.url("/c")
 
 
-def test_row_12_nothing_moved_when_the_end_is_dead():
+def test_row_12_a_page_has_not_moved_if_the_destination_is_dead():
     pages = {"/a": redirect(301, "/b"), "/b": b"HTTP/1.1 404 No\r\n\r\n"}
     found, _ = check(site(pages), path="/a")
 
@@ -208,7 +208,7 @@ def test_row_13_localhost_is_the_visitors_own_machine_and_is_not_looked_up():
     assert not found.never_counts
 
 
-def test_row_13_a_page_that_refreshes_to_the_visitors_own_machine_is_there():
+def test_row_13_a_page_that_refreshes_to_the_visitors_own_machine_exists():
     page = b"<meta http-equiv=refresh content='0;url=http://[::1]/'>"
     found, _ = check(answer(200, "Content-Type: text/html", body=page))
 
@@ -247,7 +247,7 @@ def test_an_address_that_is_refused_at_once_is_forbidden():
 @pytest.mark.parametrize(
     ("location", "target"), [(b"/caf\xc3\xa9", "/caf%C3%A9"), (b"/ok\xe9", "/ok%E9")]
 )
-def test_the_bytes_of_a_location_are_followed_whatever_other_headers_hold(location, target):
+def test_the_bytes_of_a_location_are_followed_despite_other_headers(location, target):
     moved = b"HTTP/1.1 302 Found\r\nX-Note: caf\xe9\r\nLocation: " + location + b"\r\n\r\n"
 
     found, zoo = check(site({"/": moved}))
@@ -256,7 +256,7 @@ def test_the_bytes_of_a_location_are_followed_whatever_other_headers_hold(locati
     assert zoo.targets == ["/", target]
 
 
-def test_cookies_that_would_take_long_to_read_are_left_alone(monkeypatch):
+def test_cookies_that_would_take_long_to_parse_are_ignored(monkeypatch):
     """The jar's parser takes quadratic time on Set-Cookie2: one answer would block all checks."""
     read = []
     monkeypatch.setattr(
@@ -273,7 +273,7 @@ def test_cookies_that_would_take_long_to_read_are_left_alone(monkeypatch):
     assert max(len(value) for _, value in read) < 10
 
 
-def test_trailers_without_end_are_not_waited_for():
+def test_endless_trailers_are_not_awaited():
     async def behave(visit):
         head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Trailer: "
         await visit.send(head)
@@ -303,7 +303,7 @@ def test_a_redirect_that_asks_for_a_pause_is_followed_after_a_short_one(asks, wa
     assert found.retry_after == {"1": 1, "3600": 3600, "soon": None}[asks]
 
 
-def test_the_pause_of_a_redirect_is_its_hosts_and_not_that_of_the_host_it_leads_to():
+def test_the_pause_of_a_redirect_applies_to_its_host_and_not_to_the_destination():
     async def run():
         async with serve(answer(200), host="127.0.0.2") as other:
             goal = other.url("/new", host="127.0.0.2")

@@ -1,4 +1,4 @@
-"""Reports of wrong results: who may send one, what is stored and for how long, and who sees it."""
+"""Reports of wrong results: rights to send and see them, their contents and their retention."""
 
 import asyncio
 import json
@@ -106,7 +106,7 @@ def test_another_person_reports_the_same_result_too(ada, result):
     assert ResultReport.objects.count() == 2
 
 
-def test_a_member_without_a_reference_to_it_has_nothing_to_report(result):
+def test_a_member_without_a_reference_to_the_target_cannot_report(result):
     grace = person("grace")
     page = f"/targets/{result.target_id}/results/{result.pk}/report"
 
@@ -122,7 +122,7 @@ def test_operators_may_report_anything_and_viewers_nothing(result):
     assert client_of(person("vera", Role.VIEWER)).post(path(result)).status_code == 403
 
 
-def test_a_result_of_another_target_is_not_there(ada, target, result):
+def test_a_result_of_another_target_is_not_found(ada, target, result):
     other = make_result(TargetFactory())
     assert (
         client_of(ada).post(f"/v1/targets/{target.pk}/results/{other.pk}/report").status_code == 404
@@ -136,7 +136,7 @@ def test_a_comment_that_is_too_long_or_unknown_is_refused(ada, result):
     assert not ResultReport.objects.exists()
 
 
-def test_with_an_idempotency_key_it_is_answered_again(ada, result):
+def test_a_repeated_request_with_an_idempotency_key_is_replayed(ada, result):
     sent = {"format": "json", "headers": {"Idempotency-Key": "one"}}
     first = client_of(ada).post(path(result), {"comment": "a"}, **sent)
     again = client_of(ada).post(path(result), {"comment": "a"}, **sent)
@@ -175,7 +175,7 @@ def test_a_copy_has_64_kib_at_most(target, large):
     assert copied["reason"] == "http_404"
 
 
-def test_it_survives_its_result_and_its_target_but_not_its_authors_account(ada, result):
+def test_a_report_is_deleted_with_its_author_but_not_with_its_target(ada, result):
     client_of(ada).post(path(result))
     Target.objects.all().delete()
 
@@ -196,7 +196,7 @@ def test_a_handled_report_outlives_the_operators_account(ada, result):
 
 
 def test_deletions_by_a_process_of_0_2_0_are_not_blocked(ada, result, tmp_path):
-    """It knows no reports, so it leaves them as they are."""
+    """It does not know reports, so it does not change them."""
     client_of(ada).post(path(result))
     with connection.cursor() as cursor:
         for table in ("targets_reference", "targets_targettext", "targets_target"):
@@ -211,7 +211,7 @@ def test_deletions_by_a_process_of_0_2_0_are_not_blocked(ada, result, tmp_path):
     assert delete_old_reports() == 1
 
 
-def test_reports_go_after_90_days(ada, result):
+def test_reports_are_deleted_after_90_days(ada, result):
     client_of(ada).post(path(result))
     ResultReport.objects.update(created_at=database_now() - timedelta(days=89))
     assert delete_old_reports() == 0
@@ -223,7 +223,7 @@ def test_reports_go_after_90_days(ada, result):
 # The page
 
 
-def test_the_page_of_a_target_leads_to_the_form_which_reports(ada, result):
+def test_the_page_of_a_target_links_to_the_form_for_reports(ada, result):
     browser = page_of(ada)
     form = f"/targets/{result.target_id}/results/{result.pk}/report"
     page = browser.get(f"/targets/{result.target_id}").content.decode()
@@ -247,7 +247,7 @@ def test_the_page_of_a_target_leads_to_the_form_which_reports(ada, result):
 # The queue
 
 
-def test_operators_see_the_queue_and_mark_what_is_handled(ada, result):
+def test_operators_see_the_queue_and_mark_handled_reports(ada, result):
     olga = person("olga", Role.OPERATOR)
     client_of(ada).post(path(result), {"comment": HOSTILE}, format="json")
     browser, place = page_of(olga), "/admin/checker/resultreport/"
@@ -376,12 +376,12 @@ def test_only_requested_reports_are_exported(ada, target, tmp_path):
         "a bare 403 for everything",
         "a 408 that says when to come back",
         "maintenance that says when it ends",
-        "not modified, though nobody asked",
+        "an unrequested 304",
         "asks for a password",
         "kept back by law",
     ],
 )
-def test_a_case_that_is_made_of_a_report_gets_the_same_verdict(name, ada, tmp_path):
+def test_a_case_made_from_a_report_gets_the_same_verdict(name, ada, tmp_path):
     case = next(each for each in CASES if each.name == name)
     check_is_repeated(case, ada, tmp_path)
 
@@ -414,7 +414,7 @@ def verdict_of(found):
     return found.outcome, found.reason, found.flags, found.status_code, found.evidence["rule"]
 
 
-def test_a_file_that_nobody_has_judged_is_no_case(ada, result, tmp_path):
+def test_a_file_without_a_verdict_is_not_a_case(ada, result, tmp_path):
     client_of(ada).post(path(result))
     exported(tmp_path)
     with pytest.raises(ValueError, match="say what is true of the page, one of gone, closed"):

@@ -1,4 +1,5 @@
-"""Refusals of visitors who are not signed in or not inside: success with a flag, and no death."""
+"""Refusals of visitors who are not signed in or outside a network: success with a flag, and no
+death."""
 
 # ruff: noqa: RUF001
 import pytest
@@ -30,7 +31,7 @@ def small(text):
     return f"<!DOCTYPE html><title>403</title><h1>403</h1><p>{text}</p>"
 
 
-def test_a_refusal_for_others_is_a_success_with_a_flag_and_asks_no_root():
+def test_a_restricted_page_is_a_success_with_a_flag_and_requests_no_root():
     found, zoo = found_for(modern("No", "<form><input type='password' name='p'></form>"))
 
     assert (found.outcome, found.reason) == (Outcome.SUCCESS, None)
@@ -121,7 +122,7 @@ def test_words_that_name_a_network_or_members_restrict(text):
         "<button onclick='go()'>Log in</button>",
     ],
 )
-def test_a_log_in_as_the_only_way_out_restricts(way):
+def test_a_log_in_as_the_only_link_restricts(way):
     assert rule_of(f"<h1>403</h1>{way}") == "for members"
 
 
@@ -146,7 +147,7 @@ def test_a_log_in_as_the_only_way_out_restricts(way):
         "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>",
     ],
 )
-def test_a_refusal_of_the_page_alone_is_its_death(body):
+def test_a_refusal_of_this_page_only_is_a_failure(body):
     assert rule_of(body) == "bare refusal"
 
 

@@ -20,7 +20,7 @@ def test_row_8_a_5xx_once_and_then_200_is_success():
     assert [attempt["status"] for attempt in found.evidence["attempts"]] == [500, 200]
 
 
-def test_row_8_a_5xx_is_asked_three_times_and_then_a_failure():
+def test_row_8_a_5xx_is_a_failure_after_three_attempts():
     found, zoo = check(answer(502))
 
     assert summary(found) == (Outcome.FAILURE, "http_5xx", 502)
@@ -57,7 +57,7 @@ def test_no_retries_means_one_attempt():
     assert found.attempts == len(zoo.visits) == 1
 
 
-def test_row_6_throttling_is_inconclusive_and_tells_for_how_long():
+def test_row_6_throttling_is_inconclusive_and_has_a_duration():
     found, zoo = check(answer(503, "Retry-After: 120"))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "unavailable", 503)

@@ -37,7 +37,7 @@ def site(robots, *, status=200):
     ("path", "is_permitted"),
     [("/", True), ("/private", False), ("/private/a", False), ("/private/open/a", True)],
 )
-def test_a_page_that_a_site_closes_to_linkwatch_is_not_asked_for(path, is_permitted):
+def test_a_page_that_a_site_closes_to_linkwatch_is_not_requested(path, is_permitted):
     found, zoo = check(site(OURS), path=path, robots=Robots())
 
     assert zoo.targets == (["/robots.txt", path] if is_permitted else ["/robots.txt"])
@@ -50,7 +50,7 @@ def test_a_page_that_a_site_closes_to_linkwatch_is_not_asked_for(path, is_permit
 
 
 @any_database
-def test_by_default_no_robots_txt_is_asked_for():
+def test_by_default_no_robots_txt_is_requested():
     found, zoo = check(site(OURS), path="/private")
 
     assert (found.outcome, zoo.targets) == (Outcome.SUCCESS, ["/private"])
@@ -70,7 +70,7 @@ def test_by_default_no_robots_txt_is_asked_for():
         site(b"\xff\xfe\x00" * 1000),
     ],
 )
-def test_a_site_that_does_not_name_linkwatch_is_asked(behaviour):
+def test_a_site_that_does_not_name_linkwatch_is_checked(behaviour):
     found, _ = check(behaviour, path="/private", robots=Robots())
 
     assert found.outcome is Outcome.SUCCESS
@@ -84,7 +84,7 @@ def test_a_group_of_several_names_is_for_each_of_them():
 
 
 @any_database
-def test_a_robots_txt_is_asked_for_once_a_day_and_an_error_once_an_hour():
+def test_a_robots_txt_is_requested_once_a_day_and_an_error_once_an_hour():
     now = [0.0]
     robots = Robots(clock=lambda: now[0])
 
@@ -106,7 +106,7 @@ def test_a_robots_txt_is_asked_for_once_a_day_and_an_error_once_an_hour():
 
 
 @any_database
-def test_a_robots_txt_that_hangs_ends_with_its_time_and_the_page_is_asked_for():
+def test_a_hanging_robots_txt_times_out_and_the_page_is_requested():
     behaviour = by_target({"/robots.txt": hanging()}, other=PAGE)
 
     assert check(behaviour, robots=Robots(), timeout=0.5)[0].outcome is Outcome.SUCCESS
@@ -124,7 +124,7 @@ def test_a_robots_txt_that_hangs_ends_with_its_time_and_the_page_is_asked_for():
         "\r\n\x0b\x1c" * 16_000,
     ],
 )
-def test_a_hostile_robots_txt_costs_next_to_nothing(line):
+def test_a_hostile_robots_txt_is_cheap(line):
     body = f"User-agent: Linkwatch\n{line}".encode()[: 64 * 1024]
     url = "http://a.example/" + "a" * 2_000
     started = time.process_time()

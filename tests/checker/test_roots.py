@@ -53,16 +53,16 @@ def test_a_host_whose_root_answers_refuses_this_page(status):
 @pytest.mark.parametrize(
     "root", [answer(403, "cf-mitigated: challenge"), answer(429), answer(405), redirect(302, "/x")]
 )
-def test_a_wall_a_rate_limit_or_another_refusal_at_the_root_is_one(root):
+def test_walls_rate_limits_and_other_refusals_at_the_root_count_as_refusals(root):
     assert checked(site(root))[0] == REFUSED
 
 
 @pytest.mark.parametrize("root", [answer(404), answer(500), answer(410)])
-def test_anything_else_at_the_root_says_that_the_page_is_refused(root):
+def test_any_other_answer_of_the_root_means_that_the_page_is_refused(root):
     assert checked(site(root))[0] == (Outcome.FAILURE, "http_403")
 
 
-def test_a_root_that_gives_no_answer_leaves_the_refusal_open_and_is_not_remembered():
+def test_an_unanswered_root_request_decides_nothing_and_is_not_stored():
     roots = Roots()
 
     unable = [answer(status) for status in (408, 451, 502, 503, 504, 508, 521, 529)]
@@ -96,7 +96,7 @@ LOGIN = answer(
         LOGIN,
     ],
 )
-def test_a_site_whose_root_wants_a_log_in_shows_its_pages_to_others(root):
+def test_a_site_whose_root_requires_a_log_in_is_restricted(root):
     behaviour = by_target({"/": root, "/login": answer(200)}, other=answer(403))
     verdict, _, found = checked(behaviour)
 
@@ -108,20 +108,20 @@ def test_a_site_whose_root_wants_a_log_in_shows_its_pages_to_others(root):
 
 
 @pytest.mark.parametrize("status", [404, 410, 420, 430, 500, 503])
-def test_no_root_is_asked_for_another_status(status):
+def test_roots_are_not_requested_for_other_statuses(status):
     _, asked, _ = checked(answer(status), retries=0)
 
     assert asked == ["/deep/page"]
 
 
-def test_a_root_that_is_refused_is_not_asked_again():
+def test_a_refused_root_is_not_requested_again():
     verdict, asked, _ = checked(answer(403), path="/")
 
     assert verdict == REFUSED
     assert asked == ["/"]
 
 
-def test_the_literal_condition_asks_no_root():
+def test_the_literal_condition_requests_no_root():
     verdict, asked, _ = checked(answer(403), condition="status-200")
 
     assert verdict == (Outcome.FAILURE, "http_403")
@@ -139,7 +139,7 @@ def test_the_root_is_that_of_the_host_that_answers():
     assert (here, away) == (["/x"], ["/page", "/"])
 
 
-def test_a_root_is_asked_once_an_hour():
+def test_a_root_is_requested_once_an_hour():
     now = [1000.0]
     roots = Roots(clock=lambda: now[0])
 
@@ -173,7 +173,7 @@ def test_the_memory_of_roots_is_bounded():
         (RootAnswer.UNKNOWN, "root_unknown"),
     ],
 )
-def test_a_root_that_is_a_target_is_not_asked(said, reason):
+def test_a_root_that_is_a_target_is_not_requested(said, reason):
     async def known(url):
         assert url == root_of(url)
         return said
@@ -247,7 +247,7 @@ def test_the_root_of_a_url_has_its_scheme_host_and_port(url, root):
     assert root_of(url) == root
 
 
-def test_the_request_for_the_root_is_made_as_every_other(monkeypatch):
+def test_the_root_is_requested_like_any_other_page(monkeypatch):
     """Each step before another request of an attempt also precedes this one."""
     made = []
     monkeypatch.setattr(

@@ -47,7 +47,7 @@ def check(tls):
 
 @pytest.fixture
 def flat_memory():
-    """Assert that a check needs little memory, however much a server sends."""
+    """Assert that a check needs little memory, no matter how much a server sends."""
     tracemalloc.start()
     yield
     _, peak = tracemalloc.get_traced_memory()
@@ -62,7 +62,7 @@ def test_row_01_a_2xx_is_a_success(check, case):
 
 
 @of_row(2)
-def test_row_02_where_head_fails_a_get_decides(check, case):
+def test_row_02_if_head_fails_a_get_decides(check, case):
     @patiently
     def _(pace):
         found, zoo = check(case, pace)
@@ -101,7 +101,7 @@ def test_row_04_a_restricted_page_exists(check, case):
 
 @of_row(5)
 @pytest.mark.usefixtures("flat_memory")
-def test_row_05_a_403_is_a_failure_unless_a_bot_wall_shows_itself(check, case):
+def test_row_05_a_403_is_a_failure_unless_a_bot_wall_is_recognized(check, case):
     found, zoo = check(case)
     assert zoo.targets.count(case.path) == (3 if found.status_code == 530 else 1)  # it may be brief
     if case.reason == "blocked":
@@ -152,14 +152,14 @@ def test_row_10_no_headers_in_time_is_a_time_out_after_the_retries(check, case):
 
 
 @of_row(11)
-def test_row_11_redirects_that_lead_nowhere_fail_and_a_cookie_gate_opens(check, case):
+def test_row_11_redirects_that_lead_nowhere_fail_and_cookie_gates_are_passed(check, case):
     found, zoo = check(case)
     assert len(found.redirects) <= 20
     assert len(zoo.visits) <= 21
 
 
 @of_row(12)
-def test_row_12_a_permanent_redirect_tells_where_the_page_moved(check, case):
+def test_row_12_a_permanent_redirect_shows_where_the_page_moved(check, case):
     found, zoo = check(case)
     assert found.moved_to == zoo.url("/c")
 
@@ -172,7 +172,7 @@ def test_row_13_a_forbidden_redirect_is_never_fetched(check, case):
 
 
 @of_row(14)
-def test_row_14_a_name_that_does_not_exist_fails_and_a_mute_name_service_does_not(check, case):
+def test_row_14_an_unknown_name_fails_and_a_silent_name_server_does_not(check, case):
     found, zoo = check(case)
     assert bool(zoo.visits) == (case.outcome is Outcome.SUCCESS)
     assert found.final_url.startswith(f"http://{case.host}:")
@@ -198,7 +198,7 @@ def test_row_16_a_bad_certificate_is_a_failure_or_a_warning(check, case):
 
 @of_row(17)
 @pytest.mark.usefixtures("flat_memory")
-def test_row_17_what_is_no_http_is_a_failure(check, case):
+def test_row_17_what_is_not_http_is_a_failure(check, case):
     check(case)
 
 
@@ -209,7 +209,7 @@ def test_row_18_odd_but_readable_answers_are_success(check, case):
 
 
 @of_row(19)
-def test_row_19_a_soft_404_is_a_suspicion_until_a_made_up_neighbour_proves_it(check, case):
+def test_row_19_a_soft_404_is_only_suspected_until_a_made_up_neighbour_proves_it(check, case):
     found, zoo = check(case)
     sibling = found.evidence["sibling"]
     assert bool(sibling) == bool(case.policy.get("ask_neighbours"))
@@ -232,7 +232,7 @@ def test_row_20_idn_and_punycode_are_the_same_target(check):
     [(c, c.reason) for c in CASES if c.row in (10, 14, 15) and c.outcome is Outcome.FAILURE],
     ids=str,
 )
-def test_row_21_a_failure_to_reach_the_server_is_named_by_its_reason(check, case, reason):
+def test_row_21_a_failure_to_reach_the_server_has_its_reason(check, case, reason):
     assert reason in ("dns", "connect", "timeout")
     assert check(case)[0].status_code is None
 

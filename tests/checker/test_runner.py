@@ -55,7 +55,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
     assert set(server.requests.values()) == {1}
 
 
-def test_a_target_lives_and_dies_as_seed_003_says(settings):
+def test_a_target_lives_and_dies_as_required(settings):
     settings.RECHECK_PERIOD = timedelta(milliseconds=1)
     with counting_server(["127.0.0.1"], status=lambda path: 404) as server:
         (target,) = register(server.url("127.0.0.1", "/gone"))
@@ -103,7 +103,7 @@ def test_a_stopped_worker_finishes_its_checks_and_leaves_no_lease(settings):
     assert Slot.objects.filter(check_ready_at__lte=database_now()).count() == 4
 
 
-def test_checks_that_outlast_the_grace_are_cut_off_and_due_again(settings):
+def test_checks_that_outlast_the_grace_are_interrupted_and_due_again(settings):
     settings.REQUEST_GRACE = timedelta(milliseconds=200)
     stop = threading.Event()
     with counting_server(["127.0.0.1"], delay=600) as server:
@@ -117,7 +117,7 @@ def test_checks_that_outlast_the_grace_are_cut_off_and_due_again(settings):
     assert (slot.token, slot.check_ready_at <= database_now()) == (None, True)
 
 
-def test_a_result_whose_lease_is_gone_is_dropped(settings):
+def test_a_result_without_its_lease_is_dropped(settings):
     (target,) = register("http://a.example/")
     (lease,) = reservations.reserve(
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
@@ -208,7 +208,7 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
     assert (failures, CheckResult.objects.count()) == ([], 1)
 
 
-def test_a_wall_never_kills_however_long_it_stands_and_another_doubt_does_in_the_end(settings):
+def test_a_wall_never_kills_but_other_inconclusive_checks_eventually_do(settings):
     settings.RECHECK_THRESHOLD = 1
     with counting_server(
         ["127.0.0.1", "127.0.0.2"],
@@ -234,7 +234,7 @@ def test_paused_targets_are_left_alone():
     assert Target.objects.get(pk=target.pk).state == State.PENDING
 
 
-def test_checks_by_hand_within_seconds_kill_nothing_and_say_so(api):
+def test_manual_checks_within_seconds_kill_no_target_and_explain_it(api):
     """Press the button three times while a server restarts; RECHECK_PERIOD is the usual one."""
     with counting_server(["127.0.0.1"], status=lambda path: 503) as server:
         (target,) = register(server.url("127.0.0.1"))

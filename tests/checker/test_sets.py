@@ -175,7 +175,7 @@ def _then(work):
 @example([])
 @given(CASES)
 @hypothesis_settings(max_examples=examples(30))
-def test_checks_written_in_sets_leave_the_same_rows_as_the_orm(cases):
+def test_checks_written_in_bulk_leave_the_same_rows_as_the_orm(cases):
     with transaction.atomic(), patch.object(recording, "database_now", lambda: NOW):
         findings = _situation(cases)
         checks = [recording._check(finding) for finding in findings]

@@ -25,7 +25,7 @@ WALL = ("cf-mitigated: challenge",)
 
 
 def serving(status, page=PAGE, *, neighbour=(404, NOT_FOUND), headers=(), of_neighbour=()):
-    """Return a server with such a page; all invented addresses get the other answer."""
+    """Return a server with such a page; all made-up addresses get the other answer."""
 
     async def behave(visit):
         is_page = visit.target == "/stories/keepers.html"
@@ -48,7 +48,7 @@ def asked(behaviour, **changes):
 
 @pytest.mark.parametrize("status", [404, 500, 503])
 @pytest.mark.parametrize("neighbour", [(404, NOT_FOUND), (404, ""), (200, NOT_FOUND)])
-def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, neighbour):
+def test_an_unchanged_page_is_inconclusive_and_eventually_counts(status, neighbour):
     found, zoo = asked(serving(status, neighbour=neighbour))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "page_still_shown", status)
@@ -83,7 +83,7 @@ def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, 
         (serving(503, headers=("Retry-After: 9",)), "unavailable", 1),
     ],
 )
-def test_all_others_are_judged_by_their_status(server, reason, visits):
+def test_other_pages_are_judged_by_their_status(server, reason, visits):
     found, zoo = asked(server)
 
     assert found.reason == reason
@@ -114,10 +114,10 @@ def test_no_neighbour_is_requested_if_it_would_prove_nothing(changes):
         ((404, NOT_FOUND), ("Retry-After: 60",), 60),
         ((429, ""), ("Retry-After: 70",), 70),
         ((429, ""), (), 60),
-        ((503, ""), ("Retry-After: 60",), None),  # for an invented address
+        ((503, ""), ("Retry-After: 60",), None),  # for a made-up address
     ],
 )
-def test_the_host_is_paused_as_the_answer_of_the_neighbour_asks(status, neighbour, headers, pause):
+def test_the_host_is_paused_if_the_neighbours_answer_asks_for_it(status, neighbour, headers, pause):
     found, zoo = asked(serving(status, neighbour=neighbour, of_neighbour=headers))
 
     assert len(zoo.visits) == 2

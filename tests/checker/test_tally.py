@@ -28,7 +28,7 @@ def test_a_minute_sums_what_is_added_to_it():
     assert Tally.objects.since(NOW + timedelta(minutes=1)) == last
 
 
-def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
+def test_processes_have_their_own_rows_that_are_read_as_one(monkeypatch):
     for pid in (7, 8, 7 + models._PARTS):
         monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
         Tally.objects.add([S], now=NOW)
@@ -36,19 +36,19 @@ def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
     assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0, "inconclusive": 0}
 
 
-def test_nothing_adds_no_row(django_assert_num_queries):
+def test_adding_nothing_writes_no_row(django_assert_num_queries):
     with django_assert_num_queries(0):
         Tally.objects.add([], now=NOW)
     assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0, "inconclusive": 0}
 
 
-def test_adding_is_one_statement_but_for_the_first_of_a_minute(django_assert_num_queries):
+def test_adding_needs_one_statement_except_for_the_first_of_a_minute(django_assert_num_queries):
     Tally.objects.add([S], now=NOW)
     with django_assert_num_queries(1):
         Tally.objects.add([S, F], now=NOW)
 
 
-def test_minutes_become_hours_after_two_days_and_go_after_31(monkeypatch):
+def test_minutes_are_folded_into_hours_after_two_days_and_deleted_after_31(monkeypatch):
     now = database_now()
     old = now - timedelta(days=3)
     for pid, minute in ((7, 0), (8, 0), (7, 59)):

@@ -33,14 +33,14 @@ def claims(monkeypatch, settings):
     return given
 
 
-def test_an_idle_shift_looks_again_after_half_of_the_interval_at_most(claims):
+def test_an_idle_checker_worker_looks_again_after_half_of_the_interval_at_most(claims):
     looks = []
     tasks.check_until_stopped(on_look=lambda: looks.append(len(claims)))
     assert [claim.next_ready_in for claim in claims] == [5.0, 3.0, 5.0]
-    assert looks == [0, 1, 2], "it is told of each before what may hang"
+    assert looks == [0, 1, 2], "each function is reported before the ones that may hang"
 
 
-def test_its_heart_beats_now_and_then(claims, monkeypatch):
+def test_the_heartbeat_is_sent_periodically(claims, monkeypatch):
     beats = []
     monkeypatch.setattr(heartbeat, "beat", lambda: beats.append(1))
     with time_machine.travel(0.0, tick=False):
@@ -52,9 +52,7 @@ def test_its_heart_beats_now_and_then(claims, monkeypatch):
 @pytest.mark.parametrize(
     ("error", "tries"), [(redis.ConnectionError, 3), (OSError, 3), (redis.TimeoutError, 2)]
 )
-def test_a_worker_whose_heartbeat_redis_lost_or_refused_sends_another(
-    claims, monkeypatch, error, tries
-):
+def test_a_worker_repeats_a_heartbeat_that_redis_lost_or_refused(claims, monkeypatch, error, tries):
     beats = []
 
     def beat():
@@ -70,7 +68,7 @@ def test_a_worker_whose_heartbeat_redis_lost_or_refused_sends_another(
     assert len(beats) == tries, "after one that held up the checks it rests"
 
 
-def test_a_shift_that_is_busy_with_long_checks_is_not_taken_for_silent(settings):
+def test_a_checker_worker_that_is_busy_with_long_checks_is_not_mistaken_for_silent(settings):
     for patience, least in (("5s", 130), ("10m", 2 * 600)):
         settings.HTTP_TIMEOUT = settings.RECHECK_TIMEOUT = parse_duration(patience)
         settings.CHECK_INTERVAL, settings.CHECK_RETRIES = timedelta(seconds=10), 1

@@ -56,7 +56,7 @@ def pause_of(status, retry_after=None):
         (None, None, None),
     ],
 )
-def test_the_pause_is_what_any_answer_asks_for_within_bounds(status, retry_after, pause):
+def test_the_pause_is_the_one_that_the_answer_asks_for_within_bounds(status, retry_after, pause):
     found = pause_of(status, retry_after)
     assert found == (None if pause is None else timedelta(seconds=pause))
 
@@ -102,7 +102,7 @@ def test_a_used_up_rate_limit_asks_for_a_pause_until_its_reset(left, reset, paus
         ("", "", None),
     ],
 )
-def test_the_rate_limit_of_the_drafts_asks_for_a_pause_where_nothing_is_left(limit, policy, pause):
+def test_the_rate_limit_of_the_drafts_asks_for_a_pause_when_exhausted(limit, policy, pause):
     headers = {"ratelimit": limit, "ratelimit-policy": policy}
     assert read_retry_after(headers, now=NOW) == pause
 
@@ -122,7 +122,7 @@ def test_the_rate_limit_of_the_drafts_asks_for_a_pause_where_nothing_is_left(lim
         "\x00\xff" * 30_000,
     ],
 )
-def test_a_hostile_rate_limit_costs_nothing_and_parks_nobody_for_longer_than_a_day(value):
+def test_a_hostile_rate_limit_pauses_a_host_for_at_most_a_day(value):
     headers = {"ratelimit": value, "ratelimit-policy": value, "ratelimit-reset": value}
     started = time.process_time()
     for _ in range(100):
@@ -133,12 +133,12 @@ def test_a_hostile_rate_limit_costs_nothing_and_parks_nobody_for_longer_than_a_d
 
 @pytest.mark.any_database
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_no_number_makes_a_pause_out_of_bounds(seconds):
+def test_any_number_gives_a_pause_within_bounds(seconds):
     assert SHORTEST <= pause_of(429, f"{seconds:f}") <= LONGEST
 
 
 @pytest.mark.any_database
-def test_a_condition_that_calls_429_a_failure_does_not_make_it_less_of_a_wish():
+def test_a_429_still_asks_for_a_pause_if_a_condition_calls_it_a_failure():
     failed = probe(Outcome.FAILURE, status_code=429, retry_after=30.0)
     assert failed.pause == timedelta(seconds=30)
 
@@ -155,7 +155,7 @@ def test_a_condition_that_calls_429_a_failure_does_not_make_it_less_of_a_wish():
         ("not a url", None),
     ],
 )
-def test_the_host_that_answered_is_named_as_the_registry_names_it(url, host):
+def test_the_host_that_answered_is_normalized(url, host):
     assert answering_host(probe(final_url=url)) == host
 
 
@@ -166,7 +166,7 @@ def lease(limit=1):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the_result():
+def test_a_throttled_host_and_its_alias_back_off_in_the_transaction_of_the_result():
     first, _ = register("http://a.example/1", "http://a.example/2")
     register("http://b.example/")
     aliases.attach("twins", ["a.example", "b.example"], now=database_now())
@@ -189,7 +189,7 @@ def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
+def test_no_host_backs_off_if_the_flush_fails(monkeypatch):
     (target,) = register("http://a.example/")
     (held,) = lease()
     before = Slot.objects.get().not_before
@@ -212,7 +212,7 @@ def test_the_longest_of_several_requested_pauses_in_a_batch_counts_in_any_order(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_wish_flushed_before_the_release_is_kept_by_it():
+def test_a_release_keeps_times_that_were_scheduled_before_it():
     (target,) = register("http://a.example/")
     (held,) = lease()
     done = finding(target, held.token, throttled(retry_after=3600.0))
@@ -224,7 +224,7 @@ def test_a_wish_flushed_before_the_release_is_kept_by_it():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_longer_sleep_that_an_operator_ordered_stands():
+def test_an_operators_longer_pause_is_kept():
     (target,) = register("http://a.example/")
     (held,) = lease()
     ordered = database_now() + 2 * DAY
@@ -248,7 +248,7 @@ def test_a_known_host_behind_a_redirect_is_paused_and_the_redirecting_host_is_no
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_unknown_host_behind_a_redirect_sleeps_too():
+def test_an_unknown_host_behind_a_redirect_also_backs_off():
     (target,) = register("http://short.example/x")
     (held,) = lease()
     found = throttled(final_url="http://stranger.example/")
@@ -267,7 +267,7 @@ def test_an_unknown_host_behind_a_redirect_sleeps_too():
         (404, "http_404"),
     ],
 )
-def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, reason):
+def test_a_checker_worker_skips_a_throttling_host_and_continues_with_others(status, reason):
     hosts = ["127.9.5.1", "127.9.5.2"]
     with counting_server(
         hosts,
@@ -298,12 +298,12 @@ def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, 
         (None, {}, False),
     ],
 )
-def test_a_503_speaks_for_its_page_and_all_else_for_the_host(status, headers, is_for_it_alone):
+def test_a_503_pauses_the_page_and_other_statuses_pause_the_host(status, headers, is_for_it_alone):
     assert is_for_page_alone(status, headers) is is_for_it_alone
 
 
 @pytest.mark.any_database
-def test_two_pages_of_a_host_that_ask_for_a_pause_speak_for_all_of_it():
+def test_two_pages_that_ask_for_a_pause_pause_the_whole_host():
     now = [0.0]
     held = HeldPages(clock=lambda: now[0])
     assert not held.hold("a.example", "/1", seconds=300)
@@ -334,7 +334,7 @@ def busy(*ends):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_page_that_is_out_of_service_holds_up_no_other_page_of_its_host():
+def test_an_unavailable_page_delays_no_other_page_of_its_host():
     with busy("3") as server:
         held, *others = register(*(server.url("127.9.5.3", f"/{n}") for n in (3, 1, 2, 4, 5)))
         work_until_nothing_is_due()
@@ -364,8 +364,8 @@ def test_a_host_with_a_second_unavailable_page_is_paused_as_a_whole():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_host_of_300_targets_that_says_429_without_a_time_is_asked_once_a_minute(settings):
-    """Each minute, one target is requested, never more; no target dies, however long it lasts."""
+def test_a_host_of_300_targets_with_a_429_without_a_time_gets_one_request_a_minute(settings):
+    """Each minute, exactly one target is requested; no target dies, no matter how long it lasts."""
     settings.INCONCLUSIVE_LIMIT = timedelta(seconds=0)
     with counting_server(["127.9.5.4"], status=lambda path: 429) as server:
         register(*(server.url("127.9.5.4", f"/{n}") for n in range(300)))

@@ -42,7 +42,7 @@ def test_the_name_is_sent_and_verified_while_the_address_is_pinned(trusted):
         ("self-signed", "self-signed certificate"),
     ],
 )
-def test_row_16_bad_certificates_fail_warn_or_pass(trusted, tmp_path, case, detail):
+def test_row_16_bad_certificates_fail_or_warn_as_configured(trusted, tmp_path, case, detail):
     pem = {
         "expired": lambda: trusted.server("expired", days=-1),
         "wrong-host": lambda: trusted.server("other", identity="elsewhere.test"),
@@ -90,7 +90,7 @@ def test_row_10_a_tls_handshake_that_hangs_is_a_time_out():
     assert asyncio.run(run()).reason == "timeout"
 
 
-def test_row_16_a_bad_certificate_on_the_way_is_flagged_too(tmp_path):
+def test_row_16_a_bad_certificate_of_a_redirect_is_flagged_too(tmp_path):
     tls = certificates.server_context(certificates.self_signed(tmp_path))
 
     async def run():

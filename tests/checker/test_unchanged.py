@@ -1,4 +1,4 @@
-"""Conditional requests: pages that claim not to have changed, truly or not."""
+"""Conditional requests: pages that are said to be unchanged, correctly or not."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ TIME = "Wed, 21 Oct 2015 07:28:00 GMT"
 
 
 def preconditions(zoo):
-    """Return the kind of each request: for the page, or with an invented or a stored validator."""
+    """Return the kind of each request: for the page, or with a made-up or a stored validator."""
     kinds = []
     for visit in zoo.visits:
         sent = visit.header("If-None-Match") or visit.header("If-Modified-Since")
@@ -74,7 +74,7 @@ def verdicts(page):
 FINE = (Outcome.SUCCESS, None, ())
 
 
-def test_a_304_is_believed_twice_in_a_row_then_the_page_is_read():
+def test_a_304_is_accepted_twice_in_a_row_then_the_page_is_read():
     page, zoo = run(revalidating(answer(200, HTML, body=PAGE)), checks=8)
 
     assert preconditions(zoo) == ["page", "made-up", "kept", "kept", "page", "kept", "kept", "page"]
@@ -87,7 +87,7 @@ def test_a_304_is_believed_twice_in_a_row_then_the_page_is_read():
     assert unchanged.identity is None, "nobody saw a page"
 
 
-def test_last_modified_serves_where_there_is_no_etag():
+def test_last_modified_is_used_if_there_is_no_etag():
     async def behave(visit):
         is_known = visit.header("If-Modified-Since") == TIME
         await (answer(304, body=b"") if is_known else answer(200, f"Last-Modified: {TIME}"))(visit)
@@ -105,7 +105,7 @@ def test_a_page_is_read_after_30_days_at_the_latest():
     assert preconditions(zoo) == ["page", "made-up", "kept", "page", "kept"]
 
 
-def test_a_server_that_knows_a_made_up_validator_is_asked_for_the_page_forever():
+def test_a_server_that_accepts_a_made_up_validator_gets_only_full_requests():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         await (answer(304, body=b"") if is_asked else answer(200, 'ETag: "v1"', body=PAGE))(visit)
@@ -117,7 +117,7 @@ def test_a_server_that_knows_a_made_up_validator_is_asked_for_the_page_forever()
     assert page.kept["honest"] is False
 
 
-def test_a_server_that_knows_any_validator_and_asks_for_a_pause_is_read_next():
+def test_a_server_that_accepts_any_validator_and_asks_for_a_pause_is_read_next():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         unchanged = answer(304, "Retry-After: 5", body=b"")
@@ -154,7 +154,7 @@ def test_a_changed_page_behind_an_unchanged_etag_is_found_by_the_third_check(tur
         raw(b"\x00\xff\r\n\r\n"),
     ],
 )
-def test_an_error_on_a_conditional_request_only_is_no_verdict(kept):
+def test_an_error_only_on_a_conditional_request_is_not_a_verdict(kept):
     page_, asked = revalidating(answer(200, HTML, body=PAGE)), []
 
     async def behave(visit):
@@ -168,7 +168,7 @@ def test_an_error_on_a_conditional_request_only_is_no_verdict(kept):
     assert {(found.outcome, found.reason) for found in page.found} == {(Outcome.SUCCESS, None)}
 
 
-def test_a_304_with_a_body_and_one_that_nobody_asked_for():
+def test_a_304_with_a_body_and_an_unrequested_304():
     kept = b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nhello" + b"x" * 100_000
 
     async def behave(visit):
@@ -207,7 +207,7 @@ def test_validators_that_are_malformed_or_long_are_not_kept(header):
     assert page.kept is None
 
 
-def test_the_validator_goes_to_the_address_that_gave_it_and_to_no_other():
+def test_a_validator_is_sent_only_to_its_own_address():
     sent = {}
 
     async def behave(visit):
@@ -226,7 +226,7 @@ def test_the_validator_goes_to_the_address_that_gave_it_and_to_no_other():
     assert page.found[2].moved_to.endswith("/new")
 
 
-def test_a_redirect_that_leads_elsewhere_gets_the_page_there():
+def test_a_redirect_to_another_page_gets_that_page():
     leads_to = ["/a", "/a", "/a", "/b"]
 
     async def behave(visit):
@@ -263,7 +263,7 @@ def test_instructions_that_expect_something_of_a_page_get_the_page(changes):
 
 
 @pytest.mark.usefixtures("trusted", "names")
-def test_another_issuer_of_the_certificate_gets_the_page_at_once(tls):
+def test_another_issuer_of_the_certificate_causes_a_full_read(tls):
     behaviour = revalidating(answer(200, HTML, body=PAGE))
 
     async def check_all():
@@ -294,7 +294,7 @@ def test_a_kept_validator_is_for_the_planned_check_only():
     assert asyncio.run(check_all()) == ["page", "made-up", "page"]
 
 
-def test_data_stored_by_an_unknown_release_is_read_without_harm():
+def test_data_stored_by_an_unknown_release_is_harmless():
     for kept in (None, {}, {"due": 1}, {"etag": ETAG}, {"etag": ETAG, "due": 1, "new": "thing"}):
         validators = Validators.from_json(kept, due=None)
         assert validators.precondition("http://a.example/") is None

@@ -24,7 +24,7 @@ PDF = "Content-Type: application/pdf"
 @pytest.mark.parametrize(
     "kind", ["application/pdf", "image/png", "text/plain", "application/json", "APPLICATION/XML"]
 )
-def test_other_content_than_a_page_is_read_until_it_is_too_large_to_matter(kind):
+def test_content_other_than_html_is_read_until_it_is_too_large_to_matter(kind):
     found, _ = check(answer(200, f"Content-Type: {kind}", body=LARGE))
 
     assert summary(found) == SUCCESS
@@ -35,7 +35,7 @@ def test_other_content_than_a_page_is_read_until_it_is_too_large_to_matter(kind)
 @pytest.mark.parametrize(
     "headers", [["Content-Type: text/html"], ["Content-Type: a/xhtml+xml"], []]
 )
-def test_a_page_is_read_to_the_cap_since_marks_stand_anywhere(headers):
+def test_a_page_is_read_to_the_cap_because_marks_may_be_anywhere(headers):
     found, _ = check(answer(200, *headers, body=LARGE))
 
     assert "unread" not in found.evidence
@@ -43,7 +43,7 @@ def test_a_page_is_read_to_the_cap_since_marks_stand_anywhere(headers):
 
 
 @pytest.mark.parametrize("size", [10, MOST_DATA, MOST_DATA + 1, 2 * MOST_DATA])
-def test_nothing_is_unread_of_an_answer_that_came_whole(size):
+def test_a_complete_answer_has_no_unread_part(size):
     found, _ = check(answer(200, PDF, body=b"x" * size), timeout=30)
 
     if found.evidence["body_bytes"] == size:
@@ -51,7 +51,7 @@ def test_nothing_is_unread_of_an_answer_that_came_whole(size):
 
 
 @pytest.mark.parametrize("padding", [0, 2000, MOST_DATA - 100])
-def test_data_that_say_not_found_are_read_to_their_end(padding):
+def test_data_that_says_not_found_is_read_completely(padding):
     body = json.dumps({"pad": "x" * padding, "status": 404, "message": "not found"}).encode()
     whole, _ = check(answer(200, "Content-Type: application/json", body=body))
 
@@ -84,7 +84,7 @@ def test_a_refusal_is_read_as_before():
 
 
 @pytest.mark.parametrize(("size", "connections"), [(50_000, 1), (200_000, 2)])
-def test_a_short_rest_is_read_to_keep_the_connection(size, connections):
+def test_a_short_remainder_is_read_to_keep_the_connection(size, connections):
     async def run():
         async with serve(keeping(answer(200, PDF, body=b"x" * size))) as zoo:
             kept = KeptConnections([zoo.url()] * 2)

@@ -74,7 +74,7 @@ def states():
     return set(Target.objects.values_list("state", "failures"))
 
 
-def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
+def test_failures_to_reach_a_server_count_only_after_a_first_answer(caplog):
     with counting_server(HOSTS[:2]) as server:
         server.refuse(HOSTS[:2])
         register(*(server.url(host) for host in HOSTS[:2]))
@@ -95,7 +95,7 @@ def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
     assert states() == {("alive", 0), ("dead", 1)}
 
 
-def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
+def test_the_first_answer_after_an_outage_makes_set_aside_targets_due():
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -104,19 +104,19 @@ def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
             Target.objects.filter(host=host).update(next_check_at=database_now())
             reservations.schedule({host: database_now()}, purpose=Purpose.CHECK, now=database_now())
         work_until_nothing_is_due()
-        assert uplink.standing().down_since is not None
-        assert uplink.standing().set_aside == {"self_outage": 12}
+        assert uplink.current_status().down_since is not None
+        assert uplink.current_status().set_aside == {"self_outage": 12}
 
         server.listen(HOSTS)
         register(server.url(HOSTS[0]) + "fresh")
         work_until_nothing_is_due()
     assert states() == {("alive", 0)}
-    assert uplink.standing() == uplink.UplinkStatus(
+    assert uplink.current_status() == uplink.UplinkStatus(
         down_since=None, reason="", set_aside={}, sentences=()
     )
 
 
-def test_targets_set_aside_become_due_in_batches_the_longest_waiting_first(monkeypatch):
+def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
     monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
     set_aside(10, hosts=3)
     now = database_now()
@@ -129,7 +129,7 @@ def test_targets_set_aside_become_due_in_batches_the_longest_waiting_first(monke
     assert set(Host.objects.values_list("check_at", flat=True)) == {now}
 
 
-def test_after_a_crash_in_the_middle_the_next_process_goes_on(monkeypatch):
+def test_after_a_crash_in_the_middle_the_next_process_continues(monkeypatch):
     monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
     set_aside(10)
     now = database_now()
@@ -152,7 +152,7 @@ def test_after_a_crash_in_the_middle_the_next_process_goes_on(monkeypatch):
     assert [uplink.resume(now=now) for _ in range(3)] == [4, 2, 0]
 
 
-def test_a_batch_is_found_by_an_index_and_costs_the_same_however_many_wait(
+def test_a_batch_is_found_by_an_index_at_constant_cost(
     django_assert_max_num_queries,
 ):
     set_aside(40, hosts=20)
@@ -164,7 +164,7 @@ def test_a_batch_is_found_by_an_index_and_costs_the_same_however_many_wait(
     assert "target_set_aside" in plan.explain() or "Seq Scan" in plan.explain()
 
 
-def test_a_paused_target_keeps_its_host_at_rest():
+def test_a_paused_target_does_not_make_its_host_due():
     [target] = set_aside(1, paused=True)
     Host.objects.update(check_at=None)
     now = database_now()
@@ -175,7 +175,7 @@ def test_a_paused_target_keeps_its_host_at_rest():
     assert Host.objects.get().check_at is None
 
 
-def test_targets_set_aside_after_the_outage_are_not_checked_again_by_its_end():
+def test_the_end_of_an_outage_does_not_resume_targets_set_aside_later():
     uplink.note([outage()], now=database_now())
     uplink.note([probe()], now=database_now() - timedelta(hours=2))
     set_aside(1)
@@ -184,17 +184,17 @@ def test_targets_set_aside_after_the_outage_are_not_checked_again_by_its_end():
     assert Uplink.objects.get().resume_until is None
 
 
-def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
+def test_a_direct_answer_does_not_end_an_outage_of_the_proxy():
     now = database_now()
     cut_off = outage(evidence={"unwitnessed": {"reason": "proxy"}, "attempts": [{"proxy": "p:1"}]})
 
     uplink.note([cut_off, probe(evidence={"attempts": [{"proxy": None}]})], now=now)
-    assert (uplink.standing().down_since, uplink.standing().reason) == (now, "proxy")
+    assert (uplink.current_status().down_since, uplink.current_status().reason) == (now, "proxy")
     uplink.note([probe(evidence={"attempts": [{"proxy": "p:1"}]})], now=now)
-    assert uplink.standing().down_since is None
+    assert uplink.current_status().down_since is None
 
 
-def test_errors_of_the_guard_are_reported_and_fixed_by_other_settings(settings):
+def test_guard_errors_are_reported_and_end_with_other_settings(settings):
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()
@@ -205,19 +205,19 @@ def test_errors_of_the_guard_are_reported_and_fixed_by_other_settings(settings):
             services.request_check(target, revive=False, now=database_now())
         work_until_nothing_is_due()
         assert states() == {("alive", 0)}
-        assert uplink.standing().set_aside == {"forbidden_address": 3}
-        [sentence] = uplink.standing().sentences
+        assert uplink.current_status().set_aside == {"forbidden_address": 3}
+        [sentence] = uplink.current_status().sentences
         assert sentence.startswith("3 targets that were there before can't be checked: ALLOW_NETW")
         assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
         network_guard.cache_clear()
         work_until_nothing_is_due()
-    assert uplink.standing().set_aside == {}
+    assert uplink.current_status().set_aside == {}
     assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6
 
 
-def test_the_same_settings_make_nothing_due():
+def test_unchanged_settings_make_nothing_due():
     uplink.notice_settings(now=database_now())
     set_aside(1)
     uplink.notice_settings(now=database_now())
@@ -230,7 +230,7 @@ def test_many_targets_are_reported_without_counting_all(monkeypatch, django_asse
     set_aside(7, reason="proxy")
 
     with django_assert_num_queries(2):
-        [sentence] = uplink.standing().sentences
+        [sentence] = uplink.current_status().sentences
     assert sentence.startswith("More than 5 targets")
 
 
@@ -250,7 +250,7 @@ def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
     assert look_up(resolver=resolves_to("1.1.1.1"), guard=Guard()) == []
 
 
-def test_a_shift_looks_its_canaries_up(settings):
+def test_a_checker_worker_resolves_its_canaries(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
     worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 
@@ -263,7 +263,7 @@ def alarm():
     return render(copy, now=now, patience=1.0).sections[Audience.STAFF]["alarm"]
 
 
-def test_health_and_dashboard_say_that_nothing_answers_and_why(client):
+def test_health_and_dashboard_explain_that_no_server_answers(client):
     uplink.note([outage()], now=database_now())
 
     response = client.get("/v1/health")

@@ -43,6 +43,6 @@ def test_another_process_does_not_repeat_the_warning(caplog):
     assert warnings(caplog, probe("2606:4700::1111")) == 0
 
 
-def test_a_user_agent_that_names_us_needs_none(caplog, settings):
+def test_a_user_agent_that_names_linkwatch_causes_no_warning(caplog, settings):
     settings.USER_AGENT = "Linkwatch/0.3 (+https://links.example/about/checks)"
     assert warnings(caplog, probe("93.184.216.34")) == 0

@@ -56,7 +56,7 @@ def test_row_4_a_restricted_page_exists(status):
     assert decided(answered(status)) == (Outcome.SUCCESS, None, ("restricted",))
 
 
-def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
+def test_row_4_a_proxy_that_wants_a_login_reveals_nothing_about_the_page():
     assert decided(answered(407)) == (Outcome.INCONCLUSIVE, "proxy", ())
 
 
@@ -112,7 +112,7 @@ def test_row_11_redirects_that_lead_nowhere_are_failures(kind):
         ([307], None),
     ],
 )
-def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, target):
+def test_row_12_a_page_has_moved_to_the_end_of_its_permanent_redirects(hops, target):
     chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
 
     assert moved_to(answered(200, redirects=chain)) == target
@@ -130,7 +130,7 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
         ([301], ("parked", "error_page"), False),
     ],
 )
-def test_a_page_behind_permanent_redirects_alone_has_the_flag_moved(hops, flags, is_moved):
+def test_a_page_behind_only_permanent_redirects_has_the_flag_moved(hops, flags, is_moved):
     chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
     verdict = Verdict(outcome=Outcome.SUCCESS, flags=flags)
     page = answered(200, redirects=chain)
@@ -143,7 +143,7 @@ def test_a_page_behind_permanent_redirects_alone_has_the_flag_moved(hops, flags,
 
 @pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])
 @pytest.mark.parametrize("condition", CONDITIONS.values(), ids=CONDITIONS)
-def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind, condition):
+def test_row_13_forbidden_addresses_are_our_rule_and_never_a_failure(kind, condition):
     verdict = condition(failed(kind))
 
     assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, kind.value)
@@ -151,12 +151,12 @@ def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind
     assert not should_retry(failed(kind))
 
 
-def test_row_14_an_unknown_name_is_a_failure_and_a_mute_name_service_is_none():
+def test_row_14_an_unknown_name_is_a_failure_and_a_silent_name_server_is_not():
     assert decided(failed(ErrorKind.DNS)) == (Outcome.FAILURE, "dns", ())
     assert decided(failed(ErrorKind.DNS_TEMPORARY)) == (Outcome.INCONCLUSIVE, "dns_temporary", ())
 
 
-def test_row_15_a_server_out_of_reach_is_a_failure_after_the_retries():
+def test_row_15_a_server_that_is_unreachable_is_a_failure_after_the_retries():
     assert decided(failed(ErrorKind.CONNECT)) == (Outcome.FAILURE, "connect", ())
     assert should_retry(failed(ErrorKind.CONNECT))
 
@@ -168,18 +168,18 @@ def test_row_16_a_bad_certificate_is_a_failure_with_the_detail():
     assert by_evidence(exchange).sentence == "The TLS connection failed: certificate has expired."
 
 
-def test_row_16_a_bad_certificate_that_may_pass_is_flagged():
+def test_row_16_a_permitted_bad_certificate_is_flagged():
     assert decided(answered(200, tls_error="expired")) == (Outcome.SUCCESS, None, ("tls_error",))
     assert decided(answered(401, tls_error="x"))[2] == ("tls_error", "restricted")
     assert decided(answered(404, tls_error="x")) == (Outcome.FAILURE, "http_404", ("tls_error",))
 
 
 @pytest.mark.parametrize("exchange", [failed(ErrorKind.PROTOCOL), answered(101), answered(199)])
-def test_row_17_what_is_no_http_is_a_failure(exchange):
+def test_row_17_what_is_not_http_is_a_failure(exchange):
     assert decided(exchange) == (Outcome.FAILURE, "protocol", ())
 
 
-def test_a_shortage_of_our_own_is_inconclusive():
+def test_running_out_of_our_own_resources_is_inconclusive():
     assert decided(failed(ErrorKind.INTERNAL)) == (Outcome.INCONCLUSIVE, "internal", ())
 
 
@@ -191,14 +191,14 @@ def test_only_a_server_error_is_retried(status):
 
 
 @pytest.mark.parametrize("kind", sorted(set(ErrorKind) - {ErrorKind.CLIENT_CERTIFICATE}), ids=str)
-def test_every_error_that_is_no_success_has_a_sentence(kind):
+def test_every_error_that_is_not_a_success_has_a_sentence(kind):
     sentence = by_evidence(failed(kind, "the detail.")).sentence
 
     assert sentence
     assert sentence.endswith("the detail.")
 
 
-def test_status_200_is_the_seeds_literal_rule():
+def test_status_200_is_the_literal_rule_of_the_specification():
     assert by_status_200(answered(200, redirects=(Redirect(status=302, url=URL),))).reason is None
     expected = {
         204: "http_204",
@@ -273,7 +273,7 @@ def test_retry_after_is_read_as_seconds_or_a_date(value, seconds):
         (failed(ErrorKind.REDIRECT_LOOP, status=302), False),
     ],
 )
-def test_row_2_a_head_decides_only_if_a_get_would_not_decide_better(exchange, suffices):
+def test_row_2_a_head_decides_only_if_a_get_would_decide_the_same(exchange, suffices):
     assert head_suffices(exchange) is suffices
 
 
@@ -339,7 +339,7 @@ def page(words: str, status: int = 200, **more) -> Exchange:
         (Exchange(asked=DEEP, url=URL, status=200, redirects=HOP), False),
     ],
 )
-def test_row_19_a_soft_404_is_proven_by_a_neighbour_that_answers_alike(sibling, failure):
+def test_row_19_a_soft_404_is_proven_by_a_neighbour_with_the_same_answer(sibling, failure):
     verdict = by_evidence(replace(page("page not found b"), sibling=sibling))
 
     if failure:
@@ -365,7 +365,7 @@ def test_row_19_flags_keep_the_other_known_flags():
 
 
 @pytest.mark.parametrize("status", [202, 401, 403, 405, 406, 429, 503])
-def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retried(status):
+def test_row_5_a_bot_wall_is_inconclusive_with_any_status_and_not_retried(status):
     exchange = answered(status, headers={"cf-mitigated": "challenge"})
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "blocked", ())
@@ -375,7 +375,7 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 520, 522, 529, 599])
-def test_a_5xx_with_retry_after_is_unavailable_and_counts_in_the_end(status):
+def test_a_5xx_with_retry_after_is_unavailable_and_counts_eventually(status):
     exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
@@ -400,7 +400,7 @@ def test_a_proxy_that_asks_for_a_pause_is_still_a_proxy():
 
 
 @pytest.mark.parametrize(("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410")])
-def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(status, reason):
+def test_any_other_status_keeps_its_verdict_without_another_request(status, reason):
     exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 
     assert by_evidence(exchange).reason == reason
@@ -408,7 +408,7 @@ def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(statu
     assert head_suffices(exchange)
 
 
-def test_a_wall_a_law_and_throttling_never_count():
+def test_walls_legal_blocks_and_throttling_never_count():
     wall = answered(403, headers={"cf-mitigated": "challenge"})
 
     assert by_evidence(wall).never_counts
@@ -468,7 +468,7 @@ def test_status_200_does_not_count_our_own_faults():
     assert by_status_200(answered(999)).outcome is Outcome.FAILURE
 
 
-def test_row_12_a_redirect_to_itself_has_moved_nothing():
+def test_row_12_a_redirect_to_itself_does_not_count_as_moved():
     chain = (Redirect(status=301, url="".join(list(DEEP))),)  # equal, but another string
 
     assert moved_to(Exchange(asked=DEEP, url=DEEP, status=200, redirects=chain)) is None

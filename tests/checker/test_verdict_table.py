@@ -73,7 +73,7 @@ def test_the_document_has_the_rows_of_the_code_in_their_order_and_no_others():
     assert list(described("rule")) == [row.name for row in ROWS]
 
 
-def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others():
+def test_the_document_lists_exactly_the_flags_of_the_code():
     assert {name: cells for name, (_, *cells) in described("flag").items()} == {
         name: [f"{words[0].upper()}{words[1:]}.", *columns_for_people(table.BY_FLAG[name])]
         for name, words in FLAGS.items()
@@ -151,7 +151,7 @@ def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
     } == table.REASONS_THAT_NEVER_COUNT
 
 
-def test_a_reason_never_counts_whichever_of_its_rows_gives_it():
+def test_reasons_that_never_count_do_so_in_all_rows():
     for row in ROWS:
         assert row.never_counts == (row.reason in table.REASONS_THAT_NEVER_COUNT)
 
@@ -178,12 +178,12 @@ GONE = ("Page gone", table.OTHER_STATUS.suggestion)
         ("sold_out", 200, (), (None, None)),
     ],
 )
-def test_the_reason_status_and_flags_of_a_check_lead_to_what_to_do(reason, status, flags, advice):
+def test_reason_status_and_flags_of_a_check_determine_the_advice(reason, status, flags, advice):
     assert table.advise(reason, status, flags) == advice
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.reason], ids=lambda row: row.name)
-def test_a_target_which_keeps_no_rule_gets_the_summary_of_its_rule(row):
+def test_a_target_without_a_stored_rule_gets_the_summary_of_its_reason(row):
     status = next(iter(row.statuses), None) if row.name != "other status" else 404
     reason = row.reason.format(code=status, flag="of_mine")
 

@@ -29,11 +29,11 @@ def marks(body: str | bytes = b"", *, status: int = 403, **headers: str) -> tupl
 
 
 @pytest.mark.parametrize("status", [301, 404, 410, 500, 502])
-def test_walls_are_looked_for_only_where_they_answer(status):
+def test_walls_are_searched_only_with_their_statuses(status):
     assert marks(CHALLENGE, status=status, cf_mitigated="challenge") == ()
 
 
-def test_every_mark_that_shows_a_wall_is_reported():
+def test_every_matched_mark_of_a_wall_is_reported():
     found = marks(CHALLENGE, cf_mitigated="challenge")
 
     assert found == (
@@ -50,7 +50,7 @@ def test_marks_are_read_with_their_entities_decoded():
 
 
 @pytest.mark.parametrize("headers", [{"server": "AkamaiGHost"}, {"server": "awselb/2.0"}])
-def test_the_name_of_a_server_that_only_refuses_by_itself_counts_with_a_403_alone(headers):
+def test_the_name_of_the_server_counts_only_with_a_403(headers):
     assert marks(**headers)
     assert not marks(status=503, **headers)
     assert not marks(status=200, **headers)
@@ -68,11 +68,11 @@ def test_the_name_of_a_server_that_only_refuses_by_itself_counts_with_a_403_alon
         ("<p>Error 1020 of our printer's manual</p>", False),
     ],
 )
-def test_cloudflares_errors_are_walls_where_they_refuse_the_asker(body, is_wall):
+def test_cloudflares_errors_are_walls_if_they_refuse_the_client(body, is_wall):
     assert bool(marks(body)) is is_wall
 
 
-def test_a_widget_that_asks_about_robots_says_nothing_on_a_503_and_a_heading_does():
+def test_on_a_503_a_captcha_widget_proves_nothing_but_a_heading_does():
     widget = "<h1>This service was discontinued</h1><form>Are you a robot?</form>"
 
     assert not marks(widget, status=503)
@@ -81,19 +81,19 @@ def test_a_widget_that_asks_about_robots_says_nothing_on_a_503_and_a_heading_doe
 
 
 @pytest.mark.parametrize("status", [200, 202])
-def test_a_riddle_counts_with_a_2xx_by_its_title_or_form_above_little_text(status):
+def test_a_challenge_counts_with_a_2xx_by_its_title_or_form_above_little_text(status):
     assert marks(CHALLENGE, status=status)
     assert marks(modern("Robot check", "<p>Enter the letters</p>"), status=status)
     assert not marks(modern("Robot check", "<p>A long story. </p>" * 200), status=status)
     assert not marks(modern("Robot check: a yearly service", ""), status=status)
 
 
-def test_a_page_that_quotes_a_riddle_is_none():
+def test_a_page_that_quotes_a_challenge_is_not_one():
     assert not marks("<p>The script sets _cf_chl_opt first.</p>", status=200)
     assert not marks('{"title": "_cf_chl_opt"}', status=200, content_type="application/json")
 
 
-def test_a_script_that_also_runs_on_pages_that_are_let_through_counts_where_nothing_else_is():
+def test_a_script_that_also_runs_on_normal_pages_counts_if_it_is_alone():
     script = "<script src='/_Incapsula_Resource?SWJIYLWA=719d'></script>"
 
     assert marks(script, status=200)
@@ -108,11 +108,11 @@ def test_each_wall_has_a_mark_in_lower_case():
 
 
 @pytest.mark.parametrize("status", [420, 430, 468, 493, 566, 567, 999])
-def test_some_statuses_are_a_walls_by_themselves(status):
+def test_some_statuses_alone_indicate_a_wall(status):
     assert marks(status=status)[0].endswith(f": status {status}")
 
 
-def test_a_price_for_crawlers_is_a_wall_and_a_price_for_people_is_none():
+def test_a_price_for_crawlers_is_a_wall_but_one_for_people_is_not():
     assert marks(status=402, crawler_price="USD 0.01") == ("pay per crawl: header crawler-price",)
     assert marks("<p>Subscribe to read on. Are you a robot?</p>", status=402) == ()
 
@@ -133,7 +133,7 @@ def test_a_script_alone_that_sets_a_cookie_and_reloads_is_a_wall(script, status)
     assert "script: sets a cookie and reloads" in marks(page, status=status)
 
 
-def test_a_script_alone_with_a_redirect_is_a_riddle_where_it_leads_to_the_same_address():
+def test_a_lone_script_that_redirects_to_the_same_address_is_a_challenge():
     page = "<script>document.cookie='k=1';location.href='{}'</script>"
 
     def found(to):
@@ -148,7 +148,7 @@ def test_a_script_alone_with_a_redirect_is_a_riddle_where_it_leads_to_the_same_a
 
 
 @pytest.mark.parametrize("status", [412, 521])
-def test_nothing_but_a_script_is_a_riddle_with_the_statuses_that_have_no_page(status):
+def test_a_script_alone_is_a_challenge_with_statuses_that_have_no_page(status):
     assert marks("<html><head><script src=/k.js></script></head></html>", status=status)
     assert not marks("<script src=/k.js></script><h1>Precondition Failed</h1>", status=status)
 
@@ -162,7 +162,7 @@ def test_nothing_but_a_script_is_a_riddle_with_the_statuses_that_have_no_page(st
         "<script>if(document.cookie=='')location.reload()</script>",
     ],
 )
-def test_a_page_that_sets_a_cookie_or_reloads_is_no_riddle(page):
+def test_a_page_that_sets_a_cookie_or_reloads_is_not_a_challenge(page):
     assert not marks(page, status=200)
 
 
@@ -179,7 +179,7 @@ WIDGETS = (
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
-def test_a_captcha_and_little_else_is_a_riddle(widget):
+def test_a_captcha_and_little_else_is_a_challenge(widget):
     page = "<title>{}</title><form method=post>{}<p>{}</p><input type=hidden><button>Go</button>"
 
     assert marks(page.format("Hold on", widget, "It takes a second."), status=200)
@@ -207,7 +207,7 @@ def test_a_captcha_and_little_else_is_a_riddle(widget):
         "Votre support ID est : 481092837465019283",
     ],
 )
-def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
+def test_a_page_with_little_but_the_words_of_a_challenge_is_a_challenge(text):
     assert marks(f"<title>a.example</title><h1>{text}</h1>", status=200)
     assert not marks(f"<h1>{text}?</h1>" + "<p>A long story about that. </p>" * 20, status=200)
     menu = "<a href=/>Home</a>" * 20
@@ -225,7 +225,7 @@ def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
         "<title>Photo</title><img src=/1.jpg><script>document.cookie='seen=1'</script>",
     ],
 )
-def test_a_short_page_that_speaks_of_such_things_is_no_riddle(page):
+def test_a_short_page_that_mentions_challenges_is_not_one(page):
     assert not marks(page, status=200)
 
 
@@ -242,12 +242,12 @@ def test_a_short_page_that_speaks_of_such_things_is_no_riddle(page):
         "접속대기 중입니다. 앞에 404명이 있습니다. 잠시만 기다려 주세요.",
     ],
 )
-def test_hardly_more_than_a_place_in_a_queue_is_a_waiting_room(text):
+def test_a_page_with_little_more_than_a_queue_position_is_a_waiting_room(text):
     assert marks(f"<title>Sale</title><h1>{text}</h1>", status=200)[0].startswith("waiting room: ")
     assert not marks(f"<h1>{text}</h1>" + "<p>A long story about that. </p>" * 20, status=200)
 
 
-def test_a_form_that_a_script_fills_with_a_proof_is_a_riddle():
+def test_a_form_that_a_script_fills_with_a_proof_is_a_challenge():
     form = "<form method=post><input type=hidden name={}><input type=hidden name={}></form>"
     script = "<script>solve()</script>"
 
@@ -257,25 +257,25 @@ def test_a_form_that_a_script_fills_with_a_proof_is_a_riddle():
 
 
 @pytest.mark.parametrize("status", [200, 403, 500, 502])
-def test_fortiwebs_page_comes_with_any_status(status):
+def test_fortiwebs_page_is_recognized_with_any_status(status):
     page = "<title>Web Page Blocked!</title><p>Attack ID: 20000010</p>"
 
     assert "fortiweb: title web page blocked" in marks(page, status=status)
     assert not marks("<title>Error</title><p>Attack ID: 20000010</p>", status=500)
 
 
-def test_a_riddle_may_come_with_a_bill():
+def test_a_challenge_may_have_status_402():
     assert marks("<h1>Are you human?</h1>", status=402)
     assert not marks("<h1>Are you a subscriber?</h1>", status=402)
 
 
-def test_a_status_that_no_standard_knows_is_a_walls_if_its_words_are():
+def test_a_nonstandard_status_with_the_words_of_a_wall_is_a_wall():
     assert marks("<h1>555</h1><p>Your request was blocked.</p>", status=555)
     assert not marks("<h1>555</h1><p>The database has gone away.</p>", status=555)
     assert not marks("<h1>500</h1><p>Your request was blocked.</p>", status=500)
 
 
-def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_riddle():
+def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_challenge():
     script = "<script>document.cookie='a=1';location.reload()</script>"
     words = "<h1>Ein Augenblick</h1><p>Gleich geht es weiter, bitte die Seite offen lassen. </p>"
 
@@ -283,19 +283,19 @@ def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_riddl
     assert not marks(f"{words * 2}<a href=/>Start</a>{script}", status=200)
 
 
-def test_a_support_id_for_those_without_scripts_is_a_walls():
+def test_a_support_id_within_noscript_indicates_a_wall():
     page = "<noscript>Please enable JavaScript. Your support ID is: 186404218640421.</noscript>"
 
     assert marks(page, status=200)
     assert not marks("<noscript>Please enable JavaScript and cookies.</noscript>", status=200)
 
 
-def test_a_help_page_about_support_ids_is_no_wall():
+def test_a_help_page_about_support_ids_is_not_a_wall():
     assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
 
 
 @pytest.mark.parametrize("status", [202, 401, 403, 418, 429, 500, 503])
-def test_anubis_comes_with_any_status_but_404_and_410(status):
+def test_anubis_is_recognized_with_any_status_except_404_and_410(status):
     denial = "<h1>Oh noes!</h1><img src=/.within.website/x/cmd/anubis/static/img/reject.webp>"
 
     assert marks(denial, status=status)
@@ -344,7 +344,7 @@ REFUSALS = (
 
 
 @pytest.mark.parametrize("words", REFUSALS)
-def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
+def test_a_refusal_that_addresses_its_reader_indicates_a_wall(words):
     assert marks(f"<h1>403</h1><p>{words}</p>")
     assert marks(words, content_type="text/plain", status=400)
 
@@ -367,7 +367,7 @@ def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
         "Forbidden. " + "The page about the robot was withdrawn. " * 20,
     ],
 )
-def test_a_refusal_that_speaks_of_the_page_is_none(words):
+def test_a_refusal_that_is_about_the_page_is_not_a_wall(words):
     assert not marks(f"<h1>403</h1><p>{words}</p>")
 
 
@@ -386,7 +386,7 @@ def test_hidden_text_of_a_refusal_is_ignored(hidden):
     assert marks("<title>405</title><script>var m='您的访问被阻断'</script>")
 
 
-def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
+def test_a_ray_id_is_cloudflares_refusal_unless_the_error_is_the_sites():
     page = "<h1>Blocked</h1>{}<p>Ray ID: <strong>9a1b2c3d4e5f6071</strong></p>"
 
     assert marks(page.format(""), server="cloudflare") == ("cloudflare: ray id: 9a1b2c3d4e5f6071",)
@@ -406,7 +406,7 @@ def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
         ("https://a.example/x", False),
     ],
 )
-def test_a_redirect_to_where_a_wall_asks_is_one(url, is_wall):
+def test_a_redirect_to_a_walls_challenge_is_a_wall(url, is_wall):
     assert bool(leads_to_wall(asked="https://a.example/x/y", url=url)) is is_wall
     assert (
         leads_to_wall(asked="https://a.example/captcha", url="https://a.example/captcha/") is None
@@ -421,7 +421,7 @@ PAGE = answer(200, "Content-Type: text/html", body=modern("The bridge", "<h1>It<
 
 
 @pytest.mark.parametrize("title", ["just a moment...", "request rejected", "百度安全验证"])
-def test_a_walls_title_that_was_kept_before_is_forgotten(title):
+def test_a_stored_title_of_a_wall_is_deleted(title):
     assert is_wall_title(title)
     found, _ = check(PAGE, known=identity(title))
 
@@ -461,7 +461,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=list(HOSTILE))
 @pytest.mark.parametrize("status", [200, 403, 503])
-def test_no_body_makes_the_look_for_a_wall_slow(body, status):
+def test_the_search_for_walls_is_fast_for_any_body(body, status):
     """Quadratic work on 64 KiB would take minutes."""
     started = time.process_time()
 
@@ -471,7 +471,7 @@ def test_no_body_makes_the_look_for_a_wall_slow(body, status):
 
 
 @given(st.binary(max_size=400), st.text(max_size=40), st.sampled_from([200, 202, 403, 503]))
-def test_no_noise_crashes_the_look_for_a_wall(body, charset, status):
+def test_random_input_does_not_crash_the_search_for_walls(body, charset, status):
     find_walls(status=status, headers={"content-type": f"text/html; charset={charset}"}, body=body)
 
 
@@ -499,5 +499,5 @@ def test_a_charset_that_no_browser_knows_is_not_used(charset):
     assert decode(b"caf\xe9.", content_type=f"text/html; charset={charset}") == "café."
 
 
-def test_entities_of_no_character_are_dropped():
+def test_entities_without_a_character_are_dropped():
     assert unescape("&#58;&#" + "9" * 5000 + ";&lt;") == ":<"

@@ -46,12 +46,12 @@ def sightings() -> list[Sighting]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("judgement", list(TODAY))
-def test_no_more_pages_are_misjudged_than_today(sightings, judgement):
+def test_no_more_pages_are_misjudged_than_before(sightings, judgement):
     assert judged(sightings)[judgement] <= TODAY[judgement], listed(sightings, judgement)
 
 
 @pytest.mark.slow
-def test_no_live_page_dies_of_looking_beside_it(sightings):
+def test_no_live_page_dies_because_of_neighbour_requests(sightings):
     beside = asyncio.run(survey(check_soft_404=True))
 
     dead = judged(beside)[Judgement.FALSE_DEATH]
@@ -59,11 +59,11 @@ def test_no_live_page_dies_of_looking_beside_it(sightings):
 
 
 @pytest.mark.slow
-def test_no_page_of_the_wild_is_judged_by_a_crash(sightings):
+def test_no_page_of_the_wild_crashes_a_check(sightings):
     assert [each.case.name for each in sightings if each.found.reason == "internal"] == []
 
 
-def test_the_wild_has_enough_of_each_truth():
+def test_the_wild_has_enough_cases_of_each_kind():
     count = Counter(case.truth for case in CASES)
 
     assert count[Truth.GONE] >= 75
@@ -72,7 +72,7 @@ def test_the_wild_has_enough_of_each_truth():
     assert count[Truth.OURS] >= 20
 
 
-def test_each_page_has_a_name_and_a_source_of_its_own():
+def test_each_page_has_its_own_name_and_source():
     names = Counter(case.name for case in CASES)
 
     assert [name for name, times in names.items() if times > 1] == []
@@ -126,7 +126,7 @@ def page(truth: Truth, *flags: str):
     ],
     ids=str,
 )
-def test_a_check_is_judged_by_the_truth_of_its_page(case, found, judgement):
+def test_the_report_compares_checks_with_the_truth(case, found, judgement):
     assert Sighting(case, found).judgement is judgement
 
 
@@ -137,12 +137,12 @@ def test_two_pages_cannot_share_a_host():
         asyncio.run(survey(twice))
 
 
-def test_a_site_with_gaps_is_no_site():
+def test_a_site_with_gaps_is_not_a_site():
     with pytest.raises(ValueError, match="does not answer everything"):
         asyncio.run(survey([replace(WITHDRAWN, site={"/": plain("hello")})]))
 
 
-def test_a_page_with_a_past_is_asked_for_twice():
+def test_a_page_with_a_history_is_requested_twice():
     """The stored data of the first answer is passed on; the second answer counts."""
     case = replace(FOR_SALE, site=only(plain("", status=410)), earlier=only(plain("hello")))
 

@@ -46,7 +46,7 @@ def count(cases) -> Counter[str]:
     return Counter(kinds.get(case.truth, "other") for case in cases)
 
 
-def test_there_are_enough_of_each_truth():
+def test_there_are_enough_cases_of_each_kind():
     found = count(year2026.EVERYTHING)
 
     assert found["gone"] >= 120
@@ -54,7 +54,7 @@ def test_there_are_enough_of_each_truth():
     assert found["closed"] >= 50
 
 
-def test_the_held_out_third_has_enough_of_each_truth():
+def test_the_held_out_third_has_enough_cases_of_each_kind():
     found = count(year2026.held_out())
 
     assert found["gone"] >= 30
@@ -62,7 +62,7 @@ def test_the_held_out_third_has_enough_of_each_truth():
     assert found["closed"] >= 15
 
 
-def test_the_second_held_out_part_has_enough_of_each_truth():
+def test_the_second_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_second.EVERYTHING)
 
     assert found["gone"] >= 40
@@ -70,7 +70,7 @@ def test_the_second_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 20
 
 
-def test_the_third_held_out_part_has_enough_of_each_truth():
+def test_the_third_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_third.EVERYTHING)
 
     assert found["gone"] >= 80
@@ -78,7 +78,7 @@ def test_the_third_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 45
 
 
-def test_the_fourth_held_out_part_has_enough_of_each_truth():
+def test_the_fourth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_fourth.EVERYTHING)
 
     assert found["gone"] >= 65
@@ -86,7 +86,7 @@ def test_the_fourth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 25
 
 
-def test_the_fifth_held_out_part_has_enough_of_each_truth():
+def test_the_fifth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_fifth.EVERYTHING)
 
     assert found["gone"] >= 75
@@ -94,7 +94,7 @@ def test_the_fifth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 30
 
 
-def test_the_sixth_held_out_part_has_enough_of_each_truth():
+def test_the_sixth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_sixth.EVERYTHING)
 
     assert found["gone"] >= 125
@@ -102,7 +102,7 @@ def test_the_sixth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 36
 
 
-def test_the_seventh_held_out_part_has_enough_of_each_truth():
+def test_the_seventh_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_seventh.EVERYTHING)
 
     assert found["gone"] >= 190
@@ -110,7 +110,7 @@ def test_the_seventh_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 50
 
 
-def test_the_eighth_held_out_part_has_enough_of_each_truth():
+def test_the_eighth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_eighth.EVERYTHING)
 
     assert found["gone"] >= 110
@@ -118,7 +118,7 @@ def test_the_eighth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 30
 
 
-def test_the_ninth_held_out_part_has_enough_of_each_truth():
+def test_the_ninth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_ninth.EVERYTHING)
 
     assert found["gone"] >= 170
@@ -134,14 +134,14 @@ def test_the_tenth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 45
 
 
-def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
+def test_each_case_is_in_one_part_and_the_sizes_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
     assert sorted(map(str, develop + held_out)) == sorted(map(str, year2026.EVERYTHING))
     assert 0.27 < len(held_out) / len(year2026.EVERYTHING) < 0.40
 
 
-def test_a_case_keeps_its_part_whatever_its_page_becomes():
+def test_a_case_keeps_its_part_when_its_page_changes():
     case = year2026.EVERYTHING[0]
 
     assert year2026.is_held_out(replace(case, site={}, truth=Truth.OURS)) is (
@@ -149,7 +149,7 @@ def test_a_case_keeps_its_part_whatever_its_page_becomes():
     )
 
 
-def test_each_case_has_a_name_of_its_own_and_a_source():
+def test_each_case_has_its_own_name_and_a_source():
     every = [*survey.CASES, *EVERYTHING]
     names = Counter(case.name for case in every)
     hosts = Counter(case.hostname for case in every)
@@ -200,7 +200,7 @@ def test_every_module_of_the_package_is_included(package):
 # 503; no closed site of 36 could not die. Of the seventh, 9 of 194 gone pages had no flag, 9
 # of 140 living and restricted ones had one (five of them redirects whose case answered every
 # address with the same one), 2 closed sites of 51 could not die, 4 of 54 walls were taken for
-# pages, and there was 1 false death, a wall with a status of its own, 555. Of the eighth, 5 of 117
+# pages, and there was 1 false death, a wall with its own status, 555. Of the eighth, 5 of 117
 # gone pages had no flag, 1 of 88 living and restricted ones had one, 2 closed sites of 36 could not
 # die, no wall of 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
 # Of the ninth, 7 of 173 gone pages had no flag, 4 of 137 living and restricted ones had one, 2
@@ -210,7 +210,8 @@ def test_every_module_of_the_package_is_included(package):
 # closed sites die.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
-    "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
+    # CloudFront also answers so over HTTP for a site that requires HTTPS.
+    "held-out": {Judgement.KEPT: 1},
     "second": {Judgement.PASSES: 2, Judgement.FLAGGED: 6, Judgement.MISTAKEN: 1},
     "third": {},
     "fourth": {Judgement.FLAGGED: 2, Judgement.PASSES: 1},
@@ -248,7 +249,7 @@ CASES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", TODAY)
-def test_no_more_pages_are_misjudged_than_today(part):
+def test_no_more_pages_are_misjudged_than_before(part):
     sightings = asyncio.run(survey.survey(CASES[part]()))
     bad = [each for each in sightings if each.judgement is not Judgement.GOOD]
 
@@ -257,11 +258,11 @@ def test_no_more_pages_are_misjudged_than_today(part):
     )
 
 
-# Whether the servers serve.
+# The servers of the cases.
 
 
 def questions(case: Case) -> list[tuple[str, str]]:
-    """Return host and path of each request that a case's sites answer at once, by GET."""
+    """Return host and path of each request that a case's sites answer immediately, by GET."""
     asked = {(case.hostname, case.path)}
     for host, site in {case.hostname: case.site, **case.others}.items():
         asked |= {(host, path) for path in site if path.startswith("/")}
@@ -270,7 +271,7 @@ def questions(case: Case) -> list[tuple[str, str]]:
 
 
 def is_quick(case: Case, host: str, path: str) -> bool:
-    """Return whether the answer comes at once, and is more than a closed connection."""
+    """Return whether the answer comes immediately, and is more than a closed connection."""
     site = {case.hostname: case.site, **case.others}[host]
     answer = site.get(path) or site["*"]
     return not isinstance(answer, Reply) or (not answer.delay and answer.wire != b"")
@@ -338,7 +339,7 @@ def test_every_placeholder_is_filled(answers):
 
 
 @pytest.mark.slow
-def test_every_redirect_leads_to_a_server_of_the_case_or_out_of_the_machine(answers):
+def test_every_redirect_leads_to_a_server_of_the_case_or_to_another_machine(answers):
     lost = []
     for case, _, _, answer in answers:
         found = re.search(rb"\r\nLocation: https?://([^/:\r\n]+)", answer)

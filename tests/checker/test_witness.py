@@ -1,4 +1,4 @@
-"""VERDICTS, row 21, without I/O: which hosts are witnesses, which are asked, what needs one."""
+"""VERDICTS, row 21, without I/O: witnesses, the hosts to ask, and the results that need one."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_the_failing_hosts_own_later_answer_hides_no_witness():
     assert memory.witnessed(since=NOW, other_than="a")
 
 
-def test_an_answer_to_a_question_serves_others_for_some_seconds_but_not_its_own_witness():
+def test_an_answer_is_a_witness_for_other_checks_for_a_few_seconds():
     memory = Memory()
     assert memory.opinion("a", now=NOW) is None
     memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
@@ -109,7 +109,7 @@ def test_an_answer_to_a_question_serves_others_for_some_seconds_but_not_its_own_
     assert memory.opinion("a", now=NOW + OPINION_LASTS + 0.1) is None
 
 
-def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_oneself():
+def test_recently_alive_hosts_are_requested_first_and_silent_ones_last():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]
     memory.saw("seen", "http://seen/", at=NOW)
@@ -119,7 +119,7 @@ def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_onesel
     assert asked == ["seen", "h1", "h3", "h0"]
 
 
-def test_a_missing_page_is_an_answer_but_is_not_asked():
+def test_a_host_with_a_missing_page_has_answered_but_is_not_asked():
     memory = Memory()
     memory.saw("a", "http://a/dead", at=NOW, is_alive=False)
     memory.saw("b", "http://b/alive", at=NOW)
@@ -130,7 +130,7 @@ def test_a_missing_page_is_an_answer_but_is_not_asked():
     assert memory.witnessed(since=NOW, other_than="a")
 
 
-def test_in_an_outage_hosts_that_are_all_silent_are_still_there_to_be_asked():
+def test_in_an_outage_silent_hosts_can_still_be_asked():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(40)]
     for contact in others:

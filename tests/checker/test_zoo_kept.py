@@ -15,7 +15,7 @@ SERVED = some_of_each([case for case in CASES if case.behaviour is not None], ki
 
 
 @pytest.mark.parametrize("case", SERVED)
-def test_a_case_of_the_zoo_is_judged_alike_by_a_kept_connection(case, tls):
+def test_a_case_of_the_zoo_gets_the_same_verdict_over_a_kept_connection(case, tls):
     @patiently
     def _(pace):
         found, _ = asyncio.run(visit_by_kept(case, tls=tls, pace=pace))
@@ -24,7 +24,7 @@ def test_a_case_of_the_zoo_is_judged_alike_by_a_kept_connection(case, tls):
 
 
 @pytest.mark.parametrize("case", SERVED)
-def test_a_case_of_the_zoo_is_judged_alike_when_its_body_is_read_whole(case, tls):
+def test_a_case_of_the_zoo_gets_the_same_verdict_with_its_whole_body(case, tls):
     """All other tests of the zoo stop reading where the verdict is decided."""
     whole = replace(case, policy={**case.policy, "reads_all": True})
 
@@ -37,7 +37,7 @@ def test_a_case_of_the_zoo_is_judged_alike_when_its_body_is_read_whole(case, tls
         )
 
 
-def test_the_zoo_does_meet_kept_connections(tls):
+def test_the_zoo_uses_kept_connections(tls):
     case = next(case for case in CASES if str(case) == "01-s200")
     found, zoo = asyncio.run(visit_by_kept(case, tls=tls))
 

@@ -89,7 +89,7 @@ def test_the_default_branch_registers(shell, server):
     assert paths_of(server)[4:] == ["/v1/lookups"]
 
 
-def test_a_fork_without_a_token_checks_files_and_says_so(shell, server, project):
+def test_a_fork_without_a_token_checks_files_with_a_notice(shell, server, project):
     script, given = action(server, token="")
     done = shell(script, **given, **PULL_REQUEST)
     assert (done.returncode, server.requests) == (0, [])
@@ -98,7 +98,7 @@ def test_a_fork_without_a_token_checks_files_and_says_so(shell, server, project)
     assert shell(script, **given, **PULL_REQUEST).returncode == 1
 
 
-def test_inputs_of_the_action_are_no_part_of_its_script(shell, server, tmp_path):
+def test_inputs_of_the_action_are_not_part_of_its_script(shell, server, tmp_path):
     evil = f'$(touch {tmp_path}/owned)"; touch {tmp_path}/owned; "'
     script, given = action(server, paths=evil, output=str(tmp_path / "links.sarif"), format="sarif")
     done = shell(script, **given, **PULL_REQUEST)
@@ -127,7 +127,7 @@ def component(server, **changes):
     return "\n".join(job["script"]), job["variables"]
 
 
-def test_the_gitlab_component_asks_in_merge_requests_and_registers_on_the_default_branch(
+def test_the_gitlab_component_checks_merge_requests_and_registers_the_default_branch(
     shell, server, project
 ):
     script, given = component(server)
@@ -165,7 +165,7 @@ def test_the_descriptions_are_valid_by_their_schemas():
 @pytest.mark.parametrize(
     ("page", "lines"), [("README.md", 4), ("docs/how-to/documentation-site.md", 6)]
 )
-def test_the_first_lines_that_people_copy_are_few_and_fit_the_action(page, lines):
+def test_the_example_that_people_copy_is_short_and_matches_the_action(page, lines):
     text = (ROOT / page).read_text().partition("```yaml\n")[2].partition("```")[0]
     checkout, ours = yaml.safe_load(text)
     inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]

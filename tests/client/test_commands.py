@@ -56,7 +56,7 @@ def gone(site, product):
     return url
 
 
-def test_watch_and_check_say_what_the_product_knows(run, server, site):
+def test_watch_and_check_print_the_status_of_urls(run, server, site):
     url = site.url("127.9.1.1", "/page")
     assert f"{url}: alive" in run("check", url, server=server).stdout  # through a batch
     result = run("watch", url, "--reference", "handbook", server=server)
@@ -73,7 +73,7 @@ def test_a_url_that_the_product_refuses_is_a_finding(run, server):
     )
 
 
-def test_a_dead_link_is_red_in_check_judge_and_dead(run, server, gone):
+def test_a_dead_link_is_an_error_in_check_judge_and_dead(run, server, gone):
     result = run("check", gone, server=server)
     assert result.exit_code == 1
     assert (
@@ -105,7 +105,7 @@ def test_a_short_link_and_snippets_are_created(run, server, product, tmp_path):
     assert (found["content"], found["language"]) == ("print(42)\n", "python")
 
 
-def test_errors_of_the_api_are_sentences(run, server):
+def test_errors_of_the_api_are_printed_as_sentences(run, server):
     result = run("shorten", "https://example.org/a", "--key", "!", server=server)
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: ")

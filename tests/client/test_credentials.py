@@ -38,12 +38,12 @@ def test_only_the_owner_may_read_the_token(file):
         ({"LINKWATCH_URL": THERE, "LINKWATCH_TOKEN": "given"}, (THERE, "given")),
     ],
 )
-def test_the_environment_wins_over_the_file(file, environment, expected):
+def test_environment_variables_override_the_file(file, environment, expected):
     found = read_credentials(environment, file)
     assert (found.url, found.token) == expected
 
 
-def test_a_stored_token_goes_to_no_other_address(file):
+def test_a_stored_token_is_sent_only_to_its_address(file):
     with pytest.raises(CannotAskError, match="No token"):
         read_credentials({"LINKWATCH_URL": THERE}, file)
 
@@ -68,13 +68,13 @@ def test_a_token_that_would_break_a_header_is_refused(tmp_path, token):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"url": "x"}', "{"])
-def test_a_broken_file_says_so(file, text):
+def test_an_invalid_file_is_reported(file, text):
     file.write_text(text)
     with pytest.raises(ClientError, match="can't be read"):
         read_credentials({}, file)
 
 
-def test_login_stores_what_the_server_accepts(run, tmp_path):
+def test_login_stores_an_accepted_token(run, tmp_path):
     with stand_in(knows({})) as server:
         result = run("login", server.url, stdin="a-token\n")
         assert result.exit_code == 0
@@ -91,7 +91,7 @@ def test_login_stores_nothing_that_the_server_refuses(run, tmp_path):
     assert list((tmp_path / "home").rglob("credentials.json")) == []
 
 
-def test_login_takes_a_token_of_another_scope(run):
+def test_login_accepts_a_token_of_another_scope(run):
     with stand_in(lambda request: in_json({"code": "forbidden"}, 403)) as server:
         result = run("login", server.url, stdin="a-token\n")
     assert result.exit_code == 0

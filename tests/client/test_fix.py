@@ -58,7 +58,7 @@ def test_with_nothing_to_fix_the_command_succeeds(run, server, project):
     assert (result.exit_code, result.stdout) == (0, "")
 
 
-def test_a_link_in_another_form_is_left_alone_and_named(run, server, project):
+def test_a_link_in_another_form_is_reported_and_not_changed(run, server, project):
     text = f'<a href="{OLD.replace("o", "&#111;")}">x</a>\n'
     path = project.write("a.html", text)
     result = run("fix", "--yes", server=server)
@@ -92,7 +92,7 @@ def test_a_new_address_cannot_close_a_link_and_must_be_a_web_address(url, moved_
         DEAD | {"flags": ["moved"], "moved_to": MOVED_TO},
     ],
 )
-def test_links_that_have_not_moved_permanently_stay(answer):
+def test_links_that_have_not_moved_permanently_are_not_changed(answer):
     assert new_address(OLD, read_status(answer, url=OLD)) is None
 
 
@@ -138,7 +138,7 @@ def test_attributes_are_added_once_and_only_to_links(run, archive, project):
     )
 
 
-def test_without_archive_dead_links_stay(run, archive, project):
+def test_without_archive_dead_links_are_not_changed(run, archive, project):
     project.write("a.md", TEXT)
     result = run("fix", "--yes", server=archive)
     assert (result.exit_code, result.stdout) == (0, "")

@@ -46,7 +46,7 @@ def test_an_invalid_response_ends_with_an_error_message(run, answer, sentence):
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_not_followed_and_the_token_goes_nowhere(run, status):
+def test_a_redirect_is_not_followed_with_the_token(run, status):
     with stand_in(knows({URL: ALIVE})) as other:
         away = {"Location": f"{other.url}/v1/lookups"}
         with stand_in(lambda request: (status, away, b"")) as server:
@@ -65,7 +65,7 @@ def test_an_unreachable_server_has_its_own_exit_code(run):
     assert run("check", "--offline-ok", URL, server=server).exit_code == 0
 
 
-def test_a_busy_server_is_retried_after_its_retry_after():
+def test_a_busy_server_is_retried_after_the_requested_pause():
     pauses, answers = [], knows({URL: ALIVE})
 
     def answer(request):
@@ -81,7 +81,7 @@ def test_a_busy_server_is_retried_after_its_retry_after():
     assert pauses == [7.0, 7.0]
 
 
-def test_a_pause_of_an_hour_is_not_waited_for(run):
+def test_a_check_does_not_wait_for_a_pause_of_an_hour(run):
     busy = {"Retry-After": "3600"}
     with stand_in(lambda request: (429, busy, b'{"message": "Too many."}')) as server:
         result = run("check", URL, server=server)

@@ -241,7 +241,7 @@ MONITOR = {
         ),
     ],
 )
-def test_uptime_kumas_expectations_are_taken(read, change, settings):
+def test_expectations_of_uptime_kuma_are_imported(read, change, settings):
     export = read("uptime-kuma", {"version": "1.23.16", "monitorList": [MONITOR | change]})
     assert items(export) == [
         {
@@ -375,7 +375,7 @@ _MERGED = "".join(
         b'{"data": [{"address": ' + b"9" * 10_000 + b"}]}",
     ],
 )
-def test_a_bad_file_is_one_error_message_and_sends_no_request(run, tmp_path, program, content):
+def test_a_bad_file_is_reported_in_one_sentence_without_a_request(run, tmp_path, program, content):
     path = tmp_path / "bad"
     path.write_bytes(content)
     with stand_in(lambda request: in_json({}, 500)) as server:
@@ -394,7 +394,7 @@ def test_a_file_of_100_mb_is_refused(tmp_path, program):
         PROGRAMS[program](path, now=NOW)
 
 
-def test_a_file_of_another_peer_is_refused(read):
+def test_a_file_of_another_product_is_refused(read):
     samples = {
         "kutt": {"data": [{"address": "a", "target": "b"}]},
         "linkding": _BOOKMARKS,

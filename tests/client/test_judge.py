@@ -1,4 +1,4 @@
-"""Judges what other checkers found by what the server knows."""
+"""Judges the findings of other checkers by the status on the server."""
 
 import json
 
@@ -50,7 +50,7 @@ def places(text):
     return [(p.url, p.file, p.line, p.column) for p in read_findings(text.encode())]
 
 
-def test_lychees_json_is_read_with_places_and_without_files():
+def test_lychees_json_is_read_with_locations_and_without_files():
     assert places(LYCHEE) == [
         (GONE, "docs/install.md", 40, 9),
         (WALLED, "docs/install.md", 41, 1),
@@ -66,7 +66,7 @@ def test_failed_cases_of_junit_are_read():
     assert places(JUNIT) == [(f"{GONE}?a=1&b=2", "docs/a.md", 3, 0)]
 
 
-def test_a_list_of_urls_is_read_with_places_where_it_has_them():
+def test_a_list_of_urls_is_read_with_its_locations():
     text = f"docs/a.md:7: {GONE} 404\n{WALLED}\n\nnothing here\n"
     assert places(text) == [(GONE, "docs/a.md", 7, 0), (WALLED, "", 0, 0)]
 
@@ -108,7 +108,7 @@ def server():
         yield found
 
 
-def test_only_what_is_dead_by_evidence_is_red(run, server):
+def test_only_links_that_are_provably_dead_are_errors(run, server):
     result = run("judge", server=server, stdin=LYCHEE)
 
     assert result.exit_code == 1
@@ -125,13 +125,13 @@ def test_only_what_is_dead_by_evidence_is_red(run, server):
     assert request.headers["Authorization"] == "Token token"
 
 
-def test_findings_that_are_all_alive_are_green(run, server):
+def test_findings_that_are_all_alive_are_a_success(run, server):
     result = run("judge", server=server, stdin=WALLED)
     assert result.exit_code == 0
     assert "1 link: 0 errors" in result.stdout
 
 
-def test_the_same_in_json(run, server):
+def test_the_json_report_has_the_same_findings(run, server):
     result = run("judge", "--format", "json", server=server, stdin=LYCHEE)
     report = json.loads(result.stdout)
     assert (report["links"], report["known"], report["errors"]) == (3, 2, 1)
@@ -168,14 +168,14 @@ def test_nothing_is_known_without_a_server(run):
     assert "notice: Links were not looked up." in result.stdout
 
 
-def test_a_url_that_the_server_does_not_watch_is_not_red(run):
+def test_an_unwatched_url_is_not_an_error(run):
     with stand_in(knows({NEVER: UNKNOWN})) as server:
         result = run("check", NEVER, server=server)
     assert result.exit_code == 0
     assert f"{NEVER}: not watched; `linkwatch watch` registers it." in result.stdout
 
 
-def test_judge_prints_what_the_server_knows_of_a_url(run, server):
+def test_judge_prints_the_servers_status_of_a_url(run, server):
     result = run("check", GONE, WALLED, server=server)
     assert result.exit_code == 1
     assert f"error: dead: {GONE}" in result.stdout

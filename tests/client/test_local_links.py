@@ -66,7 +66,7 @@ def problem(tree, url, *, file="docs/a.md", site=None, fragments=True):
         *("guide.md#:~:text=big", "page.html#top-part", "page.html#here", "image%20one.png#x"),
     ],
 )
-def test_links_that_lead_somewhere_or_cannot_be_judged_are_fine(tree, url):
+def test_existing_or_uncheckable_links_are_accepted(tree, url):
     assert problem(tree, url) is None
 
 
@@ -83,20 +83,20 @@ def test_links_that_lead_somewhere_or_cannot_be_judged_are_fine(tree, url):
         ("x" * 5000, f"There is no file docs/{'x' * 5000}."),
     ],
 )
-def test_missing_files_and_sections_are_named(tree, url, sentence):
+def test_missing_files_and_sections_are_reported(tree, url, sentence):
     assert problem(tree, url, file="docs/guide.md") == sentence
 
 
-def test_links_from_the_root_of_a_site_are_checked_where_it_is_known(tree):
+def test_links_from_the_root_of_a_site_are_checked_if_the_root_is_known(tree):
     assert problem(tree, "/guide.md", site=tree / "docs") is None
     assert problem(tree, "/none.md", site=tree / "docs") == "There is no file docs/none.md."
 
 
-def test_sections_can_be_left_out(tree):
+def test_sections_need_not_be_checked(tree):
     assert problem(tree, "guide.md#nothing", fragments=False) is None
 
 
-def test_a_bare_word_in_plain_text_is_no_link(tree):
+def test_a_bare_word_in_plain_text_is_not_a_link(tree):
     assert problem(tree, "none.md", file="docs/a.txt") is None
 
 

@@ -1,4 +1,4 @@
-"""A scan of the default branch registers where links stand, and ends references."""
+"""A scan of the default branch registers links with their places, and ends references."""
 
 import json
 

@@ -54,7 +54,7 @@ def render(form, *findings):
     return REPORTS[form](ScanReport(findings=list(findings), links=9, files=2, notices=["Half."]))
 
 
-def test_a_text_finding_has_everything_that_a_person_needs():
+def test_a_finding_as_text_has_all_details():
     assert render("text", DEAD) == (
         f"docs/a b.md:40:9: error: dead: {URL} (the handbook)\n"
         "    The server answered 404 Not Found. Failing since 2026-11-14. Remove the link.\n"
@@ -134,7 +134,7 @@ def test_annotations_of_github_are_one_line_each():
     assert "%25 %0A%0A::error::x\\x1b[2J" in hostile
 
 
-def test_the_summary_in_markdown_shows_hostile_text_to_the_letter():
+def test_the_markdown_summary_shows_hostile_text_literally():
     text = render("markdown", *ALL)
     html = MarkdownIt().render(text)
     assert "<img" not in html
@@ -145,13 +145,13 @@ def test_the_summary_in_markdown_shows_hostile_text_to_the_letter():
     assert "\x1b" not in text
 
 
-def test_a_summary_in_markdown_stays_within_what_github_takes():
+def test_a_markdown_summary_stays_within_githubs_limit():
     text = render("markdown", *[HOSTILE] * 2000)
     assert "… and 1,500 more" in text
     assert len(text.encode()) < 1024 * 1024
 
 
-def test_json_says_how_serious_each_finding_is():
+def test_json_has_the_severity_of_each_finding():
     report = json.loads(render("json", DEAD, MOVED, ACCEPTED))
     assert [one["level"] for one in report["findings"]] == ["error", "note", "accepted"]
     assert report["errors"] == 1

@@ -37,7 +37,7 @@ def scan(run, server, *options):
     return run("scan", "--format", "json", *options, server=server)
 
 
-def test_a_dead_link_is_red_with_all_that_a_person_needs(run, server, project):
+def test_a_dead_link_is_an_error_with_all_details(run, server, project):
     project.write("docs/a.md", f"# Title\n\nSee [the handbook]({GONE}#install) and {FINE}.\n")
     with stand_in(knows({f"{GONE}#install": DEAD, FINE: ALIVE})) as server:
         result = run("scan", server=server)
@@ -78,7 +78,7 @@ def test_ignored_vendored_and_excluded_files_are_not_scanned(run, server, projec
     ]
 
 
-def test_outside_of_git_gitignore_files_hold_too(run, server, tmp_path, monkeypatch):
+def test_outside_of_git_gitignore_files_apply_too(run, server, tmp_path, monkeypatch):
     root = tmp_path / "plain"
     for name in ("a.md", "built/b.md", "sub/c.md", "sub/built/d.md", ".hidden/e.md"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def test_outside_of_git_gitignore_files_hold_too(run, server, tmp_path, monkeypa
     assert [file for file, *_ in findings(scan(run, server))] == ["a.md", "sub/built/d.md"]
 
 
-def test_excluded_urls_are_not_asked_about(run, server, project):
+def test_excluded_urls_are_not_looked_up(run, server, project):
     project.write("a.md", f"{GONE} https://internal.example/x https://p.example/1/edit\n")
     project.write(
         "pyproject.toml",
@@ -107,7 +107,7 @@ def test_excluded_urls_are_not_asked_about(run, server, project):
         ("= 1", "can't be read"),
     ],
 )
-def test_an_invalid_configuration_says_what_is_valid(run, server, project, text, sentence):
+def test_errors_of_a_configuration_name_the_valid_values(run, server, project, text, sentence):
     project.write("a.md", GONE)
     project.write("linkwatch.toml", text)
     result = scan(run, server)
@@ -115,7 +115,7 @@ def test_an_invalid_configuration_says_what_is_valid(run, server, project, text,
     assert sentence in result.stderr
 
 
-def test_links_new_in_a_change_are_red_when_they_fail_twice(run, project):
+def test_links_new_in_a_change_are_errors_if_they_fail_twice(run, project):
     other = "https://d.example/other"
     project.write("a.md", f"[old]({other})\n")
     project.write("b.md", "[nothing](a.md)\n")
@@ -167,7 +167,7 @@ def test_a_link_that_moves_to_another_file_is_not_new(run, project):
         ({"status": "not_checked", "known": False}, False, False),
     ],
 )
-def test_only_definite_failures_of_new_links_are_red(
+def test_only_definite_failures_of_new_links_are_errors(
     run, project, change, is_red, is_red_if_strict
 ):
     project.write("a.md", "# A\n")
@@ -188,7 +188,7 @@ def test_a_dead_link_whose_check_is_old_is_checked_once_more(run, project):
         assert scan(run, server).exit_code == 1
 
 
-def test_a_token_that_may_only_look_up_judges_only_what_is_dead(run, project):
+def test_a_look_up_token_judges_only_dead_links(run, project):
     project.write("a.md", "# A\n")
     project.commit()
     project.git("checkout", "--quiet", "-b", "change")
@@ -231,7 +231,7 @@ def test_a_batch_that_does_not_end_in_time_is_cancelled(run, project):
     assert server.requests[1].body["give_up"] == "1s"
 
 
-def test_without_a_common_commit_no_link_is_new_and_a_notice_says_so(run, server, project):
+def test_without_a_common_commit_no_link_is_new_and_a_notice_is_shown(run, server, project):
     project.write("a.md", f"[x]({NEW})\n")
     project.commit()
     result = scan(run, server, "--base", "origin/none")
@@ -243,7 +243,7 @@ def test_without_a_common_commit_no_link_is_new_and_a_notice_says_so(run, server
 @pytest.mark.parametrize(
     "environment", [{"GITHUB_BASE_REF": "main"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "main"}]
 )
-def test_ci_services_say_what_a_change_is_made_for(run, project, monkeypatch, environment):
+def test_the_base_of_a_change_is_read_from_ci_services(run, project, monkeypatch, environment):
     project.write("a.md", "# A\n")
     project.commit()
     project.git("update-ref", "refs/remotes/origin/main", "main")
@@ -255,7 +255,7 @@ def test_ci_services_say_what_a_change_is_made_for(run, project, monkeypatch, en
         assert scan(run, server).exit_code == 1
 
 
-def test_judge_knows_what_is_new_as_well(run, project, monkeypatch):
+def test_judge_also_recognizes_new_links(run, project, monkeypatch):
     project.write("docs/a.md", "# A\n")
     project.commit()
     project.git("checkout", "--quiet", "-b", "change")
@@ -288,7 +288,7 @@ def test_a_comment_with_a_reason_accepts_a_link(run, server, project):
     assert first["accepted"] == {"reason": "shown on purpose", "date": None}
 
 
-def test_a_baseline_accepts_the_bad_links_of_today_and_no_other(run, server, project):
+def test_a_baseline_accepts_only_existing_bad_links(run, server, project):
     project.write("a.md", f"[x]({GONE}) [y](none.md)\n")
     project.write("linkwatch.toml", 'baseline = "links.json"\n')
     assert scan(run, server, "--write-baseline", "--reason", "Known.").exit_code == 0
@@ -327,7 +327,7 @@ def test_a_scan_does_not_follow_symlinks(run, server, project, tmp_path):
     assert (scan(run, server).exit_code, server.requests) == (0, [])
 
 
-def test_many_changed_files_with_odd_names_are_read_as_they_were(run, project):
+def test_many_changed_files_with_odd_names_are_read_from_the_base(run, project):
     for number in range(150):
         project.write(f"d/{number} ü\t.md", f"[x]({NEW})\n")
     project.write("d/line\nend.md", f"[x]({FINE})\n")
@@ -400,7 +400,7 @@ def test_local_links_need_no_server(run, project):
     assert result.exit_code == 1  # the server is not asked about the missing file
 
 
-def test_a_path_that_is_not_there_is_an_error(run, server, project):
+def test_a_path_that_does_not_exist_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
     assert "There is no file or folder nowhere." in result.stderr

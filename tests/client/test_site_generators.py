@@ -66,7 +66,7 @@ def sphinx(tmp_path, server):
     )
 
 
-def test_sphinx_marks_a_dead_link_by_one_look_up(sphinx, server):
+def test_sphinx_marks_dead_links_after_a_single_look_up(sphinx, server):
     code, output = sphinx()
     assert code == 0
     page = (sphinx.out / "index.html").read_text()
@@ -108,7 +108,7 @@ def test_mkdocs_shows_the_copy_next_to_a_dead_link(mkdocs, server, known):
     assert len(server.requests) == 1
 
 
-def test_sphinx_writes_pages_again_whose_links_died_or_came_back(sphinx, server, known):
+def test_sphinx_rewrites_pages_whose_links_died_or_recovered(sphinx, server, known):
     sphinx()
     known[FINE], known[GONE] = DEAD, ALIVE
     sphinx()
@@ -117,7 +117,7 @@ def test_sphinx_writes_pages_again_whose_links_died_or_came_back(sphinx, server,
     assert len(server.requests) == 2
 
 
-def test_a_sphinx_build_can_fail_for_dead_links_and_be_told_not_to(sphinx):
+def test_failures_of_sphinx_builds_for_dead_links_are_configurable(sphinx):
     assert sphinx("-W")[0] == 1
     assert sphinx("-E", "-W", "-D", "suppress_warnings=linkwatch.dead")[0] == 0
 
@@ -149,7 +149,7 @@ def mkdocs(tmp_path, server):
     )
 
 
-def test_mkdocs_marks_a_dead_link_by_one_look_up(mkdocs, server):
+def test_mkdocs_marks_dead_links_after_a_single_look_up(mkdocs, server):
     code, output = mkdocs()
     assert code == 0, output
     page = (mkdocs.out / "index.html").read_text()

@@ -21,14 +21,14 @@ PINNED = re.compile(r"^([\w.-]+==[^\s;\\]+(?: ; [^\\]+)?)", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def site():
-    """A host with one page that is gone."""
+    """A host with one page that no longer exists."""
     with counting_server(["127.9.1.2"], status=lambda path: 404 if "gone" in path else 200) as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory, site):
-    """A running server that soon calls a link dead."""
+    """A running server that reports a dead link within seconds."""
     with running_product(tmp_path_factory.mktemp("product"), **HASTY) as product:
         yield product
 
@@ -115,7 +115,7 @@ def test_each_command_works_in_a_fresh_environment(installed, product, site, tmp
     assert commands <= installed.used
 
 
-def test_the_wheel_goes_with_the_servers_own_versions(tmp_path):
+def test_the_wheel_works_with_the_servers_versions_of_packages(tmp_path):
     """Installs the wheel in one environment with all packages of the lock file."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     pinned = tmp_path / "pinned.txt"

@@ -168,7 +168,7 @@ def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(bro
 
 
 @pytest.mark.parametrize("label", ROWS)
-def test_the_page_of_a_row_can_be_seen(browser, label):
+def test_the_page_of_a_row_can_be_opened(browser, label):
     model = registered()[label]
     ROWS[label](1)
     name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
@@ -184,7 +184,7 @@ def test_every_list_is_bounded():
     ] == []
 
 
-def test_the_first_page_leads_to_every_list_and_the_sidebar_to_ten_at_most(browser, monkeypatch):
+def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     context = browser.get("/admin/").context
     [sidebar] = context["sidebar_navigation"]
@@ -198,7 +198,7 @@ def test_the_first_page_leads_to_every_list_and_the_sidebar_to_ten_at_most(brows
         assert reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist") in links
 
 
-def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypatch):
+def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     assert "counted for the first time" in browser.get("/admin/").content.decode()
@@ -214,7 +214,7 @@ def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypat
     SUMMARY.forget()
 
 
-def test_the_first_page_says_what_is_wrong_on_our_own_side(browser, monkeypatch):
+def test_the_first_page_shows_our_own_problems(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.get()
     assert "Our own side" not in browser.get("/admin/").content.decode()
@@ -234,7 +234,7 @@ def viewer(db):
     return client
 
 
-def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypatch):
+def test_viewers_see_all_of_our_models_and_change_nothing(viewer, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     redis_client().flushdb()
     assert not may_write(User.objects.get(username="viewer"))
@@ -255,7 +255,7 @@ def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypat
     assert viewer.get("/admin/auth/user/").status_code == 403
 
 
-def test_the_group_is_there_after_migrating_and_keeps_what_an_operator_gave_it(db):
+def test_the_group_exists_after_migrating_and_keeps_rights_from_an_operator(db):
     group = Group.objects.get(name=Role.VIEWER)
     rights = set(group.permissions.values_list("codename", flat=True))
     assert {"view_target", "view_checkresult", "view_host", "view_snippet"} <= rights
@@ -265,7 +265,7 @@ def test_the_group_is_there_after_migrating_and_keeps_what_an_operator_gave_it(d
     assert group.permissions.filter(codename="change_target").exists()
 
 
-def test_an_action_on_targets_asks_first(browser):
+def test_an_action_on_targets_needs_confirmation(browser):
     targets = [*TargetFactory.create_batch(12, state="alive"), TargetFactory(state="dead")]
     data = {"action": "pause", "_selected_action": [target.pk for target in targets]}
     address = reverse("admin:targets_target_changelist")
@@ -291,7 +291,7 @@ def test_an_action_on_an_impossible_id_is_not_found(browser, label):
             assert browser.post(address, data).status_code in (302, 404), (name, chosen)
 
 
-def test_sending_letters_again_asks_first(browser):
+def test_resending_dead_letters_needs_confirmation(browser):
     make_letter(1)
     data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}
     address = reverse("admin:outbox_deadletter_changelist")

@@ -67,7 +67,7 @@ def test_chips_narrow_the_list_to_a_period_and_a_kind(reader):
     assert "Unknown time: soon" in _text(reader, "?since=soon")
 
 
-def test_an_outage_leads_to_the_page_of_outages(reader):
+def test_an_outage_links_to_the_page_of_outages(reader):
     payload = {"since": None, "until": None, "reason": "dns", "set_aside": 5}
     Event.objects.create(kind=EventKind.NETWORK_BACK, at=NOW, payload=payload, position=1)
 
@@ -77,7 +77,7 @@ def test_an_outage_leads_to_the_page_of_outages(reader):
     assert "set aside: 5" in page
 
 
-def test_documents_come_with_the_number_of_their_changed_pages(reader):
+def test_documents_have_the_number_of_their_changed_pages(reader):
     for number in range(3):
         target = _died(f"https://example.org/{number}", hours_ago=1, position=number + 1)
         ReferenceFactory(target=target, object_id="handbook")
@@ -89,7 +89,7 @@ def test_documents_come_with_the_number_of_their_changed_pages(reader):
     assert "?what=deaths&amp;when=week&amp;document=handbook" in page
 
 
-def test_a_member_sees_what_they_refer_to_alone(member):
+def test_members_see_only_targets_that_they_refer_to(member):
     mine = _died("https://example.org/mine", hours_ago=1, position=1)
     ReferenceFactory(target=mine, owner=User.objects.get(username="member"), object_id="thesis")
     _died("https://example.org/others", hours_ago=1, position=2)
@@ -124,7 +124,7 @@ def test_older_changes_are_on_the_next_page(reader):
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
-def test_the_feed_is_made_once_and_its_address_shown_then(person, role):
+def test_the_feed_is_created_once_and_its_address_is_shown_then(person, role):
     somebody = person("grace", role)
 
     made = somebody.post("/changes/feed").content.decode()
@@ -156,7 +156,7 @@ def test_last_night_is_the_readers(now, since, until):
     assert found == Period(*moments)
 
 
-def test_the_browser_says_in_which_zone_the_night_was(reader):
+def test_the_zone_of_last_night_comes_from_the_browser(reader):
     _died("https://example.org/in-the-night", hours_ago=15.5, position=1)  # 17:30 UTC
     assert "in-the-night" not in _text(reader, "?when=night")
 

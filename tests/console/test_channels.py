@@ -33,7 +33,7 @@ def html(response, status=200):
     return response.content.decode()
 
 
-def test_without_a_channel_the_page_says_what_one_is_for(ada, person):
+def test_without_a_channel_the_page_explains_channels(ada, person):
     empty = html(ada.get(LIST))
     assert "You are not notified when a link dies: there is no channel yet." in empty
     assert "Add a channel" in empty
@@ -89,7 +89,7 @@ def test_mistakes_are_shown_next_to_their_fields_and_nothing_is_created(ada):
     assert ada.get(f"{LIST}/new?kind={HOSTILE}").status_code == 404
 
 
-def test_a_wrong_url_of_a_service_is_said_next_to_its_field(person):
+def test_an_error_about_a_services_url_is_shown_next_to_its_field(person):
     olga = person("olga", Role.OPERATOR)
     given = HOOK | {"kind": "apprise", "service": "nonsense"}
     assert 'id="id_service_error"' in html(olga.post(f"{LIST}/new", given))
@@ -113,7 +113,7 @@ def test_a_feed_shows_its_addresses_only_once(ada):
     assert "Send a test" not in html(ada.get(page(channel)))
 
 
-def test_a_channel_of_all_operators_is_nobodys(person):
+def test_a_channel_of_all_operators_has_no_owner(person):
     olga = person("olga", Role.OPERATOR)
     given = HOOK | {"name": "Team", "begins": "day", "deployment": "on"}
     html(olga.post(f"{LIST}/new", given))
@@ -131,14 +131,14 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     shown = html(ada.get(page(channel)))
     assert "A page died" in shown
     assert "daily digest at 08:00, Europe/Berlin" in shown
-    told = Subscription.objects.get()
-    assert told.host == "example.org"
-    path = page(channel, f"/subscriptions/{told.pk}")
+    reported = Subscription.objects.get()
+    assert reported.host == "example.org"
+    path = page(channel, f"/subscriptions/{reported.pk}")
     assert 'value="example.org"' in html(ada.get(path))
     changed = WHAT | {"what": ["dead", "alive"], "grouped": "no", "version": "1"}
     assert ada.post(path, changed).status_code == 302
-    told.refresh_from_db()
-    assert (told.what, told.when, told.grouped) == (["dead", "alive"], "at_once", False)
+    reported.refresh_from_db()
+    assert (reported.what, reported.when, reported.grouped) == (["dead", "alive"], "at_once", False)
     assert "changed this after you opened the page" in html(
         ada.post(path, changed)
     )  # another user saved first
@@ -146,7 +146,7 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     assert not Subscription.objects.exists()
 
 
-def test_a_wrong_subscription_is_shown_again_with_its_mistakes(ada):
+def test_an_invalid_subscription_is_shown_again_with_its_mistakes(ada):
     channel = own()
     refused = html(ada.post(page(channel, "/subscriptions/new"), {"host": HOSTILE, "when": "x"}))
     assert "This field is required" in refused
@@ -208,11 +208,11 @@ def test_too_many_tests_are_refused_in_a_sentence(ada):
         ("feed", "[]", "[]"),
     ],
 )
-def test_a_body_is_shown_as_people_read_it(kind, body, shown):
+def test_a_body_is_shown_in_readable_form(kind, body, shown):
     assert shown in readable(ChannelFactory.build(kind=kind), body)
 
 
-def test_the_url_of_another_service_is_not_shown_and_kept_if_it_is_left_empty(person):
+def test_the_url_of_another_service_is_hidden_and_kept_if_left_empty(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga", kind="apprise", settings={"url": "secret", "scheme": "json"})
     assert re.search(r'name="url"(?! value=)', html(olga.get(page(channel, "/edit"))))
@@ -235,7 +235,7 @@ def test_one_or_all_recent_messages_can_be_sent_again(ada):
     assert "Choose a time span" in html(answer)
 
 
-def test_the_answer_of_a_receiver_is_for_operators(ada, person):
+def test_the_answer_of_a_receiver_is_shown_only_to_operators(ada, person):
     channel = own()
     one = DeliveryFactory(channel=channel, answer="inside-of-the-network")
     path = page(channel, f"/deliveries/{one.pk}")
@@ -243,7 +243,7 @@ def test_the_answer_of_a_receiver_is_for_operators(ada, person):
     assert "inside-of-the-network" in html(person("olga", Role.OPERATOR).get(path))
 
 
-def test_a_disabled_channel_says_why_and_goes_on(ada):
+def test_a_disabled_channel_says_why_and_continues(ada):
     channel = own(state=ChannelState.DISABLED, reason="The receiver answered 410 Gone.")
     shown = html(ada.get(page(channel)))
     assert "410 Gone" in shown
@@ -272,17 +272,17 @@ def test_a_channel_is_renamed_given_another_url_and_deleted(ada):
 def test_another_users_channel_is_not_found(ada, person):
     person("bob")
     channel = own("bob", name="bobs")
-    told, sent = SubscriptionFactory(channel=channel), DeliveryFactory(channel=channel)
+    reported, sent = SubscriptionFactory(channel=channel), DeliveryFactory(channel=channel)
     for rest in ("", "/edit", "/rotate", "/delete", "/deliveries", f"/deliveries/{sent.pk}"):
         assert ada.get(page(channel, rest)).status_code == 404
     mine = own()
-    for rest in (f"/subscriptions/{told.pk}", f"/deliveries/{sent.pk}"):
+    for rest in (f"/subscriptions/{reported.pk}", f"/deliveries/{sent.pk}"):
         assert ada.get(page(mine, rest)).status_code == 404  # through a channel of one's own
     assert "bobs" not in html(ada.get(LIST))
     assert "bobs" in html(person("olga", Role.OPERATOR).get(LIST))
 
 
-def test_hostile_names_and_subjects_are_text(ada):
+def test_hostile_names_and_subjects_are_shown_as_text(ada):
     channel = own(name=HOSTILE, reason=HOSTILE, state=ChannelState.DISABLED)
     SubscriptionFactory(channel=channel, reference_prefix=HOSTILE)
     one = DeliveryFactory(channel=channel, subject=HOSTILE, body=HOSTILE, error=HOSTILE)
@@ -291,7 +291,7 @@ def test_hostile_names_and_subjects_are_text(ada):
     assert HOSTILE not in html(ada.get(page(channel, f"/deliveries/{one.pk}")))
 
 
-def test_lists_take_the_same_number_of_statements_however_long(ada, django_assert_max_num_queries):
+def test_lists_of_any_length_take_the_same_number_of_statements(ada, django_assert_max_num_queries):
     for _ in range(30):
         channel = own()
         DeliveryFactory(channel=channel)

@@ -37,7 +37,7 @@ def test_checks_before_the_charts_span_are_not_drawn():
     assert chart((25 * HOUR, "success", 10), span="week").total == 1
 
 
-def test_of_several_checks_at_one_time_the_worst_is_shown_and_all_are_counted():
+def test_the_worst_of_several_checks_is_shown_and_all_are_counted():
     drawn = chart(
         *[(timedelta(seconds=n), "success", 10) for n in range(5)],
         (timedelta(seconds=9), "inconclusive", 10),
@@ -49,12 +49,12 @@ def test_of_several_checks_at_one_time_the_worst_is_shown_and_all_are_counted():
     assert chart((HOUR, "inconclusive", 1), (HOUR, "success", 1)).bars[0].outcome == "inconclusive"
 
 
-def test_equal_steps_are_equal_factors():
+def test_equal_distances_are_equal_factors():
     bars = chart((HOUR, "success", 10), (2 * HOUR, "success", 100), (3 * HOUR, "success", 1000))
     assert [round(bar.height) for bar in bars.bars] == [100, 50, 2]  # the lowest stays visible
 
 
-def test_its_lines_are_powers_of_ten_and_named():
+def test_grid_lines_are_labelled_powers_of_ten():
     drawn = chart((HOUR, "success", 12), (HOUR, "failure", 5000))
     assert [(line.label, round(line.at)) for line in drawn.lines] == [
         ("10 ms", 100),

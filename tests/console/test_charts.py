@@ -42,7 +42,7 @@ def test_without_any_count_nothing_is_drawn():
     assert drawing().columns == []
 
 
-def test_columns_begin_at_zero_and_lines_are_round():
+def test_columns_begin_at_zero_and_grid_lines_are_round_numbers():
     chart = drawing({}, {"slow": 30}, {"slow": 60})
     assert [(line.label, line.at) for line in chart.lines] == [("0", 100), ("50", 50), ("100", 0)]
     assert [round(piece.height) for piece in pieces(chart)] == [30, 60]
@@ -52,7 +52,7 @@ def test_columns_begin_at_zero_and_lines_are_round():
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=60))
-def test_every_column_is_within_the_drawing_and_lines_are_few(numbers):
+def test_every_column_is_within_the_drawing_with_few_grid_lines(numbers):
     chart = drawing(*({"slow": number} for number in numbers))
     assert chart.width == len(numbers) * SLOT
     for column, number in zip(chart.columns, numbers, strict=True):

@@ -56,7 +56,7 @@ def titles(page):
     return re.findall(r'<h2 id="group-\d+">(.*?) <span', page.content.decode())
 
 
-def test_links_of_a_text_are_grouped_by_what_to_do(member):
+def test_links_of_a_text_are_grouped_by_advice(member):
     known("http://fine.example/")
     known("http://moved.example/", flags=["moved"], moved_to="http://new.example/")
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
@@ -118,7 +118,7 @@ def test_selected_links_are_watched_with_a_reference(member, people):
         ({"url": "nonsense"}, "Only http and https URLs are accepted."),
     ],
 )
-def test_what_cannot_be_read_is_reported(member, fields, sentence):
+def test_unreadable_input_is_reported(member, fields, sentence):
     shown = check(member, **fields).content.decode()
     assert sentence in shown
     assert not Batch.objects.exists()
@@ -210,7 +210,7 @@ def test_a_page_that_cannot_be_read_is_reported(browser, behaviour, sentence):
 
 
 @pytest.mark.usefixtures("_open_loopback")
-def test_a_page_is_fetched_as_politely_as_checks_are(browser, settings):
+def test_a_page_is_fetched_as_politely_as_in_checks(browser, settings):
     settings.HOST_DELAY = timedelta(minutes=1)
     with serve_in_thread(answer(200, HTML, body=PAGE)) as zoo:
         check(browser, url=zoo.url())
@@ -219,7 +219,7 @@ def test_a_page_is_fetched_as_politely_as_checks_are(browser, settings):
     assert len(zoo.visits) == 1
 
 
-def test_strangers_are_asked_to_sign_in_unless_a_setting_lets_them(settings):
+def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(settings):
     browser = Client(headers={"accept": "text/html"})
     assert browser.get("/check-links")["Location"].startswith("/sign-in")
     settings.ANONYMOUS_CHECKS = True
@@ -228,7 +228,7 @@ def test_strangers_are_asked_to_sign_in_unless_a_setting_lets_them(settings):
     assert "address of a page" not in page
 
 
-def test_strangers_learn_nothing_from_the_registry(stranger):
+def test_anonymous_visitors_learn_nothing_from_the_registry(stranger):
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
     known("http://gone.example/", **gone, last_error="It was gone in May.")
     known("http://paused.example/", paused=True)
@@ -243,7 +243,7 @@ def test_strangers_learn_nothing_from_the_registry(stranger):
     assert Batch.objects.get().owner is None
 
 
-def test_strangers_have_few_links_checked(stranger, settings):
+def test_anonymous_visitors_can_check_few_links(stranger, settings):
     settings.ANONYMOUS_CHECKS_LIMIT = (3, timedelta(hours=1))
     assert titles(check(stranger, "http://a.example/ http://b.example/")) == ["Being checked"]
     shown = check(stranger, "http://c.example/ http://d.example/").content.decode()

@@ -14,7 +14,7 @@ from tests.conftest import NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_bars_of_a_day_and_a_month_have_the_checks_of_their_time():
+def test_bars_of_a_day_and_a_month_count_the_checks_of_their_period():
     hour = timedelta(hours=1)
     Tally.objects.add([Outcome.SUCCESS, Outcome.FAILURE], now=NOW - 2 * hour)
     Tally.objects.add([Outcome.INCONCLUSIVE], now=NOW - 30 * hour)
@@ -26,7 +26,7 @@ def test_bars_of_a_day_and_a_month_have_the_checks_of_their_time():
     assert sorted(bar for bar in found["month"] if any(bar)) == [[1, 0, 1], [2, 1, 0]]
 
 
-def test_a_chart_stacks_each_outcome_and_says_it_in_words():
+def test_a_chart_stacks_each_outcome_with_a_text_alternative():
     minutes = [{"checks": 4, "failures": 1, "inconclusive": 1}, *[dict.fromkeys(COUNTED, 0)] * 59]
     (drawn,) = check_charts(minutes, {})
     assert drawn.sentence == "4 checks in the last hour: 1 failed, 1 inconclusive."
@@ -37,13 +37,13 @@ def test_a_chart_stacks_each_outcome_and_says_it_in_words():
     assert (empty.sentence, empty.paths[0]) == ("No checks in the last hour.", ("success", ""))
 
 
-def test_each_span_is_as_long_as_its_name_says():
+def test_each_span_has_the_length_in_its_name():
     lengths = {name: span.bar * span.bars for name, span in SPANS.items()}
     day = timedelta(days=1)
     assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}
 
 
-def test_the_columns_of_the_chart_that_0_2_0_drew_are_whole_minutes():
+def test_the_columns_of_the_chart_of_0_2_0_are_complete_minutes():
     Tally.objects.add([Outcome.SUCCESS] * 2 + [Outcome.FAILURE], now=NOW - timedelta(minutes=1))
     Tally.objects.add([Outcome.FAILURE], now=NOW)
     columns = rates(find(NOW))

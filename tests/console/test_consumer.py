@@ -63,7 +63,7 @@ def run(work):
     redis_servers.run(work())
 
 
-def test_a_stranger_is_refused_before_the_handshake(trusted):
+def test_an_anonymous_visitor_is_refused_before_the_handshake(trusted):
     async def work():
         trusted.append(None)
         async with Socket() as socket:
@@ -81,7 +81,7 @@ def test_pages_of_other_sites_are_refused_even_with_a_valid_cookie(trusted, orig
     run(work)
 
 
-def test_of_each_summary_only_what_has_changed_is_sent(trusted):
+def test_only_changed_fields_of_summaries_are_sent(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)  # accepted, live counts
@@ -151,7 +151,7 @@ def test_a_client_that_does_not_read_is_disconnected(trusted, monkeypatch):
     run(work)
 
 
-def test_a_member_gets_the_summary_for_members(trusted):
+def test_members_get_their_own_kind_of_summary(trusted):
     async def work():
         trusted.append(Audience.MEMBERS)
         broadcast().put(shown(targets="1", trending="of others"))
@@ -175,7 +175,7 @@ def test_a_user_who_signs_out_or_loses_rights_is_disconnected(trusted, monkeypat
     run(work)
 
 
-def test_a_server_that_stops_says_so(trusted):
+def test_a_stopping_server_closes_sockets_as_going_away(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)
@@ -192,7 +192,7 @@ def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
 
         async def look():
             looks.put_nowait(1)
-            raise RuntimeError("the database is away")
+            raise RuntimeError("the database is unavailable")
 
         monkeypatch.setattr(own, "_look", look)
         task = asyncio.create_task(own.renew())
@@ -217,7 +217,7 @@ def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
         (None, None),
     ],
 )
-def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
+def test_a_session_may_watch_according_to_its_role_until_it_ends(role, sees):
     client = signed_in(role)
     session = SessionStore(client.cookies["sessionid"].value)
     found = viewer_of(session)
@@ -227,7 +227,7 @@ def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
 
 
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
-def test_nobody_may_watch_without_a_session(cookie):
+def test_watching_requires_a_session(cookie):
     async def work():
         async with Socket([*OWN, (b"cookie", cookie.encode())]) as socket:
             assert await socket.refused() == 403
@@ -241,7 +241,7 @@ def test_an_unknown_session_may_not_watch():
 
 
 @pytest.mark.django_db
-def test_a_page_that_comes_back_after_a_change_of_the_secret_key_stays_signed_in(settings):
+def test_a_reconnecting_page_stays_signed_in_after_a_change_of_secret_key(settings):
     """The page opens its WebSocket before a request could receive a new cookie."""
     client, before = signed_in(Role.OPERATOR), settings.SECRET_KEY
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key " * 5, [before]

@@ -57,7 +57,7 @@ def _channel(**fields):
     )
 
 
-def test_each_number_leads_to_a_list_of_just_those(person):
+def test_each_number_links_to_a_list_of_exactly_those_items(person):
     now = database_now()
     operator = person("grace", Role.OPERATOR)
     died = DeadTargetFactory(state_changed_at=now - HOUR)
@@ -82,7 +82,7 @@ def test_each_number_leads_to_a_list_of_just_those(person):
     assert "certificate expires soon" in page
 
 
-def test_more_deaths_than_the_page_counts_are_shown_with_a_plus(monkeypatch):
+def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     monkeypatch.setattr(needs_attention, "MOST", 2)
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
@@ -120,7 +120,7 @@ def test_reports_are_for_operators_and_viewers_see_no_link_to_them(person):
     assert "reported result" not in _page(person("vera", Role.VIEWER))
 
 
-def test_the_engine_room_is_a_line_while_all_is_well():
+def test_the_process_figures_are_collapsed_without_problems():
     SUMMARY.renew()
     copy = SUMMARY.peek()
     for part in copy.value["parts"]:
@@ -129,7 +129,7 @@ def test_the_engine_room_is_a_line_while_all_is_well():
     assert f"All {len(copy.value['parts'])} parts are working" in line
 
 
-def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
+def test_the_process_figures_open_when_a_part_has_a_problem(browser, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     SUMMARY.renew()
     page = _page(browser)
@@ -138,7 +138,7 @@ def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
     assert "need attention" in page
 
 
-def test_a_member_lands_on_their_own_items(member):
+def test_a_members_dashboard_shows_their_own_items(member):
     now = database_now()
     user = User.objects.get(username="member")
     mine = DeadTargetFactory(state_changed_at=now - HOUR)
@@ -164,7 +164,7 @@ def test_a_member_lands_on_their_own_items(member):
     assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
 
 
-def test_a_members_page_costs_the_same_however_many_items_they_own(
+def test_a_members_page_takes_the_same_statements_for_any_number_of_items(
     member, django_assert_max_num_queries
 ):
     user = User.objects.get(username="member")
@@ -178,7 +178,7 @@ def test_a_members_page_costs_the_same_however_many_items_they_own(
         member.get("/")
 
 
-def test_weeks_begin_with_the_first_day_that_has_something_and_end_with_now():
+def test_trends_begin_with_the_first_day_with_targets_and_end_today():
     now = database_now()
     today = now.date()
     for ago, alive in ((3, 0), (2, 5), (1, 6), (0, 0)):
@@ -198,7 +198,7 @@ def test_a_deployment_that_watches_nothing_has_no_weeks():
     assert daily_states(database_now(), states={}, unsure=0) == []
 
 
-def test_trends_have_today_at_once_and_the_former_address_leads_there(browser):
+def test_trends_include_today_and_the_former_address_redirects_there(browser):
     assert "Nothing is watched yet." in _page(browser, "/trends")
     TargetFactory.create_batch(3, state=State.ALIVE)
 
@@ -221,7 +221,7 @@ def test_a_first_day_without_targets_is_not_recorded():
     assert DailyStates.objects.get().pending == 0
 
 
-def test_members_are_told_of_dead_pages_that_their_own_references_followed(person):
+def test_members_are_notified_of_dead_pages_that_their_own_references_followed(person):
     ada, noa = person("ada", Role.MEMBER), person("noa", Role.MEMBER)
     target = moved(owner=User.objects.get(username="ada"))
     accept(target.pk, now=database_now(), by=DEPLOYMENT)

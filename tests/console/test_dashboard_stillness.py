@@ -55,7 +55,7 @@ async def at_rest(socket):
         await socket.message("still", number=len(socket.messages("still")) + 3)
 
 
-def test_an_idle_dashboard_costs_no_statement_and_sends_only_still(statements):
+def test_an_idle_dashboard_needs_no_statements_and_sends_only_still(statements):
     headers = cookie(Role.MEMBER)
 
     async def work():
@@ -81,7 +81,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
             await socket.message("summary")
             broadcast()._moves_until = 0.0
             seen = len(socket.messages("summary"))
-            await asyncio.to_thread(changes.tell, ["short link:spring"])
+            await asyncio.to_thread(changes.announce, ["short link:spring"])
             await socket.message("summary", number=seen + 1)
         await all_gone(broadcast())
 
@@ -91,7 +91,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
 @pytest.mark.any_database
 def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     own, signs = Broadcast(), ["there"]
-    monkeypatch.setattr(module, "_signs", lambda now: signs[-1])
+    monkeypatch.setattr(module, "_unannounced", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
     own.latest = own._find(is_disconnected=False)
     own._moves_until = 0.0
@@ -103,7 +103,7 @@ def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
 
 
 @pytest.mark.any_database
-def test_a_dashboard_that_cannot_be_renewed_says_that_it_is_stale(monkeypatch):
+def test_a_dashboard_that_cannot_be_renewed_is_marked_as_stale(monkeypatch):
     headers = cookie()
 
     def failing(*args, **options):
@@ -112,7 +112,7 @@ def test_a_dashboard_that_cannot_be_renewed_says_that_it_is_stale(monkeypatch):
     async def work():
         async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
-            monkeypatch.setattr(module, "_signs", failing)
+            monkeypatch.setattr(module, "_unannounced", failing)
             await socket.message("stale")
         await all_gone(broadcast())
 

@@ -80,7 +80,7 @@ def test_a_target_without_references_stays_pinned(olga, target):
     assert not Target.objects.get().pinned
 
 
-def test_a_host_gets_a_delay_and_an_alias_and_leaves_it(olga, target):
+def test_a_host_gets_a_delay_and_joins_and_leaves_an_alias(olga, target):
     services.attach("farm", ["b.example", "c.example"], now=NOW)
     path = f"/hosts/{HOST}/edit"
     assert 'value="9s"' in page(olga, path)
@@ -120,14 +120,14 @@ def test_an_operator_gives_a_role_and_closes_an_account(olga):
     assert [entry.fields for entry in written] == [["may sign in"], ["role"]]
 
 
-def test_the_last_operator_stays(olga):
+def test_the_last_operator_cannot_close_their_account(olga):
     path = f"/account/people/{olga.user.pk}"
     for data in ({"role": Role.MEMBER, "is_active": "on"}, {"role": Role.OPERATOR}):
         assert "Nobody else is an operator." in olga.post(path, data).content.decode()
     assert rights.is_last_operator(User.objects.get(pk=olga.user.pk))
 
 
-def test_people_are_listed_page_by_page(olga, monkeypatch):
+def test_people_are_paginated(olga, monkeypatch):
     monkeypatch.setattr("console.people.PEOPLE", 2)
     for name in ("ada", "bob", "cem"):
         User.objects.create_user(name)

@@ -81,7 +81,7 @@ def test_users_who_may_not_see_hosts_see_no_icons(target):
     assert client.get("/hosts/a.example/favicon.png").status_code == 403
 
 
-def test_icons_cost_a_list_one_statement(ada, target, settings, django_assert_max_num_queries):
+def test_icons_add_one_statement_to_a_list(ada, target, settings, django_assert_max_num_queries):
     for number in range(20):
         TargetFactory(url=f"http://{number}.example/")
     with django_assert_max_num_queries(60) as without:

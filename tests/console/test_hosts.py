@@ -79,7 +79,7 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now, text="a.ex") == ["a.example"]
 
 
-def test_all_pages_say_last_day_and_the_list_says_since_when(ada, now):
+def test_all_pages_say_last_day_and_the_list_shows_when_it_began(ada, now):
     troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
@@ -130,7 +130,7 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
     assert names(now) == ["late.example", "c.example"]
 
 
-def test_a_user_is_told_while_another_request_counts_for_the_first_time(ada, now, monkeypatch):
+def test_users_see_that_the_first_count_is_in_progress(ada, now, monkeypatch):
     troubled("a.example", now=now, failures=1)
     watched("a.example", now=now)
     monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
@@ -172,7 +172,7 @@ def test_chips_narrow_the_list_to_a_state(ada, now):
     assert names(now, state="asleep") == ["paused.example"]
 
 
-def test_the_list_takes_the_same_statements_however_many_hosts(
+def test_the_list_needs_the_same_number_of_statements_for_any_number_of_hosts(
     ada, now, django_assert_max_num_queries
 ):
     many = [f"h{number}.example" for number in range(30)]
@@ -188,7 +188,7 @@ def test_the_list_takes_the_same_statements_however_many_hosts(
     assert "No more hosts" in text_of(ada.get("/hosts?page=3"))
 
 
-def test_an_empty_list_says_what_to_do(ada, now):
+def test_an_empty_list_shows_the_first_steps(ada, now):
     assert "No hosts yet" in text_of(ada.get("/hosts"))
     watched("a.example", now=now)
     assert "No check has failed in the last day" in text_of(ada.get("/hosts"))
@@ -196,7 +196,7 @@ def test_an_empty_list_says_what_to_do(ada, now):
     assert "a.example" in text_of(ada.get("/hosts?sort=name"))
 
 
-def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
+def test_a_hosts_page_shows_its_targets_troubles_and_next_checks(ada, now):
     watched("a.example", now=now, per_host=2)
     DeadTargetFactory(url="http://a.example/dead")
     TargetFactory(url="http://a.example/paused", paused=True, state=State.ALIVE)
@@ -218,14 +218,14 @@ def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
         assert ada.get(f"/hosts/{absent}").status_code == 404
 
 
-def test_a_host_of_which_nothing_is_scheduled_has_a_page(ada):
+def test_a_host_without_scheduled_checks_has_a_page(ada):
     DeadTargetFactory(url="http://gone.example/")
     page = text_of(ada.get("/hosts/gone.example"))
     assert "No checks are scheduled" in page
     assert not Host.objects.exists()
 
 
-def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
+def test_an_operator_pauses_and_resumes_a_host(olga, ada, now):
     watched("a.example", now=now)
     services.attach("group", ["a.example", "b.example"], now=now)
     answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)
@@ -251,7 +251,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "reported"),
     [
         ({"lasts": "time"}, "Choose a time."),
         ({"lasts": "time", "until": "2001-01-01T00:00"}, "This time is in the past."),
@@ -259,9 +259,9 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
         ({"lasts": "ever"}, "Select a valid choice"),
     ],
 )
-def test_a_time_that_is_not_in_the_future_is_an_error_next_to_its_field(olga, now, given, told):
+def test_a_time_that_is_not_in_the_future_is_an_error_next_to_its_field(olga, now, given, reported):
     watched("a.example", now=now)
-    assert told in text_of(olga.post("/hosts/a.example/pause", given))
+    assert reported in text_of(olga.post("/hosts/a.example/pause", given))
     assert not Host.objects.get().slot.is_left_alone(now)
 
 
@@ -272,7 +272,7 @@ def test_a_pause_until_a_time_is_in_utc(olga, now):
     assert Host.objects.get().slot.paused_until == until
 
 
-def test_a_host_that_leaves_an_alias_keeps_the_reason_of_its_backoff(now):
+def test_a_host_that_leaves_an_alias_keeps_the_reason_for_its_backoff(now):
     services.attach("group", ["a.example", "b.example"], now=now)
     services.change("a.example", {"sleep_until": now + HOUR}, now=now)
     services.attach("group", ["b.example"], now=now)
@@ -281,13 +281,13 @@ def test_a_host_that_leaves_an_alias_keeps_the_reason_of_its_backoff(now):
     assert Host.objects.get(name="a.example").slot.is_paused(now)
 
 
-def test_a_member_may_look_and_not_pause(ada, now):
+def test_a_member_may_view_and_not_pause_hosts(ada, now):
     watched("a.example", now=now)
     assert ada.post("/hosts/a.example/pause", {"lasts": "hour"}).status_code == 403
     assert "Paused" not in text_of(ada.get("/hosts/a.example"))
 
 
-def test_while_our_own_network_is_down_each_page_says_so(ada, now):
+def test_each_page_shows_that_our_own_network_is_down(ada, now):
     from checker import uplink
     from tests.checker.test_uplink import outage
 

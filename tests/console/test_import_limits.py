@@ -21,7 +21,7 @@ PAGES = ["/targets/import", "/links/import"]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_files_are_counted_by_the_rate_limit(settings, member, path):
+def test_downloads_count_towards_the_rate_limit(settings, member, path):
     valkey().flushdb()
     settings.RATE_LIMIT = (2, timedelta(minutes=1))
     answers = [member.post(path, {"text": "https://a.example"}) for _ in range(3)]

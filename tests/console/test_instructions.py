@@ -71,7 +71,7 @@ def test_the_form_shows_all_instructions_and_keeps_unchanged_values(browser, row
     assert found.instructions is None
 
 
-def test_the_form_shows_no_secret_nor_does_the_log(browser, row):
+def test_form_and_log_show_no_secrets(browser, row):
     _, page, rest = row
     browser.post(page, {**rest, **TYPED})
     html = browser.get(page).content.decode()
@@ -94,7 +94,7 @@ def test_the_form_shows_no_secret_nor_does_the_log(browser, row):
         ("timeout", "61s"),
     ],
 )
-def test_the_form_refuses_what_the_api_refuses(browser, row, field, text):
+def test_a_form_refuses_the_values_that_the_api_refuses(browser, row, field, text):
     found, page, rest = row
     response = browser.post(page, {**rest, field: text})
 
@@ -154,7 +154,7 @@ def accepted(target):
         ),
     ],
 )
-def test_the_button_asks_and_then_accepts_what_was_seen(browser, result, accept):
+def test_the_button_asks_for_confirmation_and_accepts_the_displayed_answer(browser, result, accept):
     target = seen(
         TargetFactory(state="potentially_dead", next_check_at=NOW.replace(year=2099)), **result
     )
@@ -193,7 +193,7 @@ def test_no_button_for_healthy_targets_our_own_failures_or_expectations(browser,
     assert accepted(target) is None
 
 
-def test_what_the_host_accepts_stays_accepted_and_a_dead_target_is_revived(browser):
+def test_accepting_keeps_statuses_of_the_host_and_revives_a_dead_target(browser):
     target = seen(DeadTargetFactory(), reason="http_404", status_code=404)
     host_services.change(target.host, {"accept": [403]}, now=NOW)
 
@@ -213,7 +213,7 @@ def test_a_paused_target_stays_paused(browser):
     assert Target.objects.get(pk=target.pk).paused
 
 
-def test_who_may_not_change_targets_may_not_accept():
+def test_users_who_may_not_change_targets_may_not_accept():
     target = seen(TargetFactory(), reason="http_404", status_code=404)
     reader = User.objects.create_user("reader", is_staff=True)
     grant(reader, read_only=True)

@@ -26,7 +26,7 @@ def test_retargeting_and_the_dead_destination_choice_are_set_at_creation(ada):
     ]
 
 
-def test_what_is_done_about_a_dead_destination_is_changed_later(ada):
+def test_when_gone_can_be_changed_later(ada):
     own(key="spring", watch=True)
     assert 'value="page" selected' in html(ada.get("/links/spring/edit"))
     ada.post("/links/spring/edit", change(watch="on", when_gone="lead_on"))
@@ -74,11 +74,11 @@ def test_other_links_have_no_destination_field_and_ignore_one(ada):
     assert services.get("spring").long_url == A
 
 
-def test_the_page_says_what_people_get_while_the_destination_is_dead(ada):
-    own(key="told", watch=True)
+def test_the_page_says_where_people_go_while_the_destination_is_dead(ada):
+    own(key="reported", watch=True)
     own(key="led", watch=True, when_gone="lead_on")
     Target.objects.update(state="dead", last_error="<script>alert(1)</script>")
-    assert "Visitors see a warning first" in html(ada.get("/links/told"))
+    assert "Visitors see a warning first" in html(ada.get("/links/reported"))
     assert "Visitors are redirected anyway" in html(ada.get("/links/led"))
 
 

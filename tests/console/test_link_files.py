@@ -105,7 +105,7 @@ def test_each_refused_line_is_shown_with_its_number_and_why(ada):
     assert services.get("good").expires_at is not None
 
 
-def test_a_list_of_urls_needs_no_header(ada):
+def test_a_list_of_urls_requires_no_header(ada):
     page = look(ada, "", "https://a.example/?x=1,2", "", "  http://b.example/ ", "nonsense")
     assert [new_link.long_url for new_link in new(page)] == [
         "https://a.example/?x=1,2",
@@ -116,7 +116,7 @@ def test_a_list_of_urls_needs_no_header(ada):
     assert ShortURL.objects.count() == 2
 
 
-def test_ones_own_links_stay_and_keys_of_others_are_taken(ada, person):
+def test_own_links_are_kept_and_keys_of_others_are_refused(ada, person):
     person("bob")
     own(key="mine", long_url="https://a.example/")
     own("bob", key="bobs", long_url="https://a.example/")
@@ -134,7 +134,7 @@ def test_a_key_taken_since_the_preview_is_reported_and_the_rest_is_created(ada):
     assert services.get("second").owner.username == "ada"
 
 
-def test_a_key_taken_at_the_last_moment_is_reported_as_well(ada, monkeypatch):
+def test_a_key_taken_at_the_last_moment_is_also_reported(ada, monkeypatch):
     page = look(ada, "long_url,key", "https://a.example/,first")
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("first")])
     assert "first: This key is taken" in html(do(ada, page))
@@ -179,7 +179,7 @@ def test_there_is_a_limit_of_rows(ada, monkeypatch):
     assert len(new(look(ada, *urls[:2]))) == 2
 
 
-def test_many_are_made_in_several_transactions(ada, monkeypatch):
+def test_many_links_are_created_in_several_transactions(ada, monkeypatch):
     monkeypatch.setattr(link_csv, "MAX_BULK", 2)
     do(ada, look(ada, *(f"https://h{number}.example/" for number in range(5))))
     assert ShortURL.objects.count() == 5
@@ -210,7 +210,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
 # Export
 
 
-def test_ones_own_links_are_exported_and_can_be_imported(ada, person):
+def test_own_links_are_exported_and_can_be_imported(ada, person):
     person("bob")
     own("bob", key="bobs")
     make(key="nobodys")
@@ -230,7 +230,7 @@ def test_ones_own_links_are_exported_and_can_be_imported(ada, person):
     assert (link.target is not None, link.when_gone) == (True, "lead_on")
 
 
-def test_a_link_that_had_ended_does_not_come_back_alive(ada):
+def test_an_ended_link_is_not_revived_by_an_import(ada):
     page = look(ada, "long_url,key,state", "https://a.example/,abc,disabled")
     assert "had already ended" in refused(page)[2]
 
@@ -261,7 +261,7 @@ def test_an_export_reads_pages_without_gaps_or_repetitions(ada, monkeypatch):
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum(a1)", "\uff1d1", "'=x", "''"])
-def test_no_cell_is_a_formula_and_each_comes_back_as_it_was(ada, text):
+def test_no_cell_is_a_formula_and_each_is_imported_unchanged(ada, text):
     own(key="abc", tags=[text])
     own(key="-abc")
     _, rows = exported(ada)

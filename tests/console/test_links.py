@@ -47,7 +47,7 @@ def form(**changes):
 # The list
 
 
-def test_a_list_has_ones_own_links_the_newest_first(ada, person):
+def test_a_list_has_the_users_own_links_newest_first(ada, person):
     person("bob")
     for key in ("first", "second"):
         own(key=key)
@@ -62,7 +62,7 @@ def test_a_list_has_ones_own_links_the_newest_first(ada, person):
     assert 'name="whose"' not in html(ada.get("/links"))
 
 
-def test_one_finds_by_key_destination_tag_and_state(ada):
+def test_links_are_found_by_key_destination_tag_and_state(ada):
     own(key="Spring-sale", long_url="https://shop.example/Offers?x=100%25", tags=["news letter"])
     own(key="other", long_url="https://a.example/")
     own(key="ended", long_url="https://b.example/", tags=["old"])
@@ -86,7 +86,7 @@ def test_an_invalid_search_text_is_reported(ada):
 
 @pytest.mark.parametrize("query", ["", "q=key", "tag=t", "state=active", "tag=t&q=key"])
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
-def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role):
+def test_pages_continue_without_gaps_or_repetitions(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
@@ -105,7 +105,7 @@ def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role)
     assert max(map(len, pages)) == 3
 
 
-def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
+def test_a_search_stops_after_a_while_and_says_where_to_continue(ada, monkeypatch):
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     own(key="wanted")
@@ -121,7 +121,7 @@ def test_an_invalid_page_token_is_not_found(ada):
     assert ada.get("/links?page_token=x").status_code == 404
 
 
-def test_a_list_takes_the_same_statements_however_long(ada):
+def test_a_list_of_any_length_needs_the_same_number_of_statements(ada):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             ada.get("/links?q=key")
@@ -179,7 +179,7 @@ def test_each_step_of_a_search_is_a_range_of_an_index(person, monkeypatch, role,
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_pages_offer_what_one_may_do_and_no_more(person, role):
+def test_pages_offer_only_permitted_actions(person, role):
     client = person("ada", role)
     make(key="nobodys")
     key = "nobodys" if role is not Role.MEMBER else own(key="mine").key
@@ -211,14 +211,14 @@ def test_a_viewer_changes_nothing(person, page):
 
 
 @pytest.mark.parametrize("page", ["", "/new", "/abc", *(f"/abc{page}" for page in PAGES[1:])])
-def test_who_is_not_signed_in_signs_in_first(page, client):
+def test_anonymous_visitors_sign_in_first(page, client):
     make(key="abc")
     answer = client.get(f"/links{page}")
     assert answer.status_code == 302
     assert answer["Location"].startswith("/sign-in?next=/links")
 
 
-def test_who_may_not_see_links_gets_no_list(person):
+def test_users_who_may_not_see_links_get_no_list(person):
     assert person("robot", None).get("/links").status_code == 403
 
 
@@ -239,7 +239,7 @@ def test_a_link_is_created_with_every_field(ada):
     assert audit_log.of("short link", "spring").get().action == "create"
 
 
-def test_a_key_is_drawn_and_a_scheme_added(ada):
+def test_a_random_key_and_a_scheme_are_added(ada):
     answer = ada.post("/links/new", form(long_url=" a.example/page "))
     link = ShortURL.objects.get()
     assert answer["Location"] == f"/links/{link.key}"
@@ -274,7 +274,7 @@ def test_a_link_lasts_until_the_end_of_a_day(ada):
         ({"tags": "x" * 65}, "tags", "20 tags"),
     ],
 )
-def test_a_mistake_is_shown_at_its_field_and_nothing_typed_is_lost(ada, changes, field, sentence):
+def test_a_mistake_is_shown_at_its_field_and_typed_text_is_kept(ada, changes, field, sentence):
     make(key="taken")
     typed = form(key="my-key", tags="one, two", max_visits="7") | changes
     answer = ada.post("/links/new", typed)
@@ -293,13 +293,13 @@ def test_all_mistakes_are_reported_at_once(ada):
     assert set(errors) == {"long_url", "key", "until", "max_visits", "tags"}
 
 
-def test_a_key_taken_meanwhile_is_reported_as_well(ada, monkeypatch):
+def test_a_key_taken_meanwhile_is_also_reported(ada, monkeypatch):
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("spring")])
     answer = ada.post("/links/new", form(key="spring"))
     assert "taken" in str(answer.context["form"].errors["key"])
 
 
-def test_an_address_fills_in_the_form(ada):
+def test_query_parameters_fill_in_the_form(ada):
     text = html(ada.get("/links/new", {"url": f'"{HOSTILE}'}))
     assert HOSTILE not in text
     assert "&quot;&lt;script&gt;" in text
@@ -308,7 +308,7 @@ def test_an_address_fills_in_the_form(ada):
 # The page of a link
 
 
-def test_a_page_shows_what_is_known_of_a_link(ada):
+def test_a_page_shows_the_details_of_a_link(ada):
     own(key="spring", long_url="https://bücher.example/?q=<b>", watch=True, tags=["a&b"], ttl="1h")
     target = Target.objects.get()
     Target.objects.update(state="dead", last_error=HOSTILE)
@@ -332,7 +332,7 @@ def test_a_link_without_a_watch_has_a_page_too(person):
     assert "Watch it" not in text
 
 
-def test_a_page_tells_who_changed_the_link(ada, person):
+def test_a_page_shows_who_changed_the_link(ada, person):
     own(key="spring")
     person("olga", Role.OPERATOR).post("/links/spring/end")
     text = html(ada.get("/links/spring"))
@@ -350,7 +350,7 @@ def test_qr_codes_are_pictures_and_files(ada, kind, magic):
     assert ada.get("/links/spring/qr.gif").status_code == 404
 
 
-def test_one_ends_and_revives_a_link(ada):
+def test_links_are_ended_and_revived(ada):
     own(key="spring", ttl="1h")
     text = html(ada.post("/links/spring/end", follow=True))
     assert "no longer redirects until you revive it" in text
@@ -362,7 +362,7 @@ def test_one_ends_and_revives_a_link(ada):
     assert ada.get("/links/spring/end")["Location"] == "/links/spring"
 
 
-def test_one_deletes_a_link_after_a_question(ada):
+def test_a_link_is_deleted_after_confirmation(ada):
     own(key="spring")
     assert "can&#x27;t be undone" in html(ada.get("/links/spring/delete"))
     assert ShortURL.objects.exists()
@@ -380,7 +380,7 @@ def change(**changes):
     return {"lasts": "keep", "until": "", "max_visits": "", "tags": "", "version": "1"} | changes
 
 
-def test_one_changes_what_may_change(ada):
+def test_links_are_changed_by_field(ada):
     own(key="spring", ttl="1h", tags=["old"])
     text = html(ada.get("/links/spring/edit"))
     assert "Unchanged: until" in text
@@ -397,13 +397,13 @@ def test_one_changes_what_may_change(ada):
     ]
 
 
-def test_what_was_not_touched_stays(ada):
+def test_untouched_rows_do_not_change(ada):
     own(key="spring", ttl="1h", max_visits=3, tags=["x"])
     ada.post("/links/spring/edit", change(max_visits="3", tags="x, y"))
     assert audit_log.of("short link", "spring").first().fields == ["tags"]
 
 
-def test_nothing_changed_is_no_change(ada):
+def test_saving_without_changes_is_not_a_change(ada):
     own(key="spring")
     ada.post("/links/spring/edit", change())
     assert services.get("spring").version == 1
@@ -441,7 +441,7 @@ def test_a_destination_that_cannot_be_watched_is_reported(ada):
     assert 'value="kept"' in html(answer)
 
 
-def test_two_editors_do_not_overwrite_each_other_unseen(ada, person):
+def test_two_editors_do_not_overwrite_each_other_silently(ada, person):
     own(key="spring", tags=["both"])
     person("olga", Role.OPERATOR).post("/links/spring/edit", change(tags="hers"))
     answer = ada.post("/links/spring/edit", change(tags="mine"))

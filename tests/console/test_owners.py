@@ -38,7 +38,7 @@ def page(browser, target):
     return response.content.decode()
 
 
-def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target):
+def test_a_targets_page_shows_members_their_own_references(browsers, target):
     html = page(browsers["member"], target)
     assert ("mine" in html, "theirs" in html, "the-other" in html) == (True, False, False)
     assert "Your references" in html
@@ -46,7 +46,7 @@ def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator"])
-def test_users_who_see_everything_see_the_owners(browsers, target, name):
+def test_users_who_see_everything_also_see_the_owners(browsers, target, name):
     html = page(browsers[name], target)
     for piece in ("mine", "theirs", "the-member", "the-other"):
         assert piece in html
@@ -54,7 +54,7 @@ def test_users_who_see_everything_see_the_owners(browsers, target, name):
     assert ("Add a reference" in html) is (name == "operator")
 
 
-def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, people, target):
+def test_a_member_adds_and_removes_a_reference_on_the_targets_page(browsers, people, target):
     member = browsers["member"]
     member.post(f"/targets/{target.pk}/refer", {"reference": "second"})
     member.post(f"/targets/{target.pk}/refer", {"reference": ""})
@@ -83,7 +83,7 @@ def test_an_impossible_reference_id_is_not_found(browsers, target, pk):
     assert browsers["operator"].get(address).status_code == 404
 
 
-def test_of_several_an_operator_unregisters_the_one_whose_button_it_pressed(browsers, people):
+def test_an_operator_unregisters_the_reference_whose_button_was_pressed(browsers, people):
     target = TargetFactory()
     rows = {
         name: ReferenceFactory(target=target, object_id="doc", owner=people[name])
@@ -106,7 +106,7 @@ def test_removing_a_members_last_reference_deletes_the_target(browsers, people):
 
 
 @pytest.mark.parametrize("name", ["member", "viewer"])
-def test_who_may_not_change_targets_by_their_page(browsers, target, name):
+def test_users_without_the_right_cannot_change_targets_on_their_pages(browsers, target, name):
     for path in ("pause", "resume", "revive", "accept", "delete"):
         assert browsers[name].post(f"/targets/{target.pk}/{path}").status_code == 403
     assert browsers["viewer"].post(f"/targets/{target.pk}/refer").status_code == 403
@@ -122,7 +122,7 @@ def find(browser, text):
 
 
 @pytest.mark.parametrize("name", ["member", "viewer", "operator"])
-def test_the_search_box_finds_by_a_reference_that_one_knows_of(browsers, target, name):
+def test_the_search_box_finds_by_a_visible_reference(browsers, target, name):
     page = (f"/targets/{target.pk}", 302)
     assert find(browsers[name], "mine").redirect_chain == [page]
     other = find(browsers[name], "theirs")
@@ -142,7 +142,7 @@ def test_several_targets_of_a_reference_are_listed(browsers, people):
 
 
 @pytest.mark.parametrize("text", ["a\0b", "x" * 5000, "<script>alert(1)</script>", "🦄 id"])
-def test_a_strange_text_finds_nothing(browsers, text):
+def test_an_unusual_text_finds_nothing(browsers, text):
     answer = find(browsers["member"], text)
     assert answer.status_code == 200
     assert "<script>alert" not in answer.content.decode()
@@ -168,7 +168,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
 # Audit log
 
 
-def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, people):
+def test_the_page_shows_who_changed_a_target_to_permitted_users(browsers, people):
     for name in ("member", "other"):
         api_of(people[name]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
     target = Target.objects.get()
@@ -213,13 +213,13 @@ def test_the_admin_lists_audit_entries_read_only(browsers, people):
     assert browsers["member"].get("/admin/accounts/trace/").status_code == 302
 
 
-def test_the_admin_shows_whose_references_are(browsers, target):
+def test_the_admin_shows_owners_of_references(browsers, target):
     for address in ("/admin/targets/reference/", f"/admin/targets/target/{target.pk}/change/"):
         html = browsers["viewer"].get(address).content.decode()
         assert "the-member" in html
 
 
-def test_staff_without_a_role_find_only_nobodys_references_in_the_admin(people, target):
+def test_staff_without_a_role_find_only_unowned_references_in_the_admin(people, target):
     program = people["program"]
     program.is_staff = True
     program.save()

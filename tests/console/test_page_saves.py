@@ -44,7 +44,7 @@ def test_a_member_gives_consent_and_withdraws_it(ada):
     ]
 
 
-def test_members_see_saves_of_their_own_pages_and_operators_see_all(ada, person):
+def test_members_see_their_own_saved_pages_and_operators_all(ada, person):
     address = "https://web.archive.org/web/20261012083000/http://mine.example/"
     owner = User.objects.get(username="ada")
     queued("mine", owner, state=SaveState.SAVED, address=address, captured_at=NOW, offered_at=NOW)
@@ -58,7 +58,7 @@ def test_members_see_saves_of_their_own_pages_and_operators_see_all(ada, person)
         assert "mine.example" in shown
 
 
-def test_operators_pause_and_resume_members_do_not(ada, person, service):
+def test_operators_can_pause_and_resume_saves_and_members_cannot(ada, person, service):
     olga = person("olga", Role.OPERATOR)
     olga.post(PATH, {"action": "pause"})
     assert saving.is_paused(service)
@@ -70,7 +70,7 @@ def test_operators_pause_and_resume_members_do_not(ada, person, service):
     assert [one.action for one in Trace.objects.order_by("pk")] == ["pause", "resume"]
 
 
-def test_without_a_service_or_prefixes_the_page_says_so(ada, settings):
+def test_without_a_service_or_prefixes_the_page_explains_it(ada, settings):
     settings.ARCHIVE_SAVE_PREFIXES = []
     assert "No reference prefix is set" in page(ada)
     assert PATH in ada.get("/account").text

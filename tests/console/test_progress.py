@@ -26,11 +26,11 @@ def reserve(purpose=Purpose.CHECK):
     reservations.reserve_host("a.example", purpose=purpose, ttl=MINUTE, now=database_now())
 
 
-def test_one_that_is_due_waits_for_a_free_checker():
+def test_a_due_target_waits_for_a_free_checker():
     assert step(register()) == ("queued", "")
 
 
-def test_a_check_that_waits_for_max_concurrency_says_so(settings):
+def test_a_check_that_waits_for_max_concurrency_shows_the_reason(settings):
     settings.MAX_CONCURRENCY = 0
     assert "MAX_CONCURRENCY" in step(register())[1]
 
@@ -47,7 +47,7 @@ def test_a_check_waits_for_a_host_in_backoff_or_leased_for_another_purpose():
 
 
 @pytest.mark.parametrize("reason", ["throttled_until", "paused_until"])
-def test_no_check_is_due_while_its_host_must_not_be_asked_yet(reason):
+def test_no_check_is_due_while_its_host_may_not_be_requested(reason):
     target = register()
     until = database_now() + MINUTE
     Slot.objects.update(not_before=until, **{reason: until})

@@ -54,7 +54,7 @@ def html(answer, status=200):
 # The list
 
 
-def test_a_list_has_ones_own_snippets_the_newest_first(ada, person):
+def test_a_list_has_the_users_own_snippets_newest_first(ada, person):
     person("bob")
     for title in ("first", "second"):
         own(title=title)
@@ -67,7 +67,7 @@ def test_a_list_has_ones_own_snippets_the_newest_first(ada, person):
     assert set(shown(viewer)) == {"first", "second", "bobs", "nobodys"}
 
 
-def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
+def test_a_snippet_is_found_by_part_of_its_title_or_by_a_tag(ada):
     own(title="Budget of the year", tags=["money"])
     own(title="Menu")
     own(title=KOREAN)
@@ -80,7 +80,7 @@ def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
     assert html(ada.get("/snippets?q=%00"))
 
 
-def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
+def test_pages_continue_where_the_last_one_ended(ada, monkeypatch):
     monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
     monkeypatch.setattr(snippet_search, "STEP", 3)
     for number in range(5):
@@ -96,12 +96,12 @@ def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
     assert ada.get("/snippets?page_token=no").status_code == 404
 
 
-def test_an_empty_list_says_what_to_do_if_the_user_may_create(ada, person):
+def test_an_empty_list_shows_the_first_steps_if_the_user_may_create(ada, person):
     assert "Paste the first one" in html(ada.get("/snippets"))
     assert "/snippets/new" not in html(person("vera", Role.VIEWER).get("/snippets"))
 
 
-def test_an_expired_one_is_listed_as_such(ada):
+def test_an_expired_snippet_is_listed_as_expired(ada):
     own(title="old", expires_at=database_now() - timedelta(hours=1))
     assert "Expired" in html(ada.get("/snippets"))
 
@@ -133,7 +133,7 @@ def test_a_snippet_expires_at_the_chosen_time(ada, monkeypatch, lasts, length):
     assert (snippet.visibility, snippet.views_left) == ("unlisted", 1)
 
 
-def test_a_file_is_taken_with_its_name_and_language(ada):
+def test_an_uploaded_file_sets_title_and_language(ada):
     file = SimpleUploadedFile("query.py", f"\ufeffprint('{KOREAN}')\n".encode())
     ada.post("/snippets/new", form(content="", file=file))
     snippet = Snippet.objects.get()
@@ -145,9 +145,7 @@ def test_a_file_is_taken_with_its_name_and_language(ada):
     ("content", "problem"),
     [(b"\xff\xfe", "not UTF-8 text"), (b"a\0b", "NUL bytes"), (b"x" * 1001, "than 1000")],
 )
-def test_a_file_that_is_no_text_is_refused_and_nothing_typed_is_lost(
-    ada, settings, content, problem
-):
+def test_a_binary_file_is_refused_and_typed_text_is_kept(ada, settings, content, problem):
     settings.SNIPPET_MAX_BYTES = 1000
     file = SimpleUploadedFile("x", content)
     answer = ada.post("/snippets/new", form(title="Kept", file=file, content="kept too"))
@@ -183,7 +181,7 @@ def test_a_mistake_is_shown_next_to_its_field(ada, settings, changes, field):
     assert not Snippet.objects.exists()
 
 
-def test_a_text_as_large_as_one_may_be_is_kept(ada, settings):
+def test_a_text_of_the_maximum_size_is_stored(ada, settings):
     text = "가" * (settings.SNIPPET_MAX_BYTES // 3)
     assert ada.post("/snippets/new", form(content=text)).status_code == 302
     assert Snippet.objects.get().content == text
@@ -215,7 +213,7 @@ def test_versions_are_kept_compared_and_restored(ada):
 
 
 @pytest.mark.parametrize("content", ["one\r\ntwo\r\n", "one\rtwo", "one\n\rtwo\r\n"])
-def test_an_edit_of_the_title_leaves_the_ends_of_lines_as_they_are(ada, content):
+def test_an_edit_of_the_title_keeps_line_endings(ada, content):
     snippet = own(content=content)
     typed = content.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
     edited = form(title="Poem", content=typed, lasts="keep", version=1)
@@ -224,7 +222,7 @@ def test_an_edit_of_the_title_leaves_the_ends_of_lines_as_they_are(ada, content)
     assert (snippet.title, snippet.content) == ("Poem", content)
 
 
-def test_two_editors_are_told_of_each_other(ada):
+def test_two_concurrent_editors_are_warned(ada):
     snippet = own(title="Plan", content="a")
     page = f"/snippets/{snippet.pk}/edit"
     first = form(title="Plan", content="b", lasts="keep", version=1)
@@ -252,7 +250,7 @@ def test_unchanged_fields_of_a_snippet_stay(ada):
     assert (after.expires_at, after.views_left, after.versions.count()) == (end, 5, 0)
 
 
-def test_one_is_deleted_after_a_question(ada):
+def test_a_snippet_is_deleted_after_confirmation(ada):
     snippet = own(title="Plan")
     assert "Delete this snippet?" in html(ada.get(f"/snippets/{snippet.pk}/delete"))
     assert ada.post(f"/snippets/{snippet.pk}/delete").url == "/snippets"
@@ -269,7 +267,7 @@ def test_another_members_snippet_is_not_found(ada, person):
     assert Snippet.objects.exists()
 
 
-def test_a_viewer_sees_no_buttons_and_may_use_none(person):
+def test_a_viewer_sees_no_buttons_and_may_not_post(person):
     person("ada")
     viewer, snippet = person("vera", Role.VIEWER), own(title="Plan")
     page = html(viewer.get(f"/snippets/{snippet.pk}/details"))
@@ -281,7 +279,7 @@ def test_a_viewer_sees_no_buttons_and_may_use_none(person):
     assert viewer.get("/snippets/new").status_code == 403
 
 
-def test_hostile_text_is_text_on_every_page(ada):
+def test_hostile_text_is_shown_as_text_on_every_page(ada):
     snippet = own(title=HOSTILE, content=HOSTILE, tags=[HOSTILE])
     services.update(snippet.pk, {"content": f"{HOSTILE}2"}, now=database_now())
     for page in ("", f"/{snippet.pk}/details", f"/{snippet.pk}/edit", f"/{snippet.pk}/versions/1"):
@@ -318,7 +316,7 @@ def test_a_comparison_shows_few_unchanged_lines():
     ]
 
 
-def test_a_comparison_of_large_texts_takes_bounded_time_and_space():
+def test_comparing_large_texts_takes_bounded_time_and_space():
     old = "\n".join(f"{n % 7}" for n in range(100_000))
     new = "\n".join(f"{n % 5}" for n in range(100_000))
     lines = difference(old, new)
@@ -341,14 +339,14 @@ def _anonymous(settings):
     settings.ANONYMOUS_SNIPPETS_LIMIT = (2, timedelta(hours=1))
 
 
-def test_strangers_sign_in_before_they_paste(client):
+def test_anonymous_visitors_sign_in_before_they_paste(client):
     assert client.get("/snippets/new").status_code == 302
     assert client.post("/snippets/new", form()).status_code == 302
     assert not Snippet.objects.exists()
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_where_it_is_allowed_strangers_paste_and_see_their_snippet(client):
+def test_if_allowed_anonymous_visitors_paste_and_see_their_snippet(client):
     shown = html(client.get("/snippets/new"))
     assert 'value="unlisted"' in shown
     assert 'value="private"' not in shown
@@ -360,7 +358,7 @@ def test_where_it_is_allowed_strangers_paste_and_see_their_snippet(client):
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_what_strangers_paste_is_bounded_and_the_form_says_so(client, monkeypatch):
+def test_snippets_of_anonymous_visitors_are_limited_as_the_form_says(client, monkeypatch):
     monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
     assert "content" in problems(client.post("/snippets/new", form(content="x" * 11)))
     assert "visibility" in problems(client.post("/snippets/new", form(visibility="private")))
@@ -370,7 +368,7 @@ def test_what_strangers_paste_is_bounded_and_the_form_says_so(client, monkeypatc
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_a_viewer_does_not_paste_as_a_stranger(person):
+def test_a_viewer_cannot_paste_like_an_anonymous_visitor(person):
     assert person("vera", Role.VIEWER).get("/snippets/new").status_code == 403
 
 

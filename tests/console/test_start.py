@@ -69,7 +69,7 @@ def test_an_operator_sees_first_actions_only_on_an_empty_database(make):
     assert FIRST not in page_of(operator)
 
 
-def test_any_target_counts_for_users_who_see_everything():
+def test_all_targets_match_for_users_who_see_everything():
     operator = user_of(Role.OPERATOR)
     TargetFactory()
     assert not has_nothing(Actor(operator))
@@ -78,7 +78,7 @@ def test_any_target_counts_for_users_who_see_everything():
     assert FIRST not in page_of(operator)
 
 
-def test_first_actions_stay_reachable():
+def test_first_actions_remain_reachable():
     operator = user_of(Role.OPERATOR)
     TargetFactory()
     assert '<a class="button" href="/new">' in page_of(operator)
@@ -93,7 +93,7 @@ def test_each_first_action_is_shown_to_users_with_its_right(right):
     assert [door for door in DOORS.values() if door in page] == [DOORS[right]]
 
 
-def test_users_who_may_create_nothing_are_told_so_and_get_no_links():
+def test_users_without_rights_to_create_see_a_notice_and_no_links():
     viewer = user_of(Role.VIEWER)
     assert "read-only access" in page_of(viewer, "/new")
     page = page_of(viewer)
@@ -101,11 +101,11 @@ def test_users_who_may_create_nothing_are_told_so_and_get_no_links():
     assert "/new" not in page
 
 
-def test_strangers_sign_in_first(client):
+def test_anonymous_visitors_sign_in_first(client):
     assert client.get("/new").headers["Location"] == "/sign-in?next=/new"
 
 
-def test_the_first_action_leads_to_the_box_for_a_url():
+def test_the_first_action_focuses_the_url_field():
     page = page_of(user_of(Role.OPERATOR), "/find")
     assert "<h1>Watch a link</h1>" in page
     assert 'name="url"' in page

@@ -62,7 +62,7 @@ def test_targets_are_counted_by_state():
     assert found["total"] == 3
 
 
-def test_the_last_changes_come_newest_first_numbered_or_not():
+def test_the_last_changes_are_newest_first_including_unnumbered_ones():
     for minutes in (3, 1, 2):
         TransitionFactory(at=NOW - timedelta(minutes=minutes))
     number_transitions()
@@ -103,7 +103,7 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
     assert found["per_second"] == 6 / 80
 
 
-def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():
+def test_recent_failures_of_hosts_come_from_the_tallies_of_this_hour_and_the_last():
     hour = hour_of(NOW)
     for host, ago, troubles in (
         ("bad.example", 0, {"failures": 2, "inconclusive": 1}),
@@ -162,7 +162,7 @@ def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
     ]
 
 
-def test_links_that_expire_soon_come_in_the_order_of_their_ends():
+def test_links_that_expire_soon_are_sorted_by_expiry():
     for key, days in (("later", 6), ("soon", 1), ("far", 8), ("over", -1)):
         link(key, expires_at=NOW + timedelta(days=days))
     link("off", expires_at=NOW + timedelta(days=2), disabled=True)
@@ -170,7 +170,7 @@ def test_links_that_expire_soon_come_in_the_order_of_their_ends():
     assert [one["key"] for one in find(NOW)["expiring"]] == ["soon", "later"]
 
 
-def test_without_redis_only_the_data_in_redis_is_missing(settings):
+def test_without_redis_only_data_from_redis_is_missing(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     DeadTargetFactory()
     found = find(NOW)
@@ -178,7 +178,7 @@ def test_without_redis_only_the_data_in_redis_is_missing(settings):
     assert found["stats"]["targets"]["dead"] == 1
 
 
-def test_the_summary_takes_the_same_statements_for_any_number_of_rows(
+def test_the_summary_needs_the_same_number_of_statements_for_any_number_of_rows(
     django_assert_max_num_queries,
 ):
     for target in TargetFactory.create_batch(20):

@@ -37,7 +37,7 @@ def watched():
     return set(Target.objects.values_list("url", flat=True))
 
 
-def test_good_lines_are_registered_after_the_bad_ones_were_shown(ada):
+def test_valid_lines_are_registered_after_invalid_ones_were_shown(ada):
     page = upload(ada, b"url,title\nhttps://a.example/,x\nno url,y\njavascript:x,z\n")
     text = html(page)
     assert "Import 1 URL, skip" in text
@@ -49,7 +49,7 @@ def test_good_lines_are_registered_after_the_bad_ones_were_shown(ada):
     assert "Already watched: 1." in html(do(ada, page))
 
 
-def test_members_own_their_references_and_operators_references_are_nobodys(ada, person):
+def test_members_own_their_references_and_those_of_operators_are_unowned(ada, person):
     do(ada, look(ada, "https://a.example https://b.example", kind="text", reference_id="mine/"))
     do(ada, look(ada, "https://c.example"))
     olga = person("olga", Role.OPERATOR)
@@ -66,14 +66,14 @@ def test_members_own_their_references_and_operators_references_are_nobodys(ada, 
     assert audit_log.of("target", Target.objects.get(url="https://c.example").pk)
 
 
-def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
+def test_links_of_a_page_are_imported_and_the_chosen_format_applies(ada):
     page = '<p><a href="https://a.example/">a</a> <a href="https://b.example/">b</a></p>'
     assert len(look(ada, page).context["planned"].new) == 2
     assert look(ada, page, kind="list").context["planned"].new == []
     assert "There is nothing to import" in html(look(ada, page, kind="list"))
 
 
-def test_what_is_watched_already_and_what_is_repeated_is_reported(ada):
+def test_watched_and_repeated_urls_are_reported(ada):
     TargetFactory(url="https://a.example/", canonical_url="https://a.example")
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
     assert "Already watched" in text
@@ -95,14 +95,14 @@ def test_what_is_watched_already_and_what_is_repeated_is_reported(ada):
         (b"a;b\n", "a.csv", "separated by commas"),
     ],
 )
-def test_what_is_no_list_is_shown_at_its_field(ada, content, name, sentence):
+def test_an_invalid_list_is_an_error_at_its_field(ada, content, name, sentence):
     page = upload(ada, content, name)
     assert sentence in str(page.context["form"].errors["file"])
     assert html(page)
 
 
 @pytest.mark.parametrize("wrong", ["x" * 256, "a\0b"])
-def test_an_unfit_reference_id_is_shown_at_its_field(ada, wrong):
+def test_an_invalid_reference_id_is_an_error_at_its_field(ada, wrong):
     page = look(ada, "https://a.example", reference_id=wrong)
     assert page.context["form"].errors["reference_id"]
 
@@ -123,7 +123,7 @@ def test_ten_thousand_lines_with_long_ids_are_sent_twice_and_nothing_is_lost(ada
 
 
 @pytest.mark.any_database
-def test_10_mb_are_refused_in_a_sentence_before_they_are_read(monkeypatch):
+def test_10_mb_are_refused_before_they_are_read(monkeypatch):
     async def known(_):
         return True
 

@@ -42,8 +42,8 @@ def staff(*rights):
 
 
 def register(url="http://a.example/page", **body):
-    wish = RegistrationSerializer().registration({"url": url, **body})
-    return registration.register([wish], now=database_now())[0].target
+    requested = RegistrationSerializer().registration({"url": url, **body})
+    return registration.register([requested], now=database_now())[0].target
 
 
 def check(target, *, ago=timedelta(0), outcome="success", **fields):
@@ -63,7 +63,7 @@ def html_of(browser, target, query=""):
     return response.content.decode()
 
 
-def test_the_page_of_a_new_target_says_what_it_will_show(browser):
+def test_the_page_of_a_new_target_explains_what_it_will_show(browser):
     html = html_of(browser, register())
     for sentence in (
         "Not checked yet",
@@ -74,7 +74,7 @@ def test_the_page_of_a_new_target_says_what_it_will_show(browser):
         assert sentence in html
 
 
-def test_it_tells_state_results_references_and_policy(browser):
+def test_the_page_shows_state_results_references_and_policy(browser):
     target = register(reference_id="doc-1", check_period="2d")
     check(target, outcome="failure", reason="http_404", status_code=404, error="No such page.")
     TransitionFactory(
@@ -100,7 +100,7 @@ def test_the_history_also_has_flags_and_attention(browser):
         assert piece in html
 
 
-def test_every_fetched_text_stays_text(browser):
+def test_all_fetched_text_is_shown_as_text(browser):
     target = register(f"http://a.example/?q={HOSTILE}", reference_id=HOSTILE)
     Target.objects.update(last_error=HOSTILE, moved_to=HOSTILE, last_checked_at=NOW)
     Target.objects.update(host=HOSTILE, canonical_url=HOSTILE, identity={"title": HOSTILE})
@@ -130,14 +130,14 @@ def test_every_fetched_text_stays_text(browser):
     assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 20
 
 
-def test_evidence_with_little_in_it_is_no_error(browser):
+def test_minimal_evidence_is_shown_without_an_error(browser):
     target = register()
     for evidence in ({}, [], {"attempts": []}, {"headers": "x", "tls": [1]}):
         check(target, evidence=evidence)
     html_of(browser, target)
 
 
-def test_older_checks_are_on_further_pages(browser):
+def test_older_checks_are_on_later_pages(browser):
     target = register()
     for number in range(RESULTS + 3):
         check(target, ago=timedelta(minutes=number), error=f"number {number}.")
@@ -152,7 +152,7 @@ def test_older_checks_are_on_further_pages(browser):
     assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
 
 
-def test_it_takes_the_same_number_of_statements_however_much_there_is(browser):
+def test_the_page_takes_the_same_statements_for_any_amount_of_data(browser):
     target = register(reference_id="1")
     check(target)
     html_of(browser, target)
@@ -167,7 +167,7 @@ def test_it_takes_the_same_number_of_statements_however_much_there_is(browser):
     assert len(many) == len(few)
 
 
-def test_the_shares_go_back_as_far_as_transitions_are_kept(browser, settings):
+def test_the_shares_cover_the_retention_of_transitions(browser, settings):
     settings.TRANSITIONS_RETENTION = timedelta(hours=10)
     now = database_now()
     target = TargetFactory(state="dead", created_at=now - timedelta(days=9))
@@ -178,13 +178,13 @@ def test_the_shares_go_back_as_far_as_transitions_are_kept(browser, settings):
     assert html.count("50 %") == 2
 
 
-def test_who_is_not_signed_in_signs_in_first(client):
+def test_anonymous_visitors_sign_in_first(client):
     target = register()
     response = client.get(f"/targets/{target.pk}")
     assert response.headers["Location"] == f"/sign-in?next=/targets/{target.pk}"
 
 
-def test_who_may_not_see_targets_gets_no_page():
+def test_users_who_may_not_see_targets_get_no_page():
     target = register()
     assert staff().get(f"/targets/{target.pk}").status_code == 403
 
@@ -194,7 +194,7 @@ def test_a_missing_target_is_not_found(browser, target_id):
     assert browser.get(f"/targets/{target_id}").status_code == 404
 
 
-def test_it_can_be_paused_and_resumed(browser):
+def test_a_target_can_be_paused_and_resumed(browser):
     target = register()
     page = browser.post(f"/targets/{target.pk}/pause", follow=True)
     assert "The target is paused." in page.content.decode()
@@ -218,7 +218,7 @@ def test_dead_targets_can_be_revived_and_alive_ones_checked(browser):
     assert target.next_check_at <= database_now()
 
 
-def test_signing_in_again_for_a_button_leads_to_the_page_and_changes_nothing(client, operator):
+def test_signing_in_again_after_a_button_changes_nothing(client, operator):
     target = register()
     asked = client.post(f"/targets/{target.pk}/pause")
     path, _, query = asked.url.partition("?next=")
@@ -230,14 +230,14 @@ def test_signing_in_again_for_a_button_leads_to_the_page_and_changes_nothing(cli
     assert not target.paused
 
 
-def test_pages_of_operators_are_kept_by_no_browser(browser):
+def test_browsers_do_not_cache_pages_of_operators(browser):
     target = register()
     for path in ("", "/delete", "/pause"):
         response = browser.get(f"/targets/{target.pk}{path}")
         assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
 
 
-def test_only_a_post_changes_anything(browser):
+def test_only_posts_change_data(browser):
     target = register()
     assert browser.get(f"/targets/{target.pk}/pause").url == f"/targets/{target.pk}"
     assert browser.post(f"/targets/{target.pk}/explode").status_code == 404
@@ -248,7 +248,7 @@ def test_only_a_post_changes_anything(browser):
     assert not target.paused
 
 
-def test_deleting_asks_first(browser):
+def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
     assert "1 object refers to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
     assert Target.objects.exists()
@@ -256,7 +256,7 @@ def test_deleting_asks_first(browser):
     assert not Target.objects.exists()
 
 
-def test_unregistering_asks_first_and_tells_when_the_target_goes_too(browser):
+def test_unregistering_needs_confirmation_and_mentions_a_deletion_of_the_target(browser):
     target = register(reference_id="a&b/c")
     register(reference_id="2")
     html = html_of(browser, target)
@@ -271,7 +271,7 @@ def test_unregistering_asks_first_and_tells_when_the_target_goes_too(browser):
     assert browser.get(last).status_code == 404
 
 
-def test_a_reader_sees_it_and_can_do_nothing():
+def test_a_reader_sees_the_page_and_cannot_act():
     target = register(reference_id="1")
     reader = staff()
     grant(User.objects.get(), read_only=True)
@@ -283,7 +283,7 @@ def test_a_reader_sees_it_and_can_do_nothing():
     assert not Event.objects.exists()
 
 
-def test_a_member_sees_it_with_no_way_into_the_admin(member):
+def test_a_member_sees_the_page_without_links_to_the_admin(member):
     target = register(reference_id="1")
     check(target)
     html = html_of(member, target)
@@ -312,7 +312,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     assert "Refused: the target is not dead." in again
 
 
-def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
+def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     target = register()
     sleeping = Slot.objects.filter(key=target.host)
     until = database_now() + timedelta(hours=3)
@@ -344,7 +344,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         ("paused", "paused", {"paused_until": until, "throttled_until": None}),
     ):
         Slot.objects.update(not_before=until, **sleep)
-        Target.objects.update(last_reason="throttled")  # of the previous check, whoever paused
+        Target.objects.update(last_reason="throttled")  # of the previous check
         html = html_of(browser, target)
         assert f'data-is="{tone}">Host {word}</span>' in html
         assert f"<strong>Host {word}</strong> <time" in html
@@ -359,7 +359,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         assert badge in render_to_string("console/dashboard/asleep.html", context)
 
 
-def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
+def test_the_certificate_is_from_the_newest_check_that_has_one(browser):
     target = register("https://a.example/page")
     assert "No stored check has seen it." in html_of(browser, target)
     for days, issuer in ((9, "An older one"), (2, "Example CA")):
@@ -374,7 +374,7 @@ def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
     assert seen.tone(database_now() - timedelta(days=30)) == "success"
 
 
-def test_the_chart_is_of_the_time_that_is_asked_for(browser):
+def test_the_chart_shows_the_requested_period(browser):
     target = register()
     for days in (0, 3, 20, 40):
         check(target, ago=timedelta(days=days) - (database_now() - NOW))
@@ -385,7 +385,7 @@ def test_the_chart_is_of_the_time_that_is_asked_for(browser):
     assert browser.get(f"/targets/{target.pk}").context["page"].span == "day"
 
 
-def test_the_chart_is_made_of_so_many_checks_at_most(browser, monkeypatch):
+def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
     monkeypatch.setattr(history, "DRAWN", 3)
     target = register()
     for hours in range(6):
@@ -395,17 +395,17 @@ def test_the_chart_is_made_of_so_many_checks_at_most(browser, monkeypatch):
     assert "Only the newest 3 checks are shown." in page.content.decode()
 
 
-def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(browser):
+def test_scripts_get_the_result_of_a_button_and_other_clients_a_redirect(browser):
     target = register()
     address = f"/targets/{target.pk}/pause"
-    told = browser.post(address, headers={"accept": "application/json"})
-    assert told.json() == {"is": "success", "message": "The target is paused."}
-    told = browser.post(address, headers={"accept": "application/json"})
-    assert told.json()["is"] == "warning"
+    reported = browser.post(address, headers={"accept": "application/json"})
+    assert reported.json() == {"is": "success", "message": "The target is paused."}
+    reported = browser.post(address, headers={"accept": "application/json"})
+    assert reported.json()["is"] == "warning"
     assert browser.post(address).status_code == 302
 
 
-def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
+def test_a_target_is_shown_with_problems_of_our_own_network(browser):
     target = register()
     assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})

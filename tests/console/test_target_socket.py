@@ -104,10 +104,10 @@ def found(target, **fields):
     Target.objects.filter(pk=target.pk).update(
         last_checked_at=now, next_check_at=now + timedelta(days=1), state="alive"
     )
-    changes.tell([f"target:{target.pk}"])
+    changes.announce([f"target:{target.pk}"])
 
 
-def test_a_page_is_sent_what_a_check_has_changed_and_nothing_else(target):
+def test_a_page_gets_only_the_changes_of_a_check(target):
     headers = cookie()
 
     async def work():
@@ -126,7 +126,7 @@ def test_a_page_is_sent_what_a_check_has_changed_and_nothing_else(target):
     run(work)
 
 
-def test_a_button_is_seen_on_every_open_page(target):
+def test_an_action_appears_on_every_open_page(target):
     headers = cookie()
     found(target)
 
@@ -142,7 +142,7 @@ def test_a_button_is_seen_on_every_open_page(target):
     run(work)
 
 
-def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monkeypatch):
+def test_a_thousand_pages_of_a_target_take_the_statements_of_one(target, monkeypatch):
     headers = cookie(Role.MEMBER)
     loads = []
     load = broadcast._load
@@ -173,7 +173,7 @@ def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monke
     run(work)
 
 
-def test_an_idle_page_costs_no_statement_and_gets_still(target, monkeypatch):
+def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
     monkeypatch.setattr(sockets, "STILL", 0.02)
     headers, asked = cookie(), []
 
@@ -183,7 +183,7 @@ def test_an_idle_page_costs_no_statement_and_gets_still(target, monkeypatch):
             await socket.message("still")
             monkeypatch.setattr(broadcast, "in_thread", asked.append)
             monkeypatch.setattr(sockets, "in_thread", asked.append)
-            await in_thread(changes.tell, ["target:t_other", "host:b.example"])
+            await in_thread(changes.announce, ["target:t_other", "host:b.example"])
             before = len(socket.sent)
             await socket.message("still", number=len(socket.messages("still")) + 5)
             kinds = {json.loads(message["text"])["type"] for message in socket.sent[before:]}
@@ -195,7 +195,7 @@ def test_an_idle_page_costs_no_statement_and_gets_still(target, monkeypatch):
 
 
 @pytest.mark.parametrize("by", ["operator", "server", "alias"])
-def test_a_blocked_alias_is_seen_on_an_open_page(target, by):
+def test_a_paused_alias_appears_on_an_open_page(target, by):
     headers, now = cookie(), database_now()
     other = register("http://b.example/page")
     hosts.attach("twins", ["a.example", "b.example"], now=now)
@@ -225,7 +225,7 @@ def test_a_blocked_alias_is_seen_on_an_open_page(target, by):
 
 
 @pytest.mark.parametrize("asleep", [False, True])
-def test_a_target_that_becomes_due_by_time_is_seen_with_one_query(target, monkeypatch, asleep):
+def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep):
     headers, loads, load = cookie(), [], broadcast._load
     awake = soon = database_now() + timedelta(seconds=2)
     Target.objects.update(next_check_at=soon)
@@ -256,7 +256,7 @@ def test_a_target_that_becomes_due_by_time_is_seen_with_one_query(target, monkey
     run(work)
 
 
-def test_still_is_said_once_a_minute_at_most():
+def test_still_is_sent_at_most_once_a_minute():
     assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
 
 
@@ -273,7 +273,7 @@ def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
     run(work)
 
 
-def test_invented_change_marks_cause_no_messages(target):
+def test_made_up_change_marks_cause_no_messages(target):
     shown = render_page(take(target, "month", now=database_now()))
     audience = next(iter(shown.renderings))
     whole = shown.news(audience, last=None)
@@ -303,7 +303,7 @@ def test_messages_to_pages_contain_no_references_or_owners(role):
 
 
 @pytest.mark.any_database
-def test_who_may_see_targets_but_no_checks_is_refused(target):
+def test_users_who_may_see_targets_but_not_checks_are_refused(target):
     headers = cookie()
     user = User.objects.get()
     assign(user, None)
@@ -328,7 +328,7 @@ def test_an_invalid_target_or_time_closes_the_connection(target, query):
     run(work)
 
 
-def test_a_target_that_is_deleted_is_gone(target):
+def test_a_deleted_target_is_reported_to_its_page(target):
     headers, now = cookie(), database_now()
 
     async def work():
@@ -340,12 +340,12 @@ def test_a_target_that_is_deleted_is_gone(target):
     run(work)
 
 
-def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
+def test_our_own_outage_appears_on_an_open_page(target):
     headers = cookie()
 
     def down():
         Uplink.objects.update_or_create(pk=1, defaults={"down_since": database_now()})
-        changes.tell([uplink.CHANGED])
+        changes.announce([uplink.CHANGED])
 
     async def work():
         async with page(headers, target) as socket:
@@ -357,7 +357,7 @@ def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
     run(work)
 
 
-def test_a_user_who_signs_out_or_is_closed_is_disconnected_at_once(target):
+def test_users_who_sign_out_or_lose_their_account_are_disconnected_at_once(target):
     headers = cookie(Role.MEMBER)
 
     def close():

@@ -71,7 +71,7 @@ def choose(client, operation, targets, **more):
     return client.post("/targets/selected", data, follow=True)
 
 
-def test_an_empty_list_says_what_to_do(ada):
+def test_an_empty_list_shows_the_first_steps(ada):
     text = page(ada)
     assert "Nothing is watched yet." in text
     assert "Watch the first one" in text
@@ -93,7 +93,7 @@ def test_an_order_without_results_still_shows_the_form(ada):
         ("paused_until", "paused"),
     ],
 )
-def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, rest, badge):
+def test_a_row_shows_until_when_its_host_may_not_be_requested(ada, rest, badge):
     now = database_now()
     for name in ("a", "b"):
         due(f"{name}.example", at=now, now=now)
@@ -110,7 +110,7 @@ def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, re
     assert '?host=b.example">Host' not in text
 
 
-def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
+def test_everybody_sees_all_targets_but_members_see_only_their_own_references(ada, olga):
     target = TargetFactory()
     ReferenceFactory(target=target, object_id="mine", owner=ada.user)
     ReferenceFactory(target=target, object_id="nobodys")
@@ -121,7 +121,7 @@ def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, ol
     assert shown(olga, "q=nobodys") == shown(ada, "q=mine") == shown(ada, "whose=mine")
 
 
-def test_chips_tell_the_filters_and_take_them_away(olga):
+def test_chips_show_and_remove_the_filters(olga):
     TargetFactory(state="dead", last_reason="http_404")
     ReferenceFactory(target__state="dead", object_id="doc-1")
     answer = olga.get("/targets?state=dead&reference=doc&q=&order=host")
@@ -134,7 +134,9 @@ def test_chips_tell_the_filters_and_take_them_away(olga):
 
 
 @pytest.mark.parametrize("document", ["doc-1", "a&b ", "#é"])
-def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, document):
+def test_headings_and_tags_link_to_one_document_and_not_to_those_with_the_same_prefix(
+    olga, document
+):
     """Both on the page and, through the query of its link, in the file."""
     urls = {ReferenceFactory(object_id=document).target.url for _ in range(2)}
     for other in (document + "0", document.upper() + "!"):
@@ -160,7 +162,7 @@ def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, do
         ("document", ["doc-1", "doc-2"]),
     ],
 )
-def test_targets_stand_below_their_document_host_or_reason(olga, order, headings):
+def test_targets_are_grouped_by_document_host_or_reason(olga, order, headings):
     for number in range(4):
         target = TargetFactory(
             url=f"http://{'ab'[number % 2]}.example/{number}",
@@ -172,7 +174,7 @@ def test_targets_stand_below_their_document_host_or_reason(olga, order, headings
     assert [len(rows) for _, rows in answer.context["groups"]] == [2, 2]
 
 
-def test_the_bar_says_what_the_last_checks_found(olga):
+def test_the_bar_shows_the_outcomes_of_the_last_checks(olga):
     TargetFactory(recent="sssfi")
     TargetFactory(recent="s")
     text = page(olga)
@@ -180,7 +182,7 @@ def test_the_bar_says_what_the_last_checks_found(olga):
     assert 'aria-label="Last check: all well"' in text
 
 
-def test_pages_go_on_where_they_ended(olga, monkeypatch):
+def test_pages_continue_where_they_ended(olga, monkeypatch):
     monkeypatch.setattr("console.targets.views.TARGETS", 2)
     targets = [TargetFactory().url for _ in range(5)]
     found, query = [], "order=oldest"
@@ -194,7 +196,7 @@ def test_pages_go_on_where_they_ended(olga, monkeypatch):
     assert olga.get("/targets?page_token=x").status_code == 404
 
 
-def test_a_pasted_url_is_found_however_long_and_however_written(olga):
+def test_a_pasted_url_of_any_length_and_spelling_is_found(olga):
     path = "x" * 1000
     wanted = TargetFactory(url=f"http://a.example/{path}").url
     TargetFactory(url=f"http://a.example/{path}/more")
@@ -222,14 +224,14 @@ def test_an_invalid_search_is_an_error_next_to_its_field(olga, query):
     assert olga.get(f"/targets/export?{query}").status_code == 404
 
 
-def test_a_title_of_a_stranger_stays_text(olga):
+def test_a_title_of_an_anonymous_visitor_is_shown_as_text(olga):
     TargetFactory(identity={"title": "t", "name": SCRIPT}, last_error=SCRIPT)
     answer = olga.get("/targets").content.decode()
     assert "<script>hostile" not in answer
     assert "&lt;script&gt;hostile()" in answer
 
 
-def test_the_file_has_what_the_list_shows(ada):
+def test_the_file_has_the_rows_of_the_list(ada):
     for number in range(3):
         target = TargetFactory(url=f"http://a.example/{number}", state="dead")
         ReferenceFactory(target=target, object_id="doc-1", owner=ada.user)
@@ -261,7 +263,7 @@ def test_few_files_are_written_at_once(olga, path):
     assert olga.get(path, headers={"accept": "text/csv"}).getvalue()
 
 
-def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
+def test_an_operator_pauses_and_deletes_several_targets_after_confirmation(olga):
     targets = [TargetFactory() for _ in range(2)]
     already = TargetFactory(paused=True)
     asked = choose(olga, "pause", [*targets, already], query="state=alive")
@@ -286,7 +288,7 @@ def said(answer):
     return [str(message) for message in answer.context["messages"]]
 
 
-def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch):
+def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     """The targets are on several pages and hosts, and change in several transactions."""
     monkeypatch.setattr("targets.bulk.BATCH", 7)
     for number in range(30):
@@ -340,7 +342,7 @@ def test_a_changed_selection_is_confirmed_again(olga):
     assert list(Target.objects.all()) == [first]
 
 
-def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
+def test_all_matching_targets_are_those_of_the_list_in_the_readers_zone(olga):
     """A time without a zone is in the reader's zone, for the list and for the change to all."""
     ReaderSettings.objects.create(user=olga.user, zone="America/Los_Angeles")
     TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 9, tzinfo=UTC))
@@ -352,7 +354,7 @@ def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
     assert asked.context["items"] == [later.url]
 
 
-def test_a_search_for_all_that_match_ends_in_time(olga, monkeypatch):
+def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     monkeypatch.setattr("targets.search.target_search.STEP", 2)
     monkeypatch.setattr("targets.search.target_search.IDS_TIME", 0.0)
     TargetFactory.create_batch(5)
@@ -392,7 +394,9 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
         ("resume", ["alive"], "", "not paused"),
     ],
 )
-def test_what_an_action_does_not_apply_to_is_left_unchanged(olga, operation, states, done, refused):
+def test_targets_to_which_an_action_does_not_apply_do_not_change(
+    olga, operation, states, done, refused
+):
     targets = [TargetFactory(state=state) for state in states]
     answer = choose(olga, operation, targets, confirmed="yes")
     expected = [done] if done else []
@@ -402,7 +406,7 @@ def test_what_an_action_does_not_apply_to_is_left_unchanged(olga, operation, sta
         assert Target.objects.get(pk=targets[0].pk).state == "pending"
 
 
-def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
+def test_a_member_stops_watching_without_affecting_others(ada, olga):
     target = ReferenceFactory(owner=ada.user, object_id="mine").target
     shared = TargetFactory(pinned=False)
     for owner in (ada.user, olga.user):
@@ -418,7 +422,7 @@ def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
     assert Reference.objects.filter(owner=ada.user, object_id="watch").count() == 1
 
 
-def test_viewers_have_nothing_to_select():
+def test_viewers_cannot_select_rows():
     TargetFactory()
     vera = Browser("vera", Role.VIEWER)
     assert 'type="checkbox"' not in page(vera)
@@ -432,7 +436,7 @@ def test_an_invalid_target_cannot_be_selected(olga):
     assert olga.get("/targets/selected").url == "/targets"
 
 
-def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
+def test_the_search_box_finds_parts_of_urls_and_offers_only_urls(olga):
     for number in range(35):
         TargetFactory(url=f"http://a.example/install/{number}")
     assert olga.get("/find", {"url": "install"}).url == "/targets?q=install"
@@ -448,7 +452,7 @@ def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
     assert 'href="/targets?q=http%3A%2F%2Fa.example%2Finst"' in offer
 
 
-def test_the_list_takes_as_few_statements_however_many_it_shows(
+def test_the_list_takes_the_same_statements_for_any_number_of_rows(
     olga, django_assert_max_num_queries
 ):
     for number in range(20):
@@ -458,7 +462,7 @@ def test_the_list_takes_as_few_statements_however_many_it_shows(
         olga.get("/targets")
 
 
-def test_targets_are_narrowed_to_those_whose_state_changed_lately(reader):
+def test_targets_are_filtered_by_a_recent_change_of_state(reader):
     now = database_now()
     DeadTargetFactory(url="https://old.example/", state_changed_at=now - timedelta(days=3))
     DeadTargetFactory(url="https://new.example/", state_changed_at=now - timedelta(hours=3))

@@ -25,28 +25,28 @@ def text_of(response):
     return response.content.decode()
 
 
-def test_who_is_not_signed_in_is_asked_to(client):
+def test_anonymous_visitors_are_asked_to_sign_in(client):
     for path in ("/", "/find?url=https://example.org"):
         response = client.get(path)
         assert (response.status_code, response.url.partition("?")[0]) == (302, "/sign-in")
 
 
 @pytest.mark.parametrize("staff", [True, False])
-def test_who_may_not_see_targets_sees_no_dashboard(staff):
+def test_users_who_may_not_see_targets_see_no_dashboard(staff):
     client = Client()
     client.force_login(User.objects.create_user("somebody", is_staff=staff))
     assert client.get("/").status_code == 403
     assert client.get("/find?url=https://example.org").status_code == 403
 
 
-def test_without_counts_the_page_says_so_and_starts_counting(browser, asked):
+def test_without_counts_the_page_explains_it_and_starts_counting(browser, asked):
     response = browser.get("/")
     assert "Counting for the first time" in text_of(response)
     assert "http-equiv" in text_of(response)
     assert asked == [SUMMARY.renew]
 
 
-def test_a_view_shows_what_is_kept_and_counts_nothing(
+def test_a_view_shows_the_stored_summary_without_counting(
     browser, django_assert_max_num_queries, asked
 ):
     TargetFactory.create_batch(3)
@@ -60,7 +60,7 @@ def test_a_view_shows_what_is_kept_and_counts_nothing(
     assert len(asked) == 2
 
 
-def test_a_reader_sees_it_with_as_few_statements(reader, django_assert_max_num_queries):
+def test_a_reader_needs_the_same_number_of_statements(reader, django_assert_max_num_queries):
     SUMMARY.renew()
     with django_assert_max_num_queries(5):  # also the rights of the user and of groups
         assert reader.get("/").status_code == 200
@@ -87,7 +87,7 @@ def test_members_get_the_state_of_targets_and_nothing_about_other_people():
         assert hidden not in html
 
 
-def test_an_empty_registry_says_what_to_do(browser):
+def test_an_empty_registry_shows_the_first_steps(browser):
     SUMMARY.renew()
     text = text_of(browser.get("/"))
     assert "Nothing is watched yet." in text
@@ -97,7 +97,7 @@ def test_an_empty_registry_says_what_to_do(browser):
         assert re.search(rf'id="{empty}"[^>]*></section>', text), empty
 
 
-def test_what_others_wrote_stays_text(browser):
+def test_text_of_others_is_shown_as_text(browser):
     TransitionFactory(
         at=database_now(),
         payload={"url": f"http://a.example/{SCRIPT}", "error": {"message": f"It says {SCRIPT}"}},
@@ -113,7 +113,7 @@ def test_what_others_wrote_stays_text(browser):
     assert "http://a.example/%3Cscript%3E" in text  # URLs are shown in ASCII
 
 
-def test_without_redis_the_page_tells_of_it(browser, settings):
+def test_without_redis_the_page_reports_it(browser, settings):
     TargetFactory()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     SUMMARY.renew()
@@ -138,12 +138,12 @@ def test_times_are_relative_with_the_exact_one_on_hover(browser):
         "example.org/page?a=1",
     ],
 )
-def test_a_url_leads_to_its_target_however_it_is_written(browser, text):
+def test_a_url_in_any_spelling_finds_its_target(browser, text):
     target = TargetFactory(url="https://example.org/page?a=1")
     assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
 
 
-def test_an_id_leads_to_its_target_and_so_does_a_url_without_its_scheme(browser):
+def test_an_id_or_a_url_without_a_scheme_finds_its_target(browser):
     target = TargetFactory(url="http://example.org")
     for text in (target.id, "example.org"):
         assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
@@ -161,7 +161,7 @@ def test_an_unknown_url_is_offered_to_be_watched(browser, reader):
 @pytest.mark.parametrize(
     "text", ["", "ftp://example.org", "http://user:x@example.org", "x" * 10_000, "\0"]
 )
-def test_an_invalid_url_in_the_search_box_says_why(browser, text):
+def test_an_invalid_url_in_the_search_box_is_explained(browser, text):
     response = browser.get("/find", {"url": text})
     assert response.status_code == 200
     assert 'role="alert"' in text_of(response)
@@ -188,7 +188,7 @@ def test_a_bad_url_registers_nothing(browser):
         assert (response.status_code, Target.objects.count()) == (400, 0)
 
 
-def test_watching_takes_the_right_to_and_the_token_of_a_form_of_ours(operator, reader):
+def test_watching_requires_the_right_and_a_csrf_token(operator, reader):
     assert reader.post("/find", {"url": "https://example.org"}).status_code == 403
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(operator)
@@ -206,6 +206,6 @@ def test_stats_are_stored_counts_with_their_time(api, monkeypatch):
     assert database_now() - parse_datetime(first["counted_at"]) < timedelta(minutes=5)
 
 
-def test_a_url_that_turns_the_direction_of_writing_is_offered_as_it_is_asked_for(browser):
+def test_a_url_with_bidirectional_characters_is_offered_escaped(browser):
     text = browser.get("/find", {"url": "https://a.example/\u202ecod"}).content.decode()
     assert "https://a.example/%E2%80%AEcod</p>" in text

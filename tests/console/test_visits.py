@@ -65,14 +65,14 @@ def test_a_sparkline_has_a_bar_for_each_day_with_visits_saved_or_not(django_asse
 def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
     link = make(key="abc")
     now = history()
-    told = report(link, by=by, now=now)
-    assert len(told.chart.columns) == (parts or 24 + now.hour + 1)
-    assert (told.views, told.chart.columns[-1].count) == (90, 90)
-    assert [choice.value for choice in told.choices if choice.is_current] == [told.by]
+    reported = report(link, by=by, now=now)
+    assert len(reported.chart.columns) == (parts or 24 + now.hour + 1)
+    assert (reported.views, reported.chart.columns[-1].count) == (90, 90)
+    assert [choice.value for choice in reported.choices if choice.is_current] == [reported.by]
 
 
 @pytest.mark.django_db
-def test_countries_are_shown_only_where_a_file_tells_them(settings):
+def test_countries_are_shown_only_with_a_file_of_countries(settings):
     link = make(key="abc")
     now = history()
     assert [listing.title for listing in report(link, by=None, now=now).listings] == [
@@ -86,7 +86,7 @@ def test_countries_are_shown_only_where_a_file_tells_them(settings):
 
 
 @pytest.mark.django_db
-def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
+def test_the_page_shows_chart_table_and_expandable_lists(member):
     make(key="abc")
     ShortURL.objects.update(owner=User.objects.get(username="member"))
     hosts = {f"host{n}.example": n for n in range(1, 12)}
@@ -106,7 +106,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
 
 
 @pytest.mark.django_db
-def test_a_link_that_nobody_followed_says_so_in_words(member):
+def test_a_link_without_visits_is_explained(member):
     make(key="abc")
     ShortURL.objects.update(owner=User.objects.get(username="member"))
     page = member.get("/links/abc").content.decode()
@@ -121,6 +121,6 @@ def test_a_link_that_nobody_followed_says_so_in_words(member):
 
 
 @pytest.mark.django_db
-def test_others_see_nothing_of_a_link_s_visits(member):
+def test_others_do_not_see_visits_of_a_link(member):
     make(key="abc")
     assert member.get("/links/abc").status_code == 404

@@ -47,7 +47,7 @@ def test_a_healthy_page_has_no_card(browser):
     assert NO_CARD in html_of(browser, target(last_status_code=200))
 
 
-def test_a_dead_page_says_for_how_long_what_to_do_and_who_refers_to_it(browser):
+def test_a_dead_page_shows_its_age_advice_and_references(browser):
     gone = dead()
     ReferenceFactory(target=gone, object_id="doc-1")
 
@@ -59,7 +59,7 @@ def test_a_dead_page_says_for_how_long_what_to_do_and_who_refers_to_it(browser):
     assert '<a class="tag" href="/targets?document=doc-1">' in html
 
 
-def test_inconclusive_and_flagged_pages_say_what_to_do(browser):
+def test_inconclusive_and_flagged_pages_show_advice(browser):
     walled = target(last_reason="blocked", inconclusive_since=NOW, last_status_code=403)
     parked = TargetFactory(flags=["parked"], last_checked_at=NOW, last_status_code=200)
 
@@ -78,7 +78,7 @@ def test_the_archive_is_linked_near_the_last_success_that_saw_the_page(browser):
     assert f"https://web.archive.org/web/20260220120000/{URL}" in html_of(browser, gone)
 
 
-def test_a_page_with_secret_headers_or_that_is_there_has_no_link_to_the_archive(browser):
+def test_a_page_that_exists_or_needs_secret_headers_has_no_link_to_the_archive(browser):
     secret = dead(instructions={"headers": {"Cookie": "secret"}})
     moved = TargetFactory(flags=["moved"], moved_to=NEW, last_checked_at=NOW, last_status_code=200)
 
@@ -88,9 +88,7 @@ def test_a_page_with_secret_headers_or_that_is_there_has_no_link_to_the_archive(
         assert "web.archive.org" not in html
 
 
-def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_linked(
-    browser, settings
-):
+def test_with_allow_networks_only_pages_seen_outside_of_them_link_to_the_archive(browser, settings):
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
     for is_internal, is_linked in ((None, False), (True, False), (False, True)):
         gone = dead(is_internal=is_internal)
@@ -98,7 +96,7 @@ def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_l
         gone.delete()
 
 
-def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(person):
+def test_a_moved_page_is_also_watched_at_its_new_address(person):
     moved = target(flags=["moved"], moved_to=NEW)
     ada = person("ada")
     owner = User.objects.get(username="ada")
@@ -122,7 +120,7 @@ def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(per
     assert "You watch it already." in again
 
 
-def test_who_does_not_refer_to_a_moved_page_watches_the_new_address_by_itself(browser):
+def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(browser):
     moved = target(moved_to=NEW)
 
     browser.post(f"/targets/{moved.pk}/watch-new")
@@ -133,7 +131,7 @@ def test_who_does_not_refer_to_a_moved_page_watches_the_new_address_by_itself(br
 @pytest.mark.parametrize(
     ("moved_to", "says"), [("", "It has not moved."), ("http://127.0.0.1/", "not connect to")]
 )
-def test_a_new_address_that_can_not_be_watched_is_refused_in_a_sentence(
+def test_a_new_address_that_cannot_be_watched_is_refused_in_a_sentence(
     browser, settings, moved_to, says
 ):
     moved = target(moved_to=moved_to)
@@ -183,7 +181,7 @@ def test_a_note_keeps_the_card_of_a_page_that_recovered(browser):
     assert "Mended." in html
 
 
-def test_a_note_is_for_operators_viewers_and_those_who_refer_to_the_page(person):
+def test_a_note_is_visible_to_operators_viewers_and_users_with_references(person):
     gone = dead()
     ada, grace = person("ada"), person("grace")
     vera = person("vera", Role.VIEWER)
@@ -198,7 +196,7 @@ def test_a_note_is_for_operators_viewers_and_those_who_refer_to_the_page(person)
     assert TargetNote.objects.get().text == "Secret plan"
 
 
-def test_a_note_goes_with_its_target_and_with_its_author(person):
+def test_a_note_is_deleted_with_its_target_and_with_its_author(person):
     gone, other = dead(), TargetFactory()
     person("olga", Role.OPERATOR)
     olga = Actor(User.objects.get(username="olga"))
@@ -219,13 +217,13 @@ def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
     assert "Left behind" not in html_of(browser, gone)
 
 
-def test_a_dead_page_that_answers_again_is_to_be_revived(browser):
+def test_a_dead_page_that_answers_again_should_be_revived(browser):
     back = target(state="dead", last_status_code=200, last_error=None)
 
     assert "Revive it: the last check found its page." in html_of(browser, back)
 
 
-def test_a_member_checks_what_it_refers_to_and_nothing_else(person, api):
+def test_members_check_only_targets_that_they_refer_to(person, api):
     mine, other = target(last_status_code=200), TargetFactory()
     ada = person("ada")
     ReferenceFactory(target=mine, owner=User.objects.get(username="ada"))
@@ -245,7 +243,7 @@ def test_a_member_checks_what_it_refers_to_and_nothing_else(person, api):
         assert answer.status_code == status
 
 
-def test_a_member_rechecks_a_dead_page_that_it_refers_to_and_it_stays_dead(person):
+def test_a_member_rechecks_a_dead_page_that_stays_dead(person):
     gone, ada = dead(), person("ada")
     ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
     html = html_of(ada, gone)
@@ -257,7 +255,7 @@ def test_a_member_rechecks_a_dead_page_that_it_refers_to_and_it_stays_dead(perso
     assert (gone.state, gone.next_check_at > NOW) == ("dead", True)
 
 
-def test_a_member_asks_for_ten_checks_a_minute(person):
+def test_a_member_may_request_ten_checks_a_minute(person):
     mine, ada = target(last_status_code=200), person("ada")
     by = Actor(User.objects.get(username="ada"))
     ReferenceFactory(target=mine, owner=by.user)
@@ -276,14 +274,14 @@ def test_a_member_asks_for_ten_checks_a_minute(person):
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
 
 
-def test_operators_check_as_often_as_they_like(person):
+def test_operators_may_request_any_number_of_checks(person):
     mine = target(last_status_code=200)
     person("olga", Role.OPERATOR)
     for _ in range(CHECKS_A_MINUTE + 1):
         operations.check(mine, NOW, Actor(User.objects.get(username="olga")))
 
 
-def test_a_member_proposes_that_this_is_fine_and_an_operator_accepts_it(person):
+def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):
     gone, ada = dead(), person("ada")
     ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
     result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")

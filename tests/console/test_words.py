@@ -14,7 +14,7 @@ from status.health_check import HealthCheck
 pytestmark = pytest.mark.any_database
 
 
-def test_each_part_says_what_it_does():
+def test_each_part_has_a_description():
     found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
         ("Web", "ok", "answers"),
@@ -24,12 +24,12 @@ def test_each_part_says_what_it_does():
     ]
 
 
-def test_a_sink_is_a_part_where_it_is_configured():
+def test_a_configured_sink_is_a_part():
     part = health.parts({"kafka": "down"})[-1]
     assert (part["name"], part["does"]) == ("Kafka", "takes no events")
 
 
-def test_a_deployment_without_shifts_says_so():
+def test_a_deployment_without_checker_workers_is_reported():
     assert health.parts({"checker": "off"})[-1]["does"].startswith("nothing checks targets")
 
 
@@ -55,7 +55,7 @@ def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypa
     ("value", "text"),
     [(0, "0"), (0.0512, "0.051"), (3.44, "3.4"), (12.4, "12"), (1250.4, "1,250")],
 )
-def test_a_rate_has_two_digits_that_mean_something(value, text):
+def test_a_rate_has_two_significant_digits(value, text):
     assert numbers.rate(value) == text
 
 
@@ -72,7 +72,7 @@ def test_a_rate_has_two_digits_that_mean_something(value, text):
         (29, 30, "96.7 %"),
     ],
 )
-def test_a_share_is_never_rounded_to_nothing_or_all(part, whole, text):
+def test_a_share_is_never_rounded_to_0_or_100_percent(part, whole, text):
     assert numbers.percent(part, whole) == text
 
 

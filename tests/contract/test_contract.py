@@ -51,35 +51,35 @@ def compare(name, lines):
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("name", DECLARED)
-def test_declarations_are_as_promised(name):
+def test_declarations_match_the_contract(name):
     compare(name, getattr(declared, name)())
 
 
 @pytest.mark.django_db
-def test_events_are_as_promised(api):
+def test_events_match_the_contract(api):
     compare("events", observed.events(api))
 
 
 @pytest.mark.django_db
 @pytest.mark.any_database
-def test_health_is_as_promised(client):
+def test_health_matches_the_contract(client):
     compare("health", observed.health(client))
 
 
 @pytest.mark.django_db
-def test_metrics_are_as_promised(client):
+def test_metrics_match_the_contract(client):
     compare("metrics", observed.metrics(client))
 
 
 @pytest.mark.django_db
 @pytest.mark.any_database
-def test_columns_are_as_promised(browser, tmp_path):
+def test_columns_match_the_contract(browser, tmp_path):
     compare("columns", observed.columns(browser, tmp_path))
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.any_database
-def test_keys_of_redis_are_as_promised(api, monkeypatch):
+def test_redis_keys_match_the_contract(api, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     lines = list(observed.redis(api))
     thread_pool.close_connections()

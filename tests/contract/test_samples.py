@@ -1,6 +1,6 @@
 """Runs the samples of CHECK_CONDITIONS and EVENT_BUILDER exactly as docs/ shows them.
 
-SINKS has no sample; `tests/outbox/test_old_names.py` runs a sink in the form of 0.2.0.
+SINKS has no sample; `tests/outbox/test_old_names.py` runs a sink written for 0.2.0.
 """
 
 import re
@@ -36,7 +36,7 @@ def sample(monkeypatch):
     return module
 
 
-def test_a_condition_is_as_docs_show_it(sample):
+def test_the_condition_in_the_docs_works(sample):
     shop = sample("checks.md", "shop").shop
     page = Exchange(url="http://a.example/", asked="http://a.example/", status=200)
 
@@ -46,7 +46,7 @@ def test_a_condition_is_as_docs_show_it(sample):
 
 
 @pytest.mark.django_db
-def test_a_builder_of_events_is_as_docs_show_it(sample, settings):
+def test_the_event_builder_in_the_docs_works(sample, settings):
     sample("events.md", "build")
     settings.EVENT_BUILDER = "our_sample.build"
     event_builder.cache_clear()

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.any_database
         (".md", None),
     ],
 )
-def test_the_name_says_which_kind_a_file_is(name, kind):
+def test_the_name_determines_the_kind_of_a_file(name, kind):
     assert kind_of(name) == kind
 
 
-def test_a_file_without_a_kind_is_read_as_what_it_looks_like():
+def test_a_file_of_unknown_kind_is_read_by_its_content():
     assert extract("", b"\n<!DOCTYPE html><a href=b>") == [Link("b", 2, 24, "")]
     assert extract("notes", b"[a](b)") == [Link("b", 1, 5, "a")]
 
@@ -48,7 +48,7 @@ def test_links_of_a_text(text, expected):
     assert [link.url for link in extract("a.txt", text.encode())] == expected
 
 
-def test_lines_end_as_everywhere():
+def test_all_line_endings_are_recognized():
     found = extract("a.txt", "\ufeffhttp://a\r\n\u2028http://b\rhttp://c\n".encode())
     assert found == [
         Link("http://a", 1, 1, ""),
@@ -74,7 +74,7 @@ def test_an_address_that_no_server_accepts_is_not_a_link():
 
 
 @given(st.binary(max_size=300), st.sampled_from(["a.md", "a.html", "a.txt", "a.css", ""]))
-def test_no_file_is_too_strange(data, name):
+def test_any_file_can_be_read(data, name):
     try:
         found = extract(name, data)
     except UnreadableFile:

@@ -204,7 +204,7 @@ def test_docx_and_odt():
     assert extract("a.odt", archive(**{"content-xml": content})) == expected
 
 
-def test_an_archive_that_swells_is_refused():
+def test_a_zip_bomb_is_refused():
     with pytest.raises(UnreadableFile, match="more than 64 MiB"):
         extract("a.docx", docx(b" " * (65 * 1024 * 1024)))
 

@@ -110,7 +110,7 @@ def test_the_largest_file_is_read_in_linear_time(kind, run):
 
 @pytest.mark.parametrize("kind", ["csl-json", "jupyter", "opml", "sitemap"])
 @pytest.mark.parametrize("run", ["[", '{"a":', "<a>", "<a ", "&amp;", "&a;", '"', "1"])
-def test_deep_files_end_with_a_sentence(kind, run):
+def test_deeply_nested_files_are_rejected_with_a_sentence(kind, run):
     frame = "" if kind in ("csl-json", "jupyter") else "<urlset>"
     with pytest.raises(UnreadableFile):
         extract_as(kind, (frame + run * (SIZE // len(run))).encode())

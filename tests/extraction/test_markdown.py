@@ -123,7 +123,7 @@ def normalized(url):
 @example("- a\n\n      [b](c)")
 @example("-\n\n  [b](c)")
 @example("> a\n[b](c)")
-def test_the_links_are_those_of_markdown_it(text):
+def test_markdown_links_equal_those_of_markdown_it(text):
     found = {normalized(url) for url in urls(text)} - {"y"}  # only in HTML
 
     assert found == oracle(text)

@@ -16,8 +16,8 @@ from tests.ports import free_port
 
 NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
-# Intervals of the Sentinels in ms. The defaults: ping every 1 s, exchange what they know every 2 s,
-# ask servers every 10 s.
+# Intervals of the Sentinels in ms. The defaults: ping every 1 s, publish their state every
+# 2 s, query servers every 10 s.
 _OFTEN = "ping-period 400 publish-period 100 info-period 500"
 _DOWN_AFTER = 2000  # ms without a response; a busy machine may be silent for a second
 
@@ -71,9 +71,9 @@ class Servers:
         self._processes[former].kill()
         self._processes[former].wait()
         self._start_server(former, "--replicaof", f"127.0.0.1 {master}")
-        until(self._is_whole)
+        until(self._is_replicating)
 
-    def _is_whole(self) -> bool:
+    def _is_replicating(self) -> bool:
         """Whether one server replicates the other; Sentinels may have swapped their roles."""
         for master, replica in (self.ports, self.ports[::-1]):
             if self._leads(master) and self._follows(replica):

@@ -61,7 +61,7 @@ def test_a_sample_of_a_change_works(browser):
     assert answer.status_code == 200
 
 
-def test_a_page_is_in_the_frame_and_says_where_it_is(browser):
+def test_a_framed_page_has_its_address(browser):
     target = TargetFactory()
     text = browser.get(f"/v1/targets/{target.pk}").content.decode()
     assert 'aria-label="Main"' in text

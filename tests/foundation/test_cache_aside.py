@@ -1,4 +1,4 @@
-"""The cache for hot reads: what it loads, how often, and what it may store."""
+"""The cache for hot reads: loads, their number, and stored entries."""
 
 import asyncio
 import json
@@ -72,7 +72,7 @@ def test_the_first_read_loads_and_the_next_does_not():
     assert source.loads == 1
 
 
-def test_an_entry_is_json_with_a_hash_beside_it_that_lives_as_long():
+def test_an_entry_is_json_with_a_hash_next_to_it_that_lasts_as_long():
     read(Source(found(1, expires_in=1000)))
 
     redis = client()
@@ -112,7 +112,7 @@ def test_each_hit_renews_the_life_of_an_entry_up_to_its_expiry_and_not_beyond():
     assert redis.pttl("thing:2") > 86_000_000
 
 
-def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it():
+def test_expired_links_are_not_served_regardless_of_their_ttl():
     redis = client()
     redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 
@@ -120,7 +120,7 @@ def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it()
     assert redis.exists("thing:1")
 
 
-def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_again():
+def test_values_cached_by_another_release_are_loaded_again():
     redis = client()
     text = f'{{"until":null,{cache_aside._FOUND}"payload":1}}'
     for entry in (
@@ -132,7 +132,7 @@ def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_aga
         assert read(Source()) == CacheAnswer(found(2), Cache.HIT)
 
 
-def test_a_hit_tells_how_long_it_holds():
+def test_a_hit_has_its_remaining_lifetime():
     read(Source(found(1, expires_in=1000)))
     assert read(Source()).entry.expires_in == pytest.approx(1000, abs=60)
 
@@ -193,7 +193,7 @@ def test_a_reader_that_waits_in_vain_loads_without_storing(monkeypatch):
     assert client().get(KEY.lock) == b"a slow one"
 
 
-def test_a_slow_fill_does_not_bring_an_old_value_back():
+def test_a_slow_load_does_not_restore_an_old_value():
     source = Source(held=True)
 
     async def work():
@@ -213,7 +213,7 @@ def test_a_slow_fill_does_not_bring_an_old_value_back():
     assert json.loads(client().get("thing:1"))["payload"] == {"value": 2}
 
 
-def test_an_old_fill_is_refused_also_when_another_holds_the_lock_by_then():
+def test_an_old_load_is_refused_even_while_another_process_holds_the_lock():
     source = Source(held=True)
 
     async def work():
@@ -247,7 +247,7 @@ def test_a_cancelled_reader_does_not_cancel_the_others():
     assert source.loads == 1
 
 
-def test_a_failed_load_is_passed_to_all_and_gives_the_lock_back():
+def test_a_failed_load_fails_all_callers_and_releases_the_lock():
     source = Source(ValueError("no database"), held=True)
 
     async def work():
@@ -262,7 +262,7 @@ def test_a_failed_load_is_passed_to_all_and_gives_the_lock_back():
     assert read(Source()).cache == Cache.MISS
 
 
-def test_without_redis_everything_is_loaded_and_simultaneous_reads_still_together(settings):
+def test_without_redis_everything_is_loaded_with_shared_simultaneous_reads(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     source = Source(held=True)
 
@@ -277,7 +277,7 @@ def test_without_redis_everything_is_loaded_and_simultaneous_reads_still_togethe
     assert source.loads <= 2  # a second load serves readers that came after the first began
 
 
-def test_redis_killed_and_started_again(settings, monkeypatch):
+def test_reads_survive_a_restart_of_redis(settings, monkeypatch):
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
     server = ValkeyServer()
     server.start()

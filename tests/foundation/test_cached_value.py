@@ -109,7 +109,7 @@ def test_a_killed_process_does_not_block_the_computation_forever():
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_without_redis_each_process_keeps_its_own():
+def test_without_redis_each_process_keeps_its_own_value():
     own = CachedValue(NAME, Finder(), pause=30)
     other = CachedValue(NAME, Finder(), pause=30)
     assert [times(own.get()), times(own.get()), times(own.peek())] == [1, 1, 1]
@@ -117,7 +117,7 @@ def test_without_redis_each_process_keeps_its_own():
     assert times(other.get()) == 1
 
 
-def test_a_process_that_loses_redis_shows_what_it_knew_last(settings):
+def test_a_process_that_loses_redis_shows_its_last_values(settings):
     CachedValue(NAME, Finder(), pause=30).renew()
     reader = CachedValue(NAME, Finder(), pause=30)
     assert times(reader.peek()) == 1

@@ -9,7 +9,7 @@ from foundation.cancelling import cancelled
 pytestmark = pytest.mark.any_database
 
 
-def test_tasks_that_swallow_a_cancellation_or_fail_by_it_end_all_the_same():
+def test_tasks_that_swallow_a_cancellation_or_fail_on_it_also_end():
     async def stubborn():
         try:
             await asyncio.sleep(3600)

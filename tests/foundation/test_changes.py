@@ -29,24 +29,24 @@ def run(work):
     redis_servers.run(listening())
 
 
-def test_each_of_very_many_changes_is_received(monkeypatch):
+def test_all_of_very_many_changes_are_received(monkeypatch):
     monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
 
     async def work(changes_subscription):
         with changes_subscription.follow("target:4") as last:
-            await asyncio.to_thread(changes.tell, [f"target:{number}" for number in range(5)])
+            await asyncio.to_thread(changes.announce, [f"target:{number}" for number in range(5)])
             await heard(last)
 
     run(work)
 
 
-def test_followers_of_one_thing_get_only_its_changes():
+def test_followers_of_one_object_get_only_its_changes():
     async def work(changes_subscription):
         with (
             changes_subscription.follow("target:t_1", "host:a.example") as one,
             changes_subscription.follow("x") as other,
         ):
-            await asyncio.to_thread(changes.tell, ["target:t_2", "host:a.example"])
+            await asyncio.to_thread(changes.announce, ["target:t_2", "host:a.example"])
             await heard(one)
             assert not other.changed.is_set()
 
@@ -56,17 +56,17 @@ def test_followers_of_one_thing_get_only_its_changes():
 def test_followers_of_everything_get_all_changes():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
-            await asyncio.to_thread(changes.tell, ["host:a.example"])
+            await asyncio.to_thread(changes.announce, ["host:a.example"])
             await heard(follower)
 
     run(work)
 
 
-def test_a_follower_without_changes_gets_nothing_and_leaves_nothing_behind():
+def test_a_follower_without_changes_gets_nothing_and_is_removed():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
-            await asyncio.to_thread(changes.tell, [])
-            await asyncio.to_thread(changes.tell, ["host:a.example"])
+            await asyncio.to_thread(changes.announce, [])
+            await asyncio.to_thread(changes.announce, ["host:a.example"])
             await heard(follower)
             assert not follower.changed.is_set()
         assert changes_subscription.followers == {}
@@ -76,25 +76,25 @@ def test_a_follower_without_changes_gets_nothing_and_leaves_nothing_behind():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_change_is_published_after_a_commit_and_not_after_a_rollback(monkeypatch):
-    told = []
-    monkeypatch.setattr(changes, "tell", told.append)
+    reported = []
+    monkeypatch.setattr(changes, "announce", reported.append)
     with transaction.atomic():
-        changes.tell_on_commit(["1"])
-        assert told == []
+        changes.announce_on_commit(["1"])
+        assert reported == []
     with transaction.atomic():
-        changes.tell_on_commit(["2"])
+        changes.announce_on_commit(["2"])
         transaction.set_rollback(True)
-    assert told == [["1"]]
+    assert reported == [["1"]]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_frequent_changes_are_published_rarely(monkeypatch):
-    told = []
-    monkeypatch.setattr(changes, "tell", told.append)
-    monkeypatch.setattr(changes, "_told_at", -1e9)
+    reported = []
+    monkeypatch.setattr(changes, "announce", reported.append)
+    monkeypatch.setattr(changes, "_announced_at", -1e9)
     for _ in range(50):
-        changes.tell_seldom_on_commit("target")
-    assert told == [["target"]]
+        changes.announce_rarely_on_commit("target")
+    assert reported == [["target"]]
 
 
 def test_after_a_gap_everything_counts_as_changed():
@@ -117,7 +117,7 @@ def test_a_follower_without_a_subscription_polls():
     asyncio.run(work())
 
 
-def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monkeypatch):
+def test_a_redis_that_does_not_answer_delays_one_change_and_not_the_next(monkeypatch):
     asked = []
 
     def client():
@@ -125,11 +125,11 @@ def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monke
         raise redis.TimeoutError("hangs")
 
     monkeypatch.setattr(changes, "client", client)
-    changes.tell(["a"])
-    changes.tell(["b"])
+    changes.announce(["a"])
+    changes.announce(["b"])
     assert asked == [1]
 
 
 def test_without_redis_nothing_is_reported_and_nothing_fails(settings):
     settings.REDIS_URL = ""
-    changes.tell(["a"])
+    changes.announce(["a"])

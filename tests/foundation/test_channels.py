@@ -18,7 +18,7 @@ from tests.foundation.redis_servers import Mortal
 pytestmark = pytest.mark.any_database
 
 
-def test_a_connection_that_tcp_gave_up_is_lost_and_not_silent():
+def test_a_connection_closed_by_tcp_is_lost_and_not_silent():
     async def listen():
         async with async_client().pubsub() as channel:
             await channel.subscribe("test")
@@ -50,7 +50,7 @@ def test_a_silent_connection_is_not_lost(monkeypatch):
     redis_servers.run(listen())
 
 
-def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkeypatch):
+def test_a_connection_that_breaks_while_opening_raises_an_error_of_redis(monkeypatch):
     async def break_off(*_args, **_options):
         raise RuntimeError("the handler is closed")  # uvloop raises this
 
@@ -101,7 +101,7 @@ def _at_once(monkeypatch):
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_again(settings, caplog):
+def test_a_restarted_redis_is_subscribed_to_again(settings, caplog):
     async def listen():
         listener = Listener()
         async with listener.subscription.listening():
@@ -137,7 +137,7 @@ def test_messages_may_be_lost_when_a_connection_is_cut():
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
+def test_an_unreadable_message_counts_as_missed():
     async def listen():
         listener = Listener(fails_at=b"nonsense")
         async with listener.subscription.listening():
@@ -150,7 +150,7 @@ def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
     redis_servers.run(listen())
 
 
-def test_without_a_redis_the_log_says_so_once(settings, caplog, monkeypatch):
+def test_without_redis_one_line_is_logged(settings, caplog, monkeypatch):
     monkeypatch.setattr(pubsub, "PAUSE", 0.001)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 

@@ -1,4 +1,5 @@
-"""The guarded HTTP client: where it connects, what it sends, how much of a response it reads."""
+"""The guarded HTTP client: its connections and requests, and the part of a response that it
+reads."""
 
 import asyncio
 import gzip
@@ -65,7 +66,7 @@ def saying(*parts):
         "example.org@127.0.0.1",
     ],
 )
-def test_no_way_to_write_an_address_gets_past_the_guard(host):
+def test_no_spelling_of_an_address_passes_the_guard(host):
     async def run():
         async with receiver() as got, guarded_client(CLOSED, proxy=None) as client:
             with pytest.raises((ForbiddenAddressError, httpx.InvalidURL, httpx.ConnectError)):
@@ -76,7 +77,7 @@ def test_no_way_to_write_an_address_gets_past_the_guard(host):
 
 
 @pytest.mark.parametrize("place", ["http://169.254.169.254/", "/other", "http://[", "//x\x80/", ""])
-def test_a_redirect_is_an_answer_wherever_it_leads(place):
+def test_a_redirect_is_returned_and_not_followed(place):
     moved = answer("302 Found", headers=f"Location: {place}\r\n")
 
     reply, requests = exchange(respond=saying(moved))
@@ -133,7 +134,7 @@ def test_a_request_target_cannot_add_a_header():
     assert all("x-injected" not in request.headers for request in requests)
 
 
-def test_a_compressed_body_is_left_as_it_came_and_read_to_the_bound():
+def test_a_compressed_body_is_not_decoded_and_read_up_to_the_bound():
     bomb = gzip.compress(b"x" * 10_000_000)
     packed = answer("200 OK", headers="Content-Encoding: gzip\r\n", body=bomb)
 
@@ -144,7 +145,7 @@ def test_a_compressed_body_is_left_as_it_came_and_read_to_the_bound():
     assert (cut.body, cut.is_whole) == (bomb[:500], False)
 
 
-def test_a_body_that_breaks_off_is_not_whole():
+def test_a_body_that_breaks_off_is_incomplete():
     broken = answer("200 OK", body=b"all of it").removesuffix(b"it")
 
     async def run():
@@ -161,7 +162,7 @@ def test_a_body_that_breaks_off_is_not_whole():
 
 
 @pytest.mark.parametrize("head", [b"", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"])
-def test_an_answer_that_drips_ends_in_time(head):
+def test_a_slow_answer_times_out(head):
     async def respond(write):
         await write(head)
         for _ in range(1000):
@@ -175,7 +176,7 @@ def test_an_answer_that_drips_ends_in_time(head):
     assert time.monotonic() - began < 5  # of the 20 that the server would send slowly
 
 
-def test_an_answer_may_take_all_of_the_time_that_is_given():
+def test_an_answer_may_take_the_whole_time_out():
     """No timeout of httpx ends a request earlier; httpx's default is five seconds."""
     assert guarded_client(OPEN, proxy=None).timeout == httpx.Timeout(None)
 
@@ -189,7 +190,7 @@ def test_a_million_chunks_are_read_to_the_bound():
     assert (reply.body, reply.is_whole) == (b"x" * 2000, False)
 
 
-def test_proxies_of_the_environment_are_not_asked(monkeypatch):
+def test_proxy_variables_of_the_environment_are_not_used(monkeypatch):
     async def run():
         async with receiver() as proxy, receiver() as got:
             for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
@@ -201,7 +202,7 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch):
     assert asyncio.run(run()) == (0, 1)
 
 
-def test_addresses_that_bypass_the_egress_proxy_are_guarded_as_without_one():
+def test_addresses_that_bypass_the_egress_proxy_are_guarded():
     async def run():
         async with receiver() as proxy, receiver() as got:
             way = parse_proxy(proxy.url.removesuffix("/hook"), bypass=["localhost"])
@@ -216,7 +217,7 @@ def test_addresses_that_bypass_the_egress_proxy_are_guarded_as_without_one():
     assert asyncio.run(run()) == (["GET http://example.org:81/a?b HTTP/1.1"], 0)
 
 
-def test_connections_to_a_server_that_nobody_asks_any_more_are_closed(monkeypatch):
+def test_connections_to_an_unused_server_are_closed(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(clients, "time", SimpleNamespace(monotonic=lambda: now))
 

@@ -10,7 +10,7 @@ pytestmark = [
 ]
 
 
-def test_a_connection_that_the_server_has_dropped_costs_no_request():
+def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request():
     """The connection is replaced before a request uses it, after the database was restarted."""
     connection.ensure_connection()
     dropped = connection.connection.info.backend_pid

@@ -11,7 +11,7 @@ from tests import mmdb
 pytestmark = pytest.mark.any_database
 RECORDS = {
     "192.0.2.0/24": mmdb.country("CH"),
-    "198.51.100.0/24": {"country": "JP"},  # in the form of IPinfo's file
+    "198.51.100.0/24": {"country": "JP"},  # in the format of IPinfo's file
     "203.0.113.0/24": {"country_code": "BR"},
     "203.0.112.0/24": {"country": {"iso_code": "<script>"}},
     "2001:db8::/32": mmdb.country("SE"),
@@ -44,11 +44,11 @@ def countries(file):
         ("fe80::1%eth0", "unknown"),
     ],
 )
-def test_an_address_has_the_country_that_the_file_says(countries, address, code):
+def test_an_address_has_the_country_of_the_file(countries, address, code):
     assert countries.of(address) == code
 
 
-def test_before_the_first_look_nothing_is_known(file):
+def test_before_the_first_measurement_the_lag_is_unknown(file):
     assert Countries(file).of("192.0.2.7") == "unknown"
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file,
     assert not countries.look()
 
 
-def test_a_file_that_is_broken_or_gone_later_changes_nothing(countries, file, caplog):
+def test_a_file_that_later_breaks_or_disappears_changes_nothing(countries, file, caplog):
     with file.open("r+b") as opened:  # written in place, as an interrupted copy leaves the file
         opened.truncate(100)
     countries._look_at = 0.0
@@ -84,7 +84,7 @@ def test_no_copy_is_left_behind(file, tmp_path, monkeypatch):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_files_that_tell_no_countries_are_refused_with_a_sentence(tmp_path, file):
+def test_files_without_countries_are_refused_with_a_sentence(tmp_path, file):
     check_file(file)
     with pytest.raises(UnusableFileError, match="cannot be read"):
         check_file(tmp_path / "nowhere.mmdb")

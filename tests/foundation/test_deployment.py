@@ -93,9 +93,9 @@ def test_processes_on_another_database_cause_only_that_warning(settings, monkeyp
 def test_no_secret_is_announced_and_announcements_expire(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
     announce()
-    told = str(client().get(settings_comparison._key("run_tasks")))
-    assert settings.SECRET_KEY not in told
-    assert "sesame" not in told
+    reported = str(client().get(settings_comparison._key("run_tasks")))
+    assert settings.SECRET_KEY not in reported
+    assert "sesame" not in reported
     assert 0 < client().ttl(settings_comparison._key("run_tasks")) <= 150
 
 
@@ -113,7 +113,7 @@ def test_an_unavailable_redis_is_reported_and_stops_no_command(settings):
     assert line.startswith("Warning: the settings of the running processes are unknown: Error 111")
 
 
-def test_check_links_does_not_judge_by_other_settings_unless_told_to(settings):
+def test_check_links_refuses_to_use_different_settings_by_default(settings):
     announce()
     settings.RECHECK_THRESHOLD = 1
     stdout, stderr = StringIO(), StringIO()
@@ -156,7 +156,7 @@ def test_another_key_is_found_without_redis(settings, caplog):
     assert caplog.text.count("SECRET_KEY is not the one") == 1  # once, and not at each attempt
 
 
-def test_settings_are_announced_while_the_database_is_away_and_the_key_is_compared_later(
+def test_settings_are_announced_while_the_database_is_unavailable_and_the_key_is_compared_later(
     monkeypatch,
 ):
     def away():

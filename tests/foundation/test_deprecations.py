@@ -58,19 +58,19 @@ def client(settings):
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_each_answer_of_a_deprecated_operation_says_until_when(client, number):
+def test_each_answer_of_a_deprecated_operation_has_its_sunset(client, number):
     answer = client.get(f"/v1/old/{number}")
 
     assert answer.status_code == (200 if number else 404)
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
 
 
-def test_the_operation_next_to_it_does_not(client):
+def test_answers_of_the_other_operations_have_no_sunset(client):
     for answer in (client.post("/v1/old/1"), client.get("/v1/none")):
         assert not set(HEADERS) & set(answer.headers)
 
 
-def test_openapi_says_so():
+def test_openapi_marks_it_as_deprecated():
     schema = SchemaGenerator(urlconf=__name__).get_schema(request=None, public=True)
     described = schema["paths"]["/v1/old/{number}"]
 
@@ -79,6 +79,6 @@ def test_openapi_says_so():
     assert {"Deprecation", "Sunset"} <= set(described["get"]["responses"]["200"]["headers"])
 
 
-def test_nothing_ends_before_the_policy_allows_it():
+def test_no_sunset_is_before_the_policy_allows_it():
     with pytest.raises(ValueError, match="may not end before 2027-06-30"):
         deprecated(since=date(2027, 1, 1), sunset=date(2027, 6, 29), see=SEE)

@@ -27,7 +27,7 @@ def test_durations_are_read_as_people_write_them(text, span):
     "text",
     ["", "15", "-1s", "+1s", "1 s", "1y", "s", "1s\n", "\u0661s", "999999999d", "1.5h", "3651d"],
 )
-def test_anything_else_is_refused_with_a_sentence(text):
+def test_other_input_is_refused_with_a_sentence(text):
     with pytest.raises(ValueError, match=r"duration|longer"):
         parse_duration(text)
 

@@ -22,13 +22,13 @@ class BrokenView(APIView):
     queryset = User.objects.all()
 
     def get(self, request):
-        raise RuntimeError("a secret of the house")
+        raise RuntimeError("an internal secret")
 
     post = get
 
 
 def broken_page(request):
-    raise RuntimeError("a secret of the house")
+    raise RuntimeError("an internal secret")
 
 
 urlpatterns = [
@@ -114,7 +114,7 @@ def test_a_reader_may_read_one_target(reader):
 
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_403_when_a_reader_writes(reader, method, path, body):
+def test_403_if_a_reader_writes(reader, method, path, body):
     assert_error(getattr(reader, method)(path, body), 403, "permission_denied")
 
 
@@ -125,7 +125,7 @@ def test_403_without_any_permission(reader):
     assert_error(reader.get("/v1/events"), 403, "permission_denied")
 
 
-def test_403_when_a_session_writes_without_its_csrf_token(operator):
+def test_403_if_a_session_writes_without_a_csrf_token(operator):
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(operator)
 
@@ -190,7 +190,7 @@ def test_404_for_an_unknown_reference(api, reference_id):
 
 @pytest.mark.parametrize("reference_id", ["%00", "a%00", "x" * 256])
 @pytest.mark.parametrize("method", ["put", "delete"])
-def test_400_for_a_reference_id_that_can_not_exist(api, method, reference_id):
+def test_400_for_an_impossible_reference_id(api, method, reference_id):
     path = f"/v1/targets/{TargetFactory().id}/references/{reference_id}"
 
     assert list(assert_error(getattr(api, method)(path), 400, "invalid")) == ["reference_id"]
@@ -275,7 +275,7 @@ PARSE_ERRORS = {
 
 @pytest.mark.parametrize("path", ["/v1/targets", "/v1/targets/bulk", "/v1/references"])
 @pytest.mark.parametrize("name", PARSE_ERRORS)
-def test_400_for_a_body_that_is_no_json(api, path, name):
+def test_400_for_a_body_that_is_not_json(api, path, name):
     response = api.generic("POST", path, PARSE_ERRORS[name], content_type="application/json")
 
     assert_error(response, 400, "parse_error")
@@ -301,7 +301,7 @@ def test_no_depth_of_nesting_is_a_500(api, key):
     "charset",
     ["utf-8", "latin-1", "utf-16", "rot13", "hex", "idna", "unicode_escape", "nonsense", "zlib"],
 )
-def test_a_body_is_utf_8_whatever_its_charset_says(api, charset):
+def test_a_body_is_utf_8_regardless_of_its_charset(api, charset):
     for body, status in [
         ('{"url": "http://bücher.example/"}'.encode(), (200, 201)),
         (b'{"url": "\xfc"}', (400,)),
@@ -350,7 +350,7 @@ def test_400_for_a_host_header_that_is_not_ours(api):
 
 @pytest.mark.parametrize("path", ["/broken/api", "/broken/page"])
 @pytest.mark.urls(__name__)
-def test_500_tells_nothing_of_what_went_wrong(operator, path, caplog):
+def test_a_500_reveals_nothing_about_the_error(operator, path, caplog):
     client = APIClient(raise_request_exception=False)
     client.force_authenticate(operator)
 
@@ -359,7 +359,7 @@ def test_500_tells_nothing_of_what_went_wrong(operator, path, caplog):
     assert_error(response, 500, "server_error")
     assert b"secret" not in response.content
     assert b"Traceback" not in response.content
-    assert "a secret of the house" in caplog.text  # but the log contains it
+    assert "an internal secret" in caplog.text  # but the log contains it
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_browsers_get_errors_as_pages(client, db, address, status, heading):
 
 
 @pytest.mark.urls(__name__)
-def test_a_crash_is_a_page_that_tells_no_secrets(client):
+def test_a_crash_shows_a_page_without_secrets(client):
     client.raise_request_exception = False
     response = client.get("/broken/page", headers={"accept": "text/html"})
     html = response.content.decode()

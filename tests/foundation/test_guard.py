@@ -123,7 +123,7 @@ EDGES = [
 
 
 @pytest.mark.parametrize(("network", "before", "after"), EDGES)
-def test_each_refused_network_ends_where_it_should(network, before, after):
+def test_each_refused_network_has_the_right_bounds(network, before, after):
     refused = ipaddress.ip_network(network)
 
     assert CLOSED.refuses(str(refused[0]), port=80)
@@ -153,7 +153,7 @@ def test_only_web_ports_and_unprivileged_ones_pass(port, refused):
     assert CLOSED.refuses("1.1.1.1", port=port) is refused
 
 
-def test_of_several_addresses_the_good_ones_are_left():
+def test_only_permitted_addresses_of_a_name_remain():
     addresses = ["::1", "1.1.1.1", "10.0.0.1", "2606:4700:4700::1111"]
 
     assert CLOSED.permitted(addresses, port=80) == ["1.1.1.1", "2606:4700:4700::1111"]
@@ -172,14 +172,14 @@ def test_behind_nat64_an_address_is_judged_by_the_ipv4_address_within():
             assert guard.refuses(refused, port=80)
 
 
-def test_an_intranet_that_is_open_is_so_behind_nat64_but_loopback_never_is():
+def test_an_allowed_intranet_is_allowed_behind_nat64_but_loopback_never():
     opened = Guard(allow_networks=[ipaddress.ip_network("0.0.0.0/0")])
 
     assert not opened.refuses("64:ff9b::a00:1", port=80)
     assert opened.refuses("64:ff9b::7f00:1", port=80)
 
 
-def test_this_machine_has_a_route_to_itself_and_none_to_a_missing_address(monkeypatch):
+def test_this_machine_has_a_route_to_itself_but_not_to_a_missing_address(monkeypatch):
     def unreachable(*_arguments):
         raise OSError(errno.EHOSTUNREACH, "No route to host")
 
@@ -191,7 +191,9 @@ def test_this_machine_has_a_route_to_itself_and_none_to_a_missing_address(monkey
 @pytest.mark.parametrize(
     ("source", "has_one"), [("fe80::1%eth0", False), ("fd00::1", False), ("2606:4700::2", True)]
 )
-def test_a_private_source_is_no_way_to_the_public_ipv6_internet(monkeypatch, source, has_one):
+def test_a_private_source_address_does_not_reach_the_public_ipv6_internet(
+    monkeypatch, source, has_one
+):
     class Socket(contextlib.nullcontext):
         connect = staticmethod(lambda _address: None)
         getsockname = staticmethod(lambda: (source, 0, 0, 0))
@@ -205,7 +207,7 @@ def test_a_private_source_is_no_way_to_the_public_ipv6_internet(monkeypatch, sou
 
 
 @pytest.mark.parametrize("host", ["example.com", "1.1.1.1"])
-def test_a_port_that_may_not_be_visited_is_refused_at_registration_also_of_a_name(host):
+def test_a_forbidden_port_is_refused_at_registration_for_names_too(host):
     with pytest.raises(ForbiddenAddressError):
         CLOSED.judge_literal(host, port=25)
 
@@ -220,18 +222,18 @@ def test_every_refusal_reads_the_same():
     assert len(sentences) == 1
 
 
-def test_allowed_networks_open_also_loopback_and_its_mapped_form():
+def test_allowed_networks_include_loopback_and_its_mapped_form():
     for address in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
         assert not LOOPBACK_OPEN.refuses(address, port=9000)
     for address in ("10.0.0.1", "169.254.169.254", "::ffff:10.0.0.1"):
         assert LOOPBACK_OPEN.refuses(address, port=9000)
 
 
-def test_allowed_networks_open_no_further_port():
+def test_allowed_networks_permit_no_additional_port():
     assert LOOPBACK_OPEN.refuses("127.0.0.1", port=22)
 
 
-def test_own_port_stays_refused_on_loopback_that_is_open():
+def test_our_own_port_is_refused_even_on_allowed_loopback():
     opened = [ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0")]
     guard = Guard(allow_networks=opened, own_port=8080)
 
@@ -260,7 +262,7 @@ def own_address() -> str:
         return asking.getsockname()[0]
 
 
-def test_own_port_stays_refused_on_an_own_interface_that_is_open():
+def test_our_own_port_is_refused_even_on_an_allowed_interface():
     address = own_address()
     guard = Guard(allow_networks=[ipaddress.ip_network(f"{address}/32")], own_port=8080)
 
@@ -277,7 +279,7 @@ def test_addresses_of_own_interfaces_are_refused_even_when_routable(monkeypatch)
     assert not CLOSED.refuses("1.1.1.1", port=80)
 
 
-def test_a_guard_that_cannot_look_at_the_interfaces_lets_nothing_pass(monkeypatch):
+def test_a_guard_that_cannot_query_the_interfaces_refuses_everything(monkeypatch):
     def exhausted(*_arguments):
         raise OSError(errno.EMFILE, "Too many open files")
 
@@ -309,7 +311,7 @@ def test_names_and_routable_literals_pass_at_registration(host):
 
 
 @given(st.ip_addresses())
-def test_nothing_passes_that_python_calls_private_or_multicast(ip):
+def test_addresses_that_python_calls_private_or_multicast_are_refused(ip):
     # Python judges these addresses by their IPv6 form.
     exempt = ip.version == 6 and (ip.ipv4_mapped or ip in ipaddress.ip_network("64:ff9b::/96"))
     if (ip.is_private or ip.is_multicast or ip.is_reserved or ip.is_link_local) and not exempt:
@@ -317,5 +319,5 @@ def test_nothing_passes_that_python_calls_private_or_multicast(ip):
 
 
 @given(st.ip_addresses(v=4), st.integers(0, 70_000))
-def test_an_ipv4_mapped_address_is_judged_as_what_it_holds(ip, port):
+def test_an_ipv4_mapped_address_is_judged_as_its_ipv4_address(ip, port):
     assert CLOSED.refuses(f"::ffff:{ip}", port=port) == CLOSED.refuses(str(ip), port=port)

@@ -31,7 +31,7 @@ def test_the_same_key_and_body_are_answered_with_the_first_answer(api):
     assert Target.objects.count() == 1
 
 
-def test_the_first_answer_is_given_again_although_the_target_has_changed_or_gone(api):
+def test_a_replay_repeats_the_first_answer_after_changes(api):
     first = post(api).json()
     api.patch(f"/v1/targets/{first['id']}", {"paused": True})
     assert post(api).json() == first
@@ -99,7 +99,7 @@ def test_keys_are_separate_for_each_user_and_address(api):
     assert IdempotencyKey.objects.count() == 4
 
 
-def test_a_known_canonical_url_is_answered_200_and_that_is_replayed(api):
+def test_a_known_canonical_url_is_a_200_that_is_replayed(api):
     known = api.post("/v1/targets", {"url": "http://EXAMPLE.com/a/"}).json()
 
     first = post(api)
@@ -142,7 +142,7 @@ def test_a_key_that_is_empty_too_long_or_not_printable_is_refused(api, key):
     assert Target.objects.count() == 0
 
 
-def test_old_keys_are_deleted_and_young_ones_kept(operator):
+def test_old_keys_are_deleted_and_recent_ones_kept(operator):
     for hours in (23, 25):
         IdempotencyKey.objects.create(
             principal=operator,

@@ -31,7 +31,7 @@ def test_ids_sort_as_their_numbers_do(first, second):
     assert (encode(first) < encode(second)) == (first < second)
 
 
-def test_new_ids_sort_in_the_order_of_their_making():
+def test_new_ids_sort_in_the_order_of_creation():
     ids = [FIELD.get_default() for _ in range(2000)]
 
     assert ids == sorted(ids)
@@ -51,7 +51,7 @@ def test_new_ids_sort_in_the_order_of_their_making():
         "\0" * 22,
     ],
 )
-def test_other_texts_are_not_ids(text):
+def test_other_text_is_not_an_id(text):
     with pytest.raises(ValueError, match="base62"):
         decode(text)
 

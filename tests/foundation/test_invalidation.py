@@ -23,79 +23,79 @@ def _empty_redis():
     client().flushdb()
 
 
-class Things:
-    """Things with the time of their last change, and a record of invalidations."""
+class ChangedObjects:
+    """ChangedObjects with the time of their last change, and a record of invalidations."""
 
     def __init__(self, changes):
         self.changes = changes
         self.forgotten = []
         self.invalidation = Invalidation(
-            "things", forget=self.forgotten.extend, changed_since=self.changed_since
+            "objects", forget=self.forgotten.extend, changed_since=self.changed_since
         )
 
     def changed_since(self, time):
         return [key for key, at in self.changes.items() if at >= time]
 
 
-def test_all_that_changed_since_the_last_time_is_invalidated_again():
-    things = Things({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
-    assert things.invalidation.repeat(NOW) == 2
-    assert things.forgotten == ["a", "b"]  # c changed too long ago for the first run
+def test_all_changes_since_the_last_run_are_invalidated_again():
+    objects = ChangedObjects({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
+    assert objects.invalidation.repeat(NOW) == 2
+    assert objects.forgotten == ["a", "b"]  # c changed too long ago for the first run
     later = NOW + 100 * MINUTE  # as if no task had run meanwhile
-    things.changes["d"] = NOW + MINUTE
-    del things.forgotten[:]
-    assert things.invalidation.repeat(later) == 3
-    assert things.forgotten == ["a", "b", "d"]
-    assert things.invalidation.repeat(later) == 0
+    objects.changes["d"] = NOW + MINUTE
+    del objects.forgotten[:]
+    assert objects.invalidation.repeat(later) == 3
+    assert objects.forgotten == ["a", "b", "d"]
+    assert objects.invalidation.repeat(later) == 0
 
 
-def test_the_time_is_noted_when_something_changed_or_after_a_while():
-    things = Things({})
+def test_the_time_is_stored_after_changes_or_periodically():
+    objects = ChangedObjects({})
 
     def noted():
-        return client().get("invalidated:things")
+        return client().get("invalidated:objects")
 
-    things.invalidation.repeat(NOW)
+    objects.invalidation.repeat(NOW)
     first = noted()
-    things.invalidation.repeat(NOW + MINUTE)
+    objects.invalidation.repeat(NOW + MINUTE)
     assert noted() == first
-    things.changes["a"] = NOW + MINUTE
-    things.invalidation.repeat(NOW + 2 * MINUTE)
+    objects.changes["a"] = NOW + MINUTE
+    objects.invalidation.repeat(NOW + 2 * MINUTE)
     second = noted()
     assert second > first
-    del things.changes["a"]
-    things.invalidation.repeat(NOW + 13 * MINUTE)
+    del objects.changes["a"]
+    objects.invalidation.repeat(NOW + 13 * MINUTE)
     assert noted() > second
 
 
-def test_a_redis_that_returns_with_old_entries_gets_all_changes_since():
-    things = Things({"a": NOW + MINUTE})
-    things.invalidation.repeat(NOW)
-    held = client().dump("invalidated:things")
-    things.invalidation.repeat(NOW + 50 * MINUTE)
-    client().restore("invalidated:things", 0, held, replace=True)
-    del things.forgotten[:]
-    things.invalidation.repeat(NOW + 60 * MINUTE)
-    assert things.forgotten == ["a"]
+def test_after_an_outage_of_redis_all_changes_since_are_invalidated():
+    objects = ChangedObjects({"a": NOW + MINUTE})
+    objects.invalidation.repeat(NOW)
+    held = client().dump("invalidated:objects")
+    objects.invalidation.repeat(NOW + 50 * MINUTE)
+    client().restore("invalidated:objects", 0, held, replace=True)
+    del objects.forgotten[:]
+    objects.invalidation.repeat(NOW + 60 * MINUTE)
+    assert objects.forgotten == ["a"]
 
 
 def test_failed_invalidations_are_not_recorded_as_done(settings):
-    things = Things({"a": NOW})
+    objects = ChangedObjects({"a": NOW})
 
     def refuse(keys):
         raise redis.ConnectionError("away")
 
-    broken = Invalidation("things", forget=refuse, changed_since=things.changed_since)
+    broken = Invalidation("objects", forget=refuse, changed_since=objects.changed_since)
     with pytest.raises(redis.ConnectionError):
         broken.repeat(NOW)
-    assert not client().exists("invalidated:things")
+    assert not client().exists("invalidated:objects")
     assert not broken.is_due.is_set()
     with broken.best_effort():
         refuse(["a"])
     assert broken.is_due.is_set()
 
 
-def test_thousands_of_changes_are_invalidated_in_parts():
+def test_thousands_of_changes_are_invalidated_in_batches():
     parts = []
     keys = [str(number) for number in range(2500)]
     many = Invalidation("many", forget=parts.append, changed_since=lambda time: keys)

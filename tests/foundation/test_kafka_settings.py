@@ -26,7 +26,7 @@ SASL = {
 
 
 @pytest.mark.parametrize("changes", [{}, SASL, {"KAFKA_API_VERSION": "2.0"}])
-def test_good_settings_are_no_mistake(changes):
+def test_valid_settings_are_not_mistakes(changes):
     assert list(kafka_mistakes(GOOD | changes)) == []
 
 
@@ -78,5 +78,5 @@ def test_good_settings_are_no_mistake(changes):
         ),
     ],
 )
-def test_each_mistake_is_a_sentence(changes, sentences):
+def test_each_mistake_is_explained_in_a_sentence(changes, sentences):
     assert list(kafka_mistakes(GOOD | changes)) == sentences

@@ -9,7 +9,7 @@ from foundation import settings_comparison
 from foundation.models import KeyDigest
 from tests.acceptance.processes import until
 from tests.snippets.servers import web
-from tests.test_health import told
+from tests.test_health import reported
 
 FIRST, SECOND = "the first of two keys " + "1" * 40, "the second of two keys " + "2" * 40
 
@@ -63,7 +63,7 @@ def test_nothing_stored_or_logged_reveals_the_key(errors, client):
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_a_machine_with_another_key_says_so_in_its_log_and_its_health_only(tmp_path):
+def test_only_the_machine_with_another_key_reports_it(tmp_path):
     right, wrong = tmp_path / "right", tmp_path / "wrong"
     for folder in (right, wrong):
         folder.mkdir()
@@ -72,6 +72,6 @@ def test_a_machine_with_another_key_says_so_in_its_log_and_its_health_only(tmp_p
         with web(wrong, SECRET_KEY=SECOND) as other:
             log = wrong / f"web-{other}.log"
             until(lambda: "SECRET_KEY is not the one" in log.read_text())
-            assert told(one, "/v1/health")[1]["dependencies"]["secret_key"] == "ok"
-            assert told(other, "/v1/health")[1]["dependencies"]["secret_key"] == "mismatch"
-            assert told(other, "/readyz")[0] == 200
+            assert reported(one, "/v1/health")[1]["dependencies"]["secret_key"] == "ok"
+            assert reported(other, "/v1/health")[1]["dependencies"]["secret_key"] == "mismatch"
+            assert reported(other, "/readyz")[0] == 200

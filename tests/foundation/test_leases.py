@@ -40,7 +40,7 @@ def row():
     ],
     ids=["none", "over", "live", "longest", "ahead", "own"],
 )
-def test_a_row_is_taken_unless_another_process_has_a_lease_that_can_be(row, token, ends, is_taken):
+def test_a_row_is_leased_unless_another_process_has_a_plausible_lease(row, token, ends, is_taken):
     row.update(token=token, leased_until=None if ends is None else NOW + ends)
 
     assert leases.take(row, MINE, length=LENGTH, now=NOW) == is_taken
@@ -59,7 +59,7 @@ def test_a_lease_is_either_live_or_free(row):
             assert live is not free, (ends, length)
 
 
-def test_its_holder_alone_renews_and_releases_it(row):
+def test_only_the_holder_renews_and_releases_a_lease(row):
     leases.take(row, MINE, length=LENGTH, now=NOW)
 
     assert leases.renew(row, YOURS, length=LENGTH, now=NOW) == 0
@@ -82,7 +82,7 @@ def test_an_expired_lease_can_be_renewed_until_another_process_takes_the_row(row
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_processes_that_take_one_row_at_once_one_gets_it(row):
+def test_of_many_processes_that_lease_a_row_at_once_one_succeeds(row):
     tokens, taken, together = [uuid4() for _ in range(6)], [], Barrier(6)
     now = database_now()
 

@@ -37,7 +37,7 @@ def looking(*waits, then=None):
     return look, calls
 
 
-def test_each_look_is_called_when_it_is_due():
+def test_each_function_of_a_loop_is_called_when_due():
     often, calls = looking(*[0.05] * 20)
     seldom, others = looking()
     loop = Loop(often, seldom, until=lambda: len(calls) == 4, uses_database=False)
@@ -49,7 +49,7 @@ def test_each_look_is_called_when_it_is_due():
 
 
 @pytest.mark.parametrize("error", [DatabaseError("away"), InterfaceError("closed")])
-def test_an_error_of_the_database_is_logged_and_the_look_repeated(error, caplog):
+def test_an_error_of_the_database_is_logged_and_the_call_repeated(error, caplog):
     loop = Loop(lambda: look(), uses_database=False)
     look, calls = looking(error, then=loop.stop)
 
@@ -71,7 +71,7 @@ def test_another_error_ends_the_loop_and_is_logged_by_its_thread(caplog):
 
 
 @pytest.mark.parametrize("ends", [None, lambda: False], ids=["by stop alone", "by a flag"])
-def test_one_that_waits_is_woken_and_stopped_at_once(ends):
+def test_a_waiting_thread_is_woken_and_stopped_at_once(ends):
     look, calls = looking()
     loop = Loop(look, until=ends, uses_database=False)
     thread = loops.start(loop.run, name="sleeper")
@@ -88,7 +88,7 @@ def test_one_that_waits_is_woken_and_stopped_at_once(ends):
     assert time.monotonic() - begun < 5
 
 
-def test_a_wake_during_a_look_is_not_lost():
+def test_a_wake_during_a_call_is_not_lost():
     calls, again = [], threading.Event()
 
     def look():
@@ -103,7 +103,7 @@ def test_a_wake_during_a_look_is_not_lost():
     thread.join(9)
 
 
-def test_a_loop_is_seen_by_the_watchdog_while_it_runs():
+def test_the_watchdog_watches_a_loop_while_it_runs():
     seen = []
     loop = Loop(lambda: look(), until=None, patience=7.0, uses_database=False)
     look, _ = looking(then=lambda: (seen.extend(watchdog._loops.values()), loop.stop()))
@@ -115,7 +115,7 @@ def test_a_loop_is_seen_by_the_watchdog_while_it_runs():
     assert "seen" not in {one.name for one in watchdog._loops.values()}
 
 
-def test_a_turn_of_another_loop_calls_what_is_due_and_what_failed_again():
+def test_each_turn_calls_due_and_failed_functions():
     first, calls = looking(60.0)
     second, others = looking(ValueError("odd"), 60.0)
     loop = Loop(first, second)

@@ -51,7 +51,7 @@ def test_a_client_over_the_limit_still_gets_existing_items(client, settings):
     assert [client.get("/sign-in").status_code for _ in range(3)] == [200] * 3
 
 
-def test_browsers_get_a_page_that_says_so(client):
+def test_browsers_get_a_page_that_explains_the_limit(client):
     page = [client.get("/invitations/guess", headers={"accept": "text/html"}) for _ in range(3)][-1]
     assert page.status_code == 429
     assert "Too many requests" in page.content.decode()

@@ -108,7 +108,7 @@ def test_errors_are_problems_for_clients_that_accept_problems(exchanged, protoco
     assert "vary: accept" in answers["an unknown route"][1]
 
 
-def test_a_client_that_is_refused_for_its_number_of_requests_gets_a_problem(exchanged, settings):
+def test_a_rate_limited_client_gets_problem_details(exchanged, settings):
     settings.RATE_LIMIT = (1, timedelta(days=1))
     sent = get("/v1/trending", ASKED, TOKEN)
 

@@ -27,7 +27,7 @@ def thirty_a_minute(settings):
     settings.RATE_LIMIT = (30, timedelta(minutes=1))
 
 
-def test_of_sixty_at_once_exactly_thirty_pass(thirty_a_minute):
+def test_exactly_thirty_of_sixty_concurrent_requests_pass(thirty_a_minute):
     admissions = run_together([lambda: rate_limit.admit("GET a", "192.0.2.1")] * 60)
 
     assert sum(admission.admitted for admission in admissions) == 30
@@ -41,7 +41,7 @@ def test_refused_requests_do_not_count(thirty_a_minute):
     assert client().zcard("rl:GET a:192.0.2.1") == 30
 
 
-def test_routes_and_clients_have_windows_of_their_own(thirty_a_minute):
+def test_routes_and_clients_have_their_own_windows(thirty_a_minute):
     for route, address in [("GET a", "192.0.2.1"), ("GET b", "192.0.2.1"), ("GET a", "192.0.2.2")]:
         assert rate_limit.admit(route, address).remaining == 29
 
@@ -71,9 +71,9 @@ def test_a_window_is_forgotten_once_it_is_over(thirty_a_minute):
     assert 0 < client().pttl("rl:GET a:192.0.2.1") <= 60_000
 
 
-def test_headers_tell_what_remains(thirty_a_minute):
-    told = rate_limit.admit("GET a", "192.0.2.1").headers
-    assert told == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
+def test_headers_show_the_remaining_requests(thirty_a_minute):
+    reported = rate_limit.admit("GET a", "192.0.2.1").headers
+    assert reported == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
     refused = rate_limit.Admission(admitted=False, remaining=0, reset=7)
     assert refused.headers["Retry-After"] == "7"
 
@@ -115,7 +115,7 @@ def test_an_error_of_a_command_does_not_open_the_breaker():
             call()
 
 
-def test_a_redis_that_is_down_is_not_asked_again_and_again(settings):
+def test_an_unavailable_redis_is_not_queried_repeatedly(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(redis.ConnectionError, match="refused"):
         rate_limit.admit("GET a", "192.0.2.1")
@@ -146,7 +146,7 @@ def test_a_redis_that_is_down_is_not_asked_again_and_again(settings):
         (None, "198.51.100.7", "unknown"),
     ],
 )
-def test_only_a_trusted_proxy_tells_the_client(settings, peer, forwarded, client_is):
+def test_only_a_trusted_proxy_shows_the_client(settings, peer, forwarded, client_is):
     settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
     assert client_address(peer, forwarded) == client_is
 
@@ -173,5 +173,5 @@ def test_without_trusted_proxies_no_forwarded_header_is_used():
         ("unknown", "unknown"),
     ],
 )
-def test_an_ipv6_client_is_its_network(address, counted_as):
+def test_an_ipv6_client_is_identified_by_its_network(address, counted_as):
     assert rate_limit.limited_as(address) == counted_as

@@ -28,7 +28,7 @@ def test_valid_urls_are_accepted(url):
     check(url)
 
 
-def test_sentinels_have_logins_of_their_own_and_the_same_authority():
+def test_sentinels_have_their_own_logins_and_the_same_authority():
     found = sentinels_in(
         "rediss+sentinel://user:a%2Fb%40c@s1:1,s2,[::1]:3/main/2"
         "?ssl_ca_certs=/ca.pem&sentinel_username=watcher&sentinel_password=d%26e"
@@ -89,7 +89,7 @@ def test_certificates_are_read_at_once(tmp_path):
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     authority.issue_cert("a.example").cert_chain_pems[0].write_to_path(tmp_path / "own.pem")
 
-    def told(options):
+    def reported(options):
         with pytest.raises(ValueError, match=r"^ssl_") as caught:
             check(f"rediss://h?{options}")
         return str(caught.value)
@@ -97,7 +97,7 @@ def test_certificates_are_read_at_once(tmp_path):
     gone, ca, own = (tmp_path / name for name in ("gone.pem", "ca.pem", "own.pem"))
     check(f"rediss://h?ssl_ca_certs={ca}")
     reason = "cannot be read (No such file or directory)."
-    assert told(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
-    assert told(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
+    assert reported(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
+    assert reported(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
     refusal = f"ssl_certfile: {own} has no such certificates, or not the key."
-    assert told(f"ssl_certfile={own}") == refusal
+    assert reported(f"ssl_certfile={own}") == refusal

@@ -28,7 +28,7 @@ def test_the_reference_has_each_operation_with_parameters_body_and_answers(clien
     assert any(item.name == "secret" for item in create.answers[0][2])
 
 
-def test_the_reference_is_light_and_swagger_leads_to_it(client):
+def test_the_reference_is_small_and_linked_from_swagger(client):
     answer = client.get("/v1/reference", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert len(answer.content) < 60_000

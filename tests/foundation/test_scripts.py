@@ -1,4 +1,4 @@
-"""Redis scripts, and what happens to their callers while Redis hangs."""
+"""Redis scripts, and their callers while Redis hangs."""
 
 import asyncio
 import contextlib
@@ -77,7 +77,7 @@ async def slow_redis(settings, *, pause):
 
 
 @pytest.mark.slow
-def test_a_slow_redis_that_responds_is_not_given_up(settings, monkeypatch):
+def test_a_slow_redis_that_responds_is_not_disconnected(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.0)
 
     async def scenario():
@@ -87,7 +87,7 @@ def test_a_slow_redis_that_responds_is_not_given_up(settings, monkeypatch):
     assert run(scenario()) == [1] * 20
 
 
-def test_an_error_that_nobody_expects_is_passed_to_all_who_wait(monkeypatch):
+def test_an_unexpected_error_is_passed_to_all_waiting_callers(monkeypatch):
     async def fail(connection):
         raise RuntimeError("a defect")
 

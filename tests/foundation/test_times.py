@@ -28,7 +28,7 @@ pytestmark = pytest.mark.any_database
         (-800 * 86400, "2 years ago"),
     ],
 )
-def test_a_time_is_told_in_one_unit(seconds, words):
+def test_a_duration_is_shown_in_one_unit(seconds, words):
     assert relative(NOW + timedelta(seconds=seconds), NOW) == words
 
 

@@ -100,7 +100,7 @@ def test_a_sentence_names_the_first_few():
 
 
 @given(st.text("aä/.%2eE\\:8", min_size=1, max_size=12))
-def test_the_beginning_of_a_url_includes_the_canonical_form_of_that_url(path):
+def test_a_bound_includes_the_canonical_form_of_its_url(path):
     url = f"HTTPS://A.example./{path}"
     assert include(url, url)
     assert include(url, f"{url}/more")

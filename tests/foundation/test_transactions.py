@@ -9,7 +9,7 @@ from foundation.database.transactions import StartOverError, restartable
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_transaction_starts_over_without_what_it_had_written():
+def test_a_transaction_restarts_without_its_earlier_writes():
     tries = []
 
     @restartable
@@ -69,7 +69,7 @@ def test_any_other_error_ends_it_at_once():
     assert (len(tries), Group.objects.filter(name="x").exists()) == (1, False)
 
 
-def test_both_transactions_of_a_deadlock_finish_in_the_end():
+def test_both_transactions_of_a_deadlock_finish_eventually():
     if connection.vendor == "sqlite":
         return  # SQLite has one writer at a time, so no deadlock can happen
     Group.objects.bulk_create([Group(name="a"), Group(name="b")])

@@ -65,7 +65,7 @@ def _wait_for_silence(systemd):
     return False
 
 
-def test_systemd_hears_of_a_process_until_one_of_its_loops_hangs(systemd):
+def test_systemd_is_notified_until_a_loop_of_the_process_hangs(systemd):
     command = [sys.executable, "-c", TURNING]
     with subprocess.Popen(
         command, cwd=ROOT, env=os.environ | _env(systemd), stdin=subprocess.PIPE
@@ -95,9 +95,7 @@ def test_systemd_hears_of_a_process_until_one_of_its_loops_hangs(systemd):
         ),
     ],
 )
-def test_each_process_says_that_its_loops_turn_and_says_nothing_when_it_is_stopped(
-    data_dir, systemd, command, changes
-):
+def test_each_process_reports_its_loops_until_it_is_stopped(data_dir, systemd, command, changes):
     changes = {"DATA_DIR": str(data_dir), "HTTP_PORT": str(free_port()), **changes}
     env = environment(**changes) | _env(systemd, ALIVE_FILE=str(data_dir / "alive"))
     with subprocess.Popen([sys.executable, "manage.py", command], cwd=ROOT, env=env) as process:
@@ -185,5 +183,5 @@ def test_a_supervisor_kills_a_child_that_hangs_and_starts_another(tmp_path):
             assert not (psutil.pid_exists(first) and is_alive(psutil.Process(first)))
         finally:
             process.terminate()
-            told = process.communicate()[1]
-    assert "hangs hangs: it is killed, and starts again" in told
+            reported = process.communicate()[1]
+    assert "hangs hangs: it is killed, and starts again" in reported

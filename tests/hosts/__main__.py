@@ -1,6 +1,6 @@
 """`TEST_DATABASE=postgres python -m tests.hosts SECONDS HOSTS` runs the fleet for that long.
 
-Uses a database of its own; exits with 1 if the history shows a fault.
+Uses its own database; exits with 1 if the history shows a fault.
 """
 
 import os
@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests import environment  # noqa: F401 (a database of its own)
+from tests import environment  # noqa: F401 (its own database)
 
 
 def main(seconds: float, count: int) -> list[str]:

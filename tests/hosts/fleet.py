@@ -1,8 +1,8 @@
 """Processes that reserve and release hosts, and are killed while they do.
 
-To run it by hand: `python -m tests.hosts`. Each process appends what it holds and what it releases
-to a file of its own. It writes each line before the next step, so a kill loses nothing that the
-process could have acted on.
+To run it by hand: `python -m tests.hosts`. Each process appends its reservations and releases to
+its own file. It writes each line before the next step, so a kill loses no line that the process
+could have acted on.
 """
 
 import os
@@ -98,7 +98,7 @@ def _start(plan: Plan, number: int) -> int:
 
 
 def _work(plan: Plan, number: int) -> NoReturn:
-    """Work in turns until killed; write an error to a file."""
+    """Work in rounds until killed; write an error to a file."""
     try:
         with (plan.folder / f"{number}.history").open("w", buffering=1) as history:
             _take_turns(plan, random.Random(number), lambda *fields: print(*fields, file=history))
@@ -116,10 +116,10 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
             purpose, limit=chance.randint(1, plan.limit), ttl=TTL, cap=cap, now=database_now()
         ).leases
         leases += _lease_by_name(plan, chance)
-        told = database_now().isoformat()
+        reported = database_now().isoformat()
         for lease in leases:
             until = lease.leased_until.isoformat()
-            write("takes", lease.token, lease.host, lease.purpose, until, told)
+            write("takes", lease.token, lease.host, lease.purpose, until, reported)
         kept += leases
         if chance.random() < 0.3:
             _extend(kept, write)
@@ -172,7 +172,7 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
     held: dict[str, Holding] = {}
     for event, token, *fields in lines:
         if event == "takes":
-            host, purpose, end, told = fields
+            host, purpose, end, reported = fields
             until = datetime.fromisoformat(end)
             start, capped = until - TTL, purpose == Purpose.CHECK
             held[token] = Holding(
@@ -181,7 +181,7 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
                 slot=slots[host],
                 capped=capped,
                 start=start,
-                told=datetime.fromisoformat(told),
+                reported=datetime.fromisoformat(reported),
                 until=until,
             )
         elif event == "extends":

@@ -1,4 +1,4 @@
-"""Judges a history of who held which slot when, without knowing how slots are reserved.
+"""Judges a history of the holders of slots, without knowing how slots are reserved.
 
 All times are the database's. A holder may work from the moment of its reservation until it
 releases, or until its lease ends.
@@ -22,7 +22,7 @@ class Holding:
     start: datetime
     # When the holder got the lease, if known. The clock behind `start` was read before the live
     # leases were counted, and some of those may have been released in between.
-    told: datetime | None = None
+    reported: datetime | None = None
     until: datetime  # end of the lease, as the holder knows it
     released: datetime | None = None
     pause: timedelta = NO_PAUSE  # pause of the slot after the release
@@ -88,7 +88,7 @@ def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
 
 def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
     # At equal times, ends come first: a lease that ends at that moment is over.
-    spans = [(each.told or each.start, each.end) for each in held if each.capped]
+    spans = [(each.reported or each.start, each.end) for each in held if each.capped]
     spans = [(start, end) for start, end in spans if start < end]
     events = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])
     running = 0

@@ -358,9 +358,10 @@ class Reservations(RuleBasedStateMachine):
 
     # Invariants
 
-    @precondition(lambda _: EXAMPLES > 0)  # half the run time, else only after the last step
+    # Takes half of the run time, so otherwise only after the last step.
+    @precondition(lambda _: EXAMPLES > 0)
     @invariant()
-    def there_is_nothing_to_heal(self):
+    def healing_finds_nothing(self):
         assert heal() == {}
 
     @invariant()
@@ -400,7 +401,7 @@ class Reservations(RuleBasedStateMachine):
 
     def teardown(self):
         """Let all times pass: each due host is reserved exactly once for each due time."""
-        self.there_is_nothing_to_heal()
+        self.healing_finds_nothing()
         for _ in range(2):
             self.model.pass_time(timedelta(days=1))
             for purpose in Purpose:
@@ -418,5 +419,5 @@ class Reservations(RuleBasedStateMachine):
             nexts = dict.fromkeys((lease.token for lease in leases), None)
             reservations.release(nexts, delay=timedelta(0), now=self.now)
             self.model.release(nexts, delay=timedelta(0))
-            self.model.pass_time(timedelta(minutes=1))  # some slots have delays of their own
+            self.model.pass_time(timedelta(minutes=1))  # some slots have their own delays
         return seen

@@ -122,7 +122,7 @@ class Model:
             self.host(name).lower(purpose, self.counted(at, purpose))
 
     def counted(self, at: datetime, purpose: Purpose) -> datetime:
-        """API callers have an order of their own; for checks, past times count as now."""
+        """For API callers, past times keep their order; for checks, they count as now."""
         return at if purpose is Purpose.FETCH else max(at, self.now)
 
     def set_due(self, name: str, purpose: Purpose, at: datetime | None) -> None:
@@ -142,7 +142,8 @@ class Model:
         self.slots[place].lease = lease
 
     def check_free(self, name: str) -> None:
-        """Raise BusyInModel if this host can't be reserved by name; unknown hosts stay unknown."""
+        """Raise BusyInModel if this host can't be reserved by name; an unknown host is not
+        created."""
         if (retry_at := self.retry_at(name)) is not None:
             raise BusyInModel(retry_at)
 

@@ -65,7 +65,7 @@ def names(page):
 
 
 @pytest.mark.parametrize("model", TABLES)
-def test_the_seeds_tables_are_there(admin_client, reader_client, model):
+def test_the_specified_tables_exist(admin_client, reader_client, model):
     for client in (admin_client, reader_client):
         page = client.get(table(model))
         assert page.status_code == 200
@@ -73,7 +73,7 @@ def test_the_seeds_tables_are_there(admin_client, reader_client, model):
 
 
 @pytest.mark.parametrize("model", TABLES)
-def test_a_table_takes_as_many_statements_for_any_number_of_rows(
+def test_the_number_of_statements_does_not_depend_on_the_rows(
     admin_client, model, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(12) as few:
@@ -127,7 +127,7 @@ def test_hosts_are_found_by_state(admin_client):
     assert names(page) == {"member.example"}
 
 
-def test_a_host_is_shown_with_why_it_is_not_moving(reader_client, lease):
+def test_a_host_is_shown_with_the_reason_why_it_waits(reader_client, lease):
     page = reader_client.get(page_of("host", Host.objects.get(name="member.example")))
 
     text = page.content.decode()
@@ -150,7 +150,7 @@ def post_rest(client, model, row, *, delay="", sleep_until=("", "")):
     return client.post(page_of(model, row), data)
 
 
-def test_an_operator_changes_delay_and_sleep_of_a_host(admin_client):
+def test_an_operator_changes_delay_and_pause_of_a_host(admin_client):
     host = Host.objects.get(name="queued.example")
 
     answer = post_rest(
@@ -167,7 +167,7 @@ def test_an_operator_changes_delay_and_sleep_of_a_host(admin_client):
     assert (slot.delay, slot.not_before < database_now() + HOUR) == (None, True)
 
 
-def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_client, lease):
+def test_an_operator_changes_delay_and_pause_of_an_alias_under_its_lease(admin_client, lease):
     alias = Slot.objects.get(key="group")
 
     post_rest(admin_client, "alias", alias, delay="3s")
@@ -176,7 +176,7 @@ def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_c
     assert (alias.delay, alias.token) == (3 * SECOND, lease.token)
 
 
-def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
+def test_fields_not_changed_in_the_form_keep_concurrent_changes(admin_client):
     host = Host.objects.get(name="queued.example")
     sleep("queued.example", until=database_now() + HOUR)
     shown = admin_client.get(page_of("host", host)).context["adminform"].form
@@ -189,7 +189,7 @@ def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
 
 
 @pytest.mark.parametrize("bad", [{"delay": "2d"}, {"sleep_until": ("9000-01-01", "00:00:00")}])
-def test_what_the_api_refuses_the_admin_refuses(admin_client, bad):
+def test_the_admin_refuses_values_that_the_api_refuses(admin_client, bad):
     host = Host.objects.get(name="queued.example")
 
     answer = post_rest(admin_client, "host", host, **bad)
@@ -213,7 +213,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     [(slot, mark)] = page.context["leases"]
     assert "grouped.example, of the alias group," in page.content.decode()
     assert str(lease.token) not in page.content.decode()
-    assert extend(lease.token, ttl=TTL, now=database_now())  # the question ended no lease
+    assert extend(lease.token, ttl=TTL, now=database_now())  # the confirmation page ended no lease
 
     answer = admin_client.post(table("host?state=busy"), {**selected, "lease": mark}, follow=True)
 
@@ -225,7 +225,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["grouped.example"]
 
 
-def test_a_lease_other_than_the_one_shown_continues(admin_client, lease):
+def test_a_newer_lease_than_the_displayed_one_continues(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     page, selected = ask(admin_client, "host", host)
     [(_, mark)] = page.context["leases"]
@@ -252,7 +252,7 @@ def test_a_host_is_freed_from_every_table(admin_client, lease, model):
     assert release({lease.token: None}, delay=0 * SECOND, now=database_now()) == set()
 
 
-def test_the_page_of_a_host_leads_to_the_confirmation(admin_client, lease):
+def test_the_page_of_a_host_links_to_the_confirmation(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     assert reverse("admin:hosts_host_free_this", args=[host.pk]) in (
         admin_client.get(page_of("host", host)).content.decode()
@@ -264,7 +264,7 @@ def test_the_page_of_a_host_leads_to_the_confirmation(admin_client, lease):
     assert extend(lease.token, ttl=TTL, now=database_now())
 
 
-def test_there_is_nothing_to_free_in_a_host_that_is_free(admin_client):
+def test_a_free_host_has_nothing_to_free(admin_client):
     page, _ = ask(admin_client, "host", Host.objects.get(name="queued.example"))
 
     assert "there is no lease to end" in page.content.decode()

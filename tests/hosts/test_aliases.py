@@ -29,7 +29,7 @@ def hosts_of(alias):
     )
 
 
-def test_hosts_of_one_alias_are_out_one_at_a_time_earliest_first():
+def test_hosts_of_one_alias_are_leased_one_at_a_time_earliest_first():
     due("b.kommune.example", at=NOW + SECOND)
     due("a.kommune.example")
     attach("kommune", ["a.kommune.example", "b.kommune.example"], now=NOW)
@@ -42,7 +42,7 @@ def test_hosts_of_one_alias_are_out_one_at_a_time_earliest_first():
     assert [lease.host for lease in take(NOW + 2 * SECOND)] == ["b.kommune.example"]
 
 
-def test_busy_aliases_are_seen_as_such():
+def test_busy_aliases_are_recognized():
     due("a.example", "b.example")
     attach("group", ["a.example"], now=NOW)
     take()
@@ -164,7 +164,7 @@ def test_hosts_of_an_alias_are_never_pruned():
     assert Slot.objects.count() == 1  # the host's own slot was deleted when the host left it
 
 
-def test_hosts_that_join_leave_the_others_where_they_are():
+def test_joining_hosts_does_not_move_the_others():
     due("b.example")
     attach("group", ["a.example"], now=NOW)
 

@@ -109,7 +109,7 @@ def test_a_host_is_reserved_by_name_due_or_not(api):
     assert Host.objects.get().slot.token is not None
 
 
-def test_a_busy_host_says_when_to_try_again(api):
+def test_a_busy_host_is_refused_with_a_retry_time(api):
     ok(api.post("/v1/hosts/a.example/reserve", {"busy_timeout": "30s"}))
 
     answer = refused(api.post("/v1/hosts/a.example/reserve"), "busy", 409)
@@ -149,7 +149,7 @@ def test_a_reserve_by_name_can_be_repeated_by_its_key(api):
         ("reserve.", "reserve"),
     ],
 )
-def test_a_name_is_brought_into_the_form_that_targets_have(api, given, name):
+def test_a_name_is_normalized_like_those_of_targets(api, given, name):
     assert ok(api.put(f"/v1/hosts/{given}", {}))["host"] == name
     assert ok(api.get(f"/v1/hosts/{given}"))["host"] == name
 
@@ -184,7 +184,7 @@ def test_a_released_host_is_due_at_the_given_time(api, now, settings):
     refused(api.post("/v1/hosts/a.example/release", body), "not_owner", 409)
 
 
-def test_a_lease_is_released_and_extended_as_its_own_host_only(api):
+def test_a_lease_is_released_and_extended_only_under_its_own_host(api):
     due("a.example", "b.example")
     [lease] = take(api)
     before = list(Slot.objects.order_by("pk").values())
@@ -213,7 +213,7 @@ def test_a_lease_is_extended_and_never_shortened(api, now):
     assert same == longer == {**lease, "busy_until": longer["busy_until"]}
 
 
-def test_a_crawler_may_put_one_host_before_the_others_of_its_alias(api, settings):
+def test_a_crawler_may_schedule_one_host_before_the_others_of_its_alias(api, settings):
     settings.HOST_DELAY = timedelta(0)
     due("a.example", "b.example")
     attach("group", ["a.example", "b.example"], now=database_now())
@@ -241,7 +241,7 @@ def test_an_invalid_release_is_rejected(api, body):
     refused(api.post("/v1/hosts/a.example/release", body), "invalid")
 
 
-def test_many_are_released_at_once_and_bad_ones_fail_alone(api, now):
+def test_many_hosts_are_released_at_once_and_invalid_ones_fail_separately(api, now):
     due("a.example", "b.example")
     first, second = take(api, limit=2)
     leases = [
@@ -265,7 +265,7 @@ def test_many_are_released_at_once_and_bad_ones_fail_alone(api, now):
 # Schedule
 
 
-def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
+def test_many_hosts_are_scheduled_at_once_and_invalid_ones_fail_separately(api, now):
     due("known.example")
     hosts = [
         {"host": "A.example", "next_fetch_at": (now + HOUR).isoformat()},
@@ -335,7 +335,9 @@ def test_at_most_a_thousand_items_are_accepted_at_once(api):
 
 
 @pytest.mark.parametrize("count", [2, 50])
-def test_many_cost_no_more_statements_than_two(api, count, django_assert_max_num_queries):
+def test_the_number_of_statements_is_the_same_for_many_items(
+    api, count, django_assert_max_num_queries
+):
     hosts = [
         {"host": f"{n}.example", "next_fetch_at": "2026-01-01T00:00:00Z"} for n in range(count)
     ]

@@ -33,7 +33,7 @@ def take(now=NOW, purpose=FETCH):
 # Delay
 
 
-def test_a_delay_of_its_own_holds_from_the_next_release_on():
+def test_a_hosts_own_delay_applies_from_the_next_release_on():
     due("a.example")
     set_delay("a.example", delay=timedelta(milliseconds=250))
     [lease] = take()
@@ -43,7 +43,7 @@ def test_a_delay_of_its_own_holds_from_the_next_release_on():
     assert slot_of("a.example").not_before == NOW + timedelta(milliseconds=250)
 
 
-def test_a_delay_is_taken_back():
+def test_a_delay_can_be_removed():
     set_delay("a.example", delay=SECOND)
     set_delay("a.example", delay=None)
 
@@ -53,7 +53,7 @@ def test_a_delay_is_taken_back():
 # Backoff
 
 
-def test_a_sleep_is_set_longer_and_shorter():
+def test_a_pause_can_be_extended_and_shortened():
     due("a.example")
 
     set_sleep("a.example", until=NOW + 60 * SECOND, delay=SECOND, now=NOW)
@@ -62,7 +62,7 @@ def test_a_sleep_is_set_longer_and_shorter():
     assert slot_of("a.example").fetch_ready_at == NOW + 30 * SECOND
 
 
-def test_a_host_that_is_woken_rests_for_its_delay_still():
+def test_a_resumed_host_still_waits_for_its_delay():
     sleep("a.example", until=NOW + 60 * SECOND)
     set_delay("a.example", delay=5 * SECOND)
 
@@ -71,7 +71,7 @@ def test_a_host_that_is_woken_rests_for_its_delay_still():
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
 
-def test_a_host_in_its_delay_is_not_woken_from_it():
+def test_resuming_a_host_does_not_end_its_delay():
     due("a.example")
     [lease] = take()
     release({lease.token: NOW}, delay=5 * SECOND, now=NOW)
@@ -81,7 +81,7 @@ def test_a_host_in_its_delay_is_not_woken_from_it():
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
 
-def test_a_sleep_set_under_a_lease_holds_from_its_release_on():
+def test_a_pause_set_under_a_lease_applies_after_its_release():
     due("a.example")
     [lease] = take()
 
@@ -108,7 +108,7 @@ def test_a_freed_host_is_due_as_before_and_its_token_is_invalid():
     assert again.host == "a.example"
 
 
-def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
+def test_a_freed_host_rests_for_its_delay_if_longer_than_the_grace():
     due("a.example", "b.example")
     set_delay("b.example", delay=7 * SECOND)
 
@@ -118,7 +118,7 @@ def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
     assert slot_of("b.example").not_before == NOW + 7 * SECOND
 
 
-def test_a_host_that_was_reserved_by_name_is_due_as_before_too():
+def test_a_host_that_was_reserved_by_name_keeps_its_due_time():
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
 
     free([lease.token], delay=timedelta(0), now=NOW)
@@ -138,7 +138,7 @@ def test_an_expired_lease_is_not_freed():
 # Delete
 
 
-def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
+def test_a_deleted_host_loses_its_delay_and_is_not_recreated():
     due("a.example")
     set_delay("a.example", delay=SECOND)
 
@@ -151,7 +151,7 @@ def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
     assert not delete("a.example", now=NOW)
 
 
-def test_a_leased_host_is_not_deleted_nor_one_that_is_to_be_checked():
+def test_leased_hosts_and_hosts_due_for_a_check_are_not_deleted():
     due("a.example")
     due("b.example", purpose=CHECK)
     [lease] = take()

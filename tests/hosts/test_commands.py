@@ -60,7 +60,7 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
 
 
 @pytest.mark.django_db
-def test_tables_have_as_many_rows_as_asked_for(run):
+def test_tables_have_as_many_rows_as_requested(run):
     schedule(
         {f"{n}.example": database_now() + HOUR for n in range(5)},
         purpose=Purpose.FETCH,
@@ -155,7 +155,7 @@ def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_ten_thousand_hosts_may_stand_on_one_line_of_standard_input(run, monkeypatch):
+def test_a_line_of_standard_input_may_have_ten_thousand_hosts(run, monkeypatch):
     line = " ".join(["group", *(f"{n}.example" for n in range(10_000))])
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(line.encode())))
 
@@ -188,7 +188,7 @@ def test_a_reserved_host_joins_later_and_delays_no_other_line(run, tmp_path, mon
 
 
 @pytest.mark.django_db
-def test_a_reserved_alias_gets_its_other_hosts_later(run, tmp_path, monkeypatch):
+def test_a_reserved_alias_gets_the_remaining_hosts_later(run, tmp_path, monkeypatch):
     attach("group", ["0.example"], now=database_now())
     lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
@@ -218,7 +218,7 @@ def test_a_host_that_stays_reserved_is_reported_with_its_line(run, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_not_there_is_reported(run, tmp_path):
+def test_a_file_that_does_not_exist_is_reported(run, tmp_path):
     printed = run("import-aliases", str(tmp_path / "none"))
 
     assert (printed.status, Slot.objects.exists()) == (1, False)
@@ -269,7 +269,7 @@ def test_bad_lines_are_refused_by_number_and_the_others_are_scheduled(run, monke
 
 
 @pytest.mark.django_db
-def test_the_same_file_again_changes_nothing(run, tmp_path):
+def test_repeating_a_file_changes_nothing(run, tmp_path):
     path = tmp_path / "hosts.txt"
     path.write_text("".join(f"https://h{number}.example/\n" for number in range(2500)))
     run("populate", str(path))
@@ -284,7 +284,7 @@ def test_the_same_file_again_changes_nothing(run, tmp_path):
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfea\x00"])
-def test_a_file_that_can_not_be_read_is_named(run, tmp_path, content):
+def test_an_unreadable_file_is_reported(run, tmp_path, content):
     path = tmp_path / "hosts.txt"
     if content is not None:
         path.write_bytes(content)

@@ -25,7 +25,7 @@ NO_DELAY = timedelta(0)
 
 
 class Audit:
-    """The present holders of slots, from the holders' point of view."""
+    """The current holders of slots, from the holders' point of view."""
 
     def __init__(self) -> None:
         self.guard = threading.Lock()

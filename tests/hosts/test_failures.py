@@ -39,7 +39,7 @@ def reserve(now=NOW, cap=9):
 
 
 def give_back(token):
-    """Release as the checker does, in a transaction of its own."""
+    """Release as the checker does, in a separate transaction."""
     with transaction.atomic():
         reservations.hold([token], now=NOW)
         reservations.sleep_held({token: NOW + 9 * SECOND})
@@ -89,7 +89,7 @@ OPERATIONS: dict[str, Callable] = {
 }
 
 
-def test_an_operation_that_fails_leaves_the_state_before():
+def test_a_failed_operation_changes_nothing():
     """One test covers all operations, because emptying the database after each is slow."""
     for name, operation in OPERATIONS.items():
         token = prepare()

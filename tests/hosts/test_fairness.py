@@ -1,4 +1,4 @@
-"""No host waits forever, whatever the holders of other hosts do."""
+"""No host waits forever, regardless of what the holders of other hosts do."""
 
 import random
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ def two_hosts_of_one_alias():
     schedule({"first.example": NOW, "second.example": NOW + SECOND}, purpose=CHECK, now=NOW)
 
 
-def test_a_host_whose_fetchers_die_lets_the_others_of_its_alias_go_first():
+def test_a_host_whose_fetchers_crash_comes_after_the_others_of_its_alias():
     two_hosts_of_one_alias()
     assert take_one(NOW + 2 * SECOND).host == "first.example"
 
@@ -39,7 +39,7 @@ def test_a_host_whose_fetchers_die_lets_the_others_of_its_alias_go_first():
     assert take_one(expired).host == "second.example"
 
 
-def test_a_host_that_is_released_as_overdue_lets_the_others_of_its_alias_go_first():
+def test_a_host_released_as_overdue_comes_after_the_others_of_its_alias():
     two_hosts_of_one_alias()
     now = NOW + 2 * SECOND
     lease = take_one(now)
@@ -66,8 +66,8 @@ class Waiting:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_nobody_is_served_more_than_twice_while_another_is_waiting(seed):
-    """The workers of some hosts always die; some hosts are released as if due long ago.
+def test_no_waiting_host_is_overtaken_more_than_twice_by_one_host(seed):
+    """The workers of some hosts always crash; some hosts are released as if due long ago.
 
     While a host is due, each other host of its slot is served at most twice. While a slot is ready,
     each other slot is served at most twice.

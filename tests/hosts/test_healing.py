@@ -56,7 +56,7 @@ def rows():
     return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 
 
-def test_operations_leave_nothing_to_heal():
+def test_operations_leave_nothing_to_repair():
     before = rows()
 
     assert heal() == {}
@@ -76,7 +76,7 @@ def test_operations_leave_nothing_to_heal():
         ("6.example", {"fetch_ready_at": None}, Fault.READY_TIME),
     ],
 )
-def test_a_wrong_ready_time_is_found_and_healed(name, fields, fault, now):
+def test_a_wrong_ready_time_is_found_and_repaired(name, fields, fault, now):
     before = rows()
     change(name, **{field: value and now for field, value in fields.items()})
 
@@ -86,7 +86,7 @@ def test_a_wrong_ready_time_is_found_and_healed(name, fields, fault, now):
     assert heal() == {}
 
 
-def test_a_host_in_the_slot_of_another_gets_its_own_and_rests_as_long(now):
+def test_a_host_in_anothers_slot_gets_its_own_and_keeps_the_pause(now):
     Host.objects.filter(name="1.example").update(slot=slot_of("6.example"))
     busy_until = slot_of("6.example").leased_until
 
@@ -100,7 +100,7 @@ def test_a_host_in_the_slot_of_another_gets_its_own_and_rests_as_long(now):
     assert heal() == {}
 
 
-def test_a_host_without_a_slot_of_its_own_gets_a_new_one(now):
+def test_a_host_without_its_own_slot_gets_a_new_one(now):
     own = slot_of("1.example")
     Host.objects.filter(name="1.example").update(slot=slot_of("7.example"))
     own.delete()
@@ -111,7 +111,7 @@ def test_a_host_without_a_slot_of_its_own_gets_a_new_one(now):
     assert heal() == {}
 
 
-def test_a_lease_whose_host_has_left_ends_and_its_host_is_due_again(now):
+def test_a_lease_ends_if_its_host_left_the_slot_and_the_host_is_due_again(now):
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
     assert lease.host == "1.example"
     left = slot_of("1.example")
@@ -127,7 +127,7 @@ def test_a_lease_whose_host_has_left_ends_and_its_host_is_due_again(now):
     assert heal() == {}
 
 
-def test_a_lease_whose_host_is_gone_ends():
+def test_a_lease_whose_host_was_deleted_ends():
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=database_now()).leases
     Host.objects.filter(name=lease.host).delete()
 
@@ -137,7 +137,7 @@ def test_a_lease_whose_host_is_gone_ends():
     assert heal() == {}
 
 
-def test_faults_of_many_slots_are_counted_and_warned_of(caplog):
+def test_faults_of_many_slots_are_counted_and_logged(caplog):
     Slot.objects.filter(token=None).update(check_ready_at=None)
 
     found = heal()
@@ -145,7 +145,7 @@ def test_faults_of_many_slots_are_counted_and_warned_of(caplog):
     assert set(found) == {Fault.LOST}
     [record] = [record for record in caplog.records if record.name == "hosts.healing"]
     assert record.levelname == "WARNING"
-    assert record.getMessage() == f"Hosts were healed: {{'lost': {found[Fault.LOST]}}}"
+    assert record.getMessage() == f"Hosts were repaired: {{'lost': {found[Fault.LOST]}}}"
 
 
 def test_the_last_report_is_in_the_stats(api):
@@ -183,7 +183,7 @@ DAY = timedelta(days=1)
         ({"not_before": 400 * DAY, "paused_until": 30 * DAY}, 30 * DAY),
     ],
 )
-def test_a_pause_that_a_clock_set_back_made_too_long_is_limited(fields, rest, now, settings):
+def test_a_pause_made_too_long_by_a_clock_change_is_limited(fields, rest, now, settings):
     settings.HOST_DELAY = 5 * SECOND
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
@@ -204,7 +204,7 @@ def test_a_pause_that_a_clock_set_back_made_too_long_is_limited(fields, rest, no
         {"not_before": 23 * HOUR, "delay": DAY},
     ],
 )
-def test_a_pause_that_somebody_requested_stays(fields, now):
+def test_a_requested_pause_is_not_limited(fields, now):
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
     before = rows()
@@ -215,7 +215,7 @@ def test_a_pause_that_somebody_requested_stays(fields, now):
 @pytest.mark.parametrize(
     ("purpose", "longest"), [(CHECK, timedelta(minutes=1)), (FETCH, timedelta(days=1))]
 )
-def test_a_lease_that_a_clock_set_back_made_too_long_is_limited(purpose, longest, now):
+def test_a_lease_made_too_long_by_a_clock_change_is_limited(purpose, longest, now):
     lease = reserve_host("1.example", purpose=purpose, ttl=400 * DAY, now=now)
 
     assert heal() == {Fault.TOO_LONG: 1}

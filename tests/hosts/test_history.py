@@ -29,7 +29,7 @@ def faults(*holdings, cap=None):
     return find_faults(holdings, grace=SECOND, cap=cap)
 
 
-def test_leases_one_after_another_are_no_fault():
+def test_consecutive_leases_are_not_faults():
     expired = holding("1", 0, 5)
     released = holding("2", 6, 20, released=8, accepted=True, pause=2 * SECOND)
     unanswered = holding("3", 10, 20, released=11)
@@ -38,7 +38,7 @@ def test_leases_one_after_another_are_no_fault():
     assert faults(refused, expired, unanswered, released, holding("5", 13, 20), cap=1) == []
 
 
-def test_different_slots_may_be_out_at_once():
+def test_different_slots_may_be_leased_at_once():
     assert faults(holding("1", 0, 5), holding("2", 0, 5, slot="b"), cap=2) == []
 
 
@@ -56,14 +56,14 @@ def test_different_slots_may_be_out_at_once():
         (holding("1", 0, 5), holding("1", 6, 9), "given out 2 times"),
     ],
 )
-def test_leases_too_close_together_are_detected(first, then, says):
+def test_leases_without_a_sufficient_delay_are_detected(first, then, says):
     [fault] = faults(then, first)
 
     assert says in fault
 
 
 @pytest.mark.parametrize(("released", "accepted"), [(6, True), (4, False)])
-def test_a_release_with_the_wrong_answer_is_seen(released, accepted):
+def test_a_release_with_the_wrong_answer_is_detected(released, accepted):
     [fault] = faults(holding("1", 0, 5, released=released, accepted=accepted))
 
     assert "wrongly" in fault
@@ -89,14 +89,14 @@ def test_more_leases_than_the_cap_are_detected():
 
 def test_a_lease_counts_from_the_moment_its_holder_gets_it():
     released = holding("1", 0, 9, released=5, accepted=True)
-    told = [holding("2", 4, 9, slot="b", told=NOW + at * SECOND) for at in (5, 4)]
+    reported = [holding("2", 4, 9, slot="b", reported=NOW + at * SECOND) for at in (5, 4)]
 
-    assert faults(released, told[0], cap=1) == []
-    assert len(faults(released, told[1], cap=1)) == 1
+    assert faults(released, reported[0], cap=1) == []
+    assert len(faults(released, reported[1], cap=1)) == 1
 
 
-def test_a_lease_that_ended_before_its_holder_got_it_hides_no_other():
-    late = holding("1", 0, 5, told=NOW + 6 * SECOND)
+def test_a_lease_that_ended_in_transit_does_not_hide_others():
+    late = holding("1", 0, 5, reported=NOW + 6 * SECOND)
     others = [holding(str(number), 5, 9, slot=str(number)) for number in (2, 3)]
 
     assert len(faults(late, *others, cap=1)) == 1

@@ -65,7 +65,7 @@ def test_an_icon_of_each_format_is_drawn_as_a_small_png(kind, mode):
     assert (drawn.format, drawn.mode, drawn.size) == ("PNG", "RGBA", (32, 32))
 
 
-def test_an_ico_file_gives_the_size_that_is_large_enough():
+def test_the_smallest_sufficient_size_of_an_ico_file_is_used():
     file = io.BytesIO()
     sizes = [(side, side) for side in (16, 32, 256)]
     Image.linear_gradient("L").convert("RGB").save(file, "ICO", sizes=sizes)
@@ -75,7 +75,7 @@ def test_an_ico_file_gives_the_size_that_is_large_enough():
     assert Image.open(io.BytesIO(favicons.draw(image("PNG", (64, 16))))).size == (32, 8)
 
 
-def test_what_is_drawn_has_none_of_the_metadata():
+def test_a_drawn_icon_has_no_metadata():
     noted = chunk(b"tEXt", b"Comment\0secret") + chunk(b"iCCP", b"a\0\0" + zlib.compress(b"secret"))
     given = png(16, 16, more=noted, rows=(b"\0" + b"\xff" * 64) * 16)
 
@@ -137,7 +137,7 @@ def test_the_drawing_process_inherits_nothing(monkeypatch, tmp_path):
     assert favicons.draw(image("PNG"))
 
 
-def test_a_process_that_can_not_start_means_no_icon_and_says_so(monkeypatch, caplog):
+def test_a_drawing_process_that_cannot_start_is_logged(monkeypatch, caplog):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
 
     assert favicons.draw(image("PNG")) == b""

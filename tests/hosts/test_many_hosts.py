@@ -86,7 +86,7 @@ def test_hosts_are_served_in_turn_next_to_a_busy_alias_of_100_000_hosts():
 
     assert names(first)[0] == "0.crowd.example"  # this host has waited longest
     assert sorted(names(first)[1:]) == sorted(single)
-    assert take(50) == []  # the alias is busy, however long
+    assert take(50) == []  # the alias is busy, no matter how long
 
     # The other hosts are due again at once each time; the alias is released each time.
     served, held = [], first

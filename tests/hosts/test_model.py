@@ -10,7 +10,7 @@ from tests.hosts.machine import EXAMPLES, Reservations
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.timeout(0 if EXAMPLES else 120)
-def test_any_sequence_of_operations_does_what_the_model_does(monkeypatch):
+def test_any_sequence_of_operations_matches_the_model(monkeypatch):
     monkeypatch.setattr(transactions, "_PAUSE", 0)  # no other process exists to wait for
     run_state_machine_as_test(
         Reservations,

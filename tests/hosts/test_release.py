@@ -48,7 +48,7 @@ def test_a_slots_own_delay_comes_first():
     }
 
 
-def test_a_sleep_survives_the_release():
+def test_a_backoff_survives_the_release():
     due("a.example")
     [lease] = take()
     sleep("a.example", until=NOW + 50 * SECOND)
@@ -59,7 +59,7 @@ def test_a_sleep_survives_the_release():
 
 
 @pytest.mark.parametrize(("scheduled", "next_at"), [(5, 7), (7, 5), (5, None)])
-def test_what_was_scheduled_under_the_lease_is_kept_if_earlier(scheduled, next_at):
+def test_times_scheduled_under_the_lease_are_kept_if_earlier(scheduled, next_at):
     due("a.example")
     [lease] = take()
     due("a.example", at=NOW + scheduled * SECOND)
@@ -77,7 +77,7 @@ def test_a_host_released_without_a_next_time_is_not_queued():
     assert (slot_of("a.example").check_ready_at, Host.objects.get().check_at) == (None, None)
 
 
-def test_a_dead_token_changes_nothing():
+def test_an_invalid_token_changes_nothing():
     due("a.example", "b.example")
     [old, _] = take()
     [new] = [lease for lease in take(now=NOW + TTL + GRACE) if lease.host == old.host]
@@ -91,7 +91,7 @@ def test_a_dead_token_changes_nothing():
     assert hold([new.token], now=now) == {new.token: new.host}
 
 
-def test_an_expired_token_is_dead_even_if_nobody_took_the_host():
+def test_an_expired_token_is_invalid_even_if_nobody_took_the_host():
     due("a.example")
     [lease] = take()
     before = everything()
@@ -100,7 +100,7 @@ def test_an_expired_token_is_dead_even_if_nobody_took_the_host():
     assert everything() == before
 
 
-def test_extending_moves_the_end_of_the_lease_and_never_back():
+def test_extending_never_shortens_a_lease():
     due("a.example")
     [lease] = take()
     end = NOW + 10 * SECOND + TTL

@@ -26,7 +26,7 @@ from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, s
 pytestmark = pytest.mark.django_db
 
 
-def test_hosts_come_in_the_order_of_their_due_times():
+def test_hosts_are_reserved_in_the_order_of_their_due_times():
     due("late.example", at=NOW + 2 * SECOND)
     due("early.example", at=NOW + SECOND)
     due("future.example", at=NOW + 9 * SECOND)
@@ -46,7 +46,7 @@ def test_a_host_is_leased_only_once():
     assert not Host.objects.queued().exists()
 
 
-def test_no_more_than_the_limit_is_given():
+def test_no_more_hosts_than_the_limit_are_reserved():
     due("a.example", "b.example", "c.example")
 
     answer = reserve(CHECK, limit=2, ttl=TTL, now=NOW)
@@ -55,7 +55,7 @@ def test_no_more_than_the_limit_is_given():
     assert not answer.capped
 
 
-def test_each_purpose_has_due_times_of_its_own():
+def test_each_purpose_has_its_own_due_times():
     due("a.example", purpose=CHECK)
     due("b.example", purpose=FETCH)
 
@@ -83,7 +83,7 @@ def test_the_cap_counts_live_leases_of_the_whole_system():
     assert (second.leases, second.capped) == ([], True)
 
 
-def test_a_cap_below_what_runs_admits_none_and_ends_no_lease():
+def test_a_cap_below_the_current_leases_admits_none_and_ends_none():
     due("a.example", "b.example", "c.example")
     running = take(2)
 
@@ -93,7 +93,7 @@ def test_a_cap_below_what_runs_admits_none_and_ends_no_lease():
     }
 
 
-def test_a_lack_of_due_hosts_is_not_the_cap():
+def test_a_lack_of_due_hosts_is_not_reported_as_the_cap():
     due("a.example")
 
     assert not reserve(CHECK, limit=10, ttl=TTL, cap=5, now=NOW).capped
@@ -127,7 +127,7 @@ def test_an_expired_lease_is_due_again_after_the_grace():
     assert again.token != lost.token
 
 
-def test_an_expired_lease_comes_back_for_what_it_was_due_for_only():
+def test_an_expired_lease_restores_only_the_times_that_were_due():
     due("a.example", purpose=CHECK)
     take()
     later = NOW + TTL + GRACE
@@ -148,7 +148,7 @@ def test_a_slot_in_backoff_stays_in_backoff_after_its_lease_expires():
     assert names(take(now=awake)) == ["a.example"]
 
 
-def test_slots_with_nothing_due_are_healed_and_others_tried():
+def test_slots_with_a_wrong_ready_time_are_repaired_and_skipped():
     due("a.example", "b.example")
     Host.objects.filter(name="a.example").update(check_at=None)  # no function of ours does
     Slot.objects.filter(key="a.example").update(check_ready_at=NOW - SECOND)
@@ -188,7 +188,7 @@ def test_any_host_can_be_reserved_by_its_name_even_if_unknown():
     assert hold([lease.token], now=NOW) == {lease.token: "new.example"}
 
 
-def test_reserving_by_name_leaves_the_due_times_as_they_are():
+def test_reserving_by_name_does_not_change_due_times():
     due("a.example", at=NOW + SECOND)
 
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
@@ -209,7 +209,7 @@ def test_a_leased_host_is_busy_until_its_lease_and_grace_are_over():
     assert Host.objects.get().check_at == NOW  # returned by the expired lease
 
 
-def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
+def test_a_host_in_backoff_or_in_its_delay_is_busy_until_then():
     due("a.example")
     put_back(*take(), delay=5 * SECOND)
 
@@ -225,7 +225,7 @@ def by_names(*requests: ReservationRequest, now: datetime = NOW) -> list[Any]:
     return list(reserve_hosts(requests, purpose=FETCH, ttl=TTL, now=now))
 
 
-def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
+def test_many_hosts_are_reserved_by_name_in_a_few_statements():
     requests = [ReservationRequest(host=f"{number}.example") for number in range(500)]
     due(*(request.host for request in requests[:250]))
 
@@ -260,7 +260,7 @@ def test_an_ended_lease_covers_no_host():
     assert busy.retry_at == NOW + TTL + GRACE
 
 
-def test_extending_all_leases_at_once_returns_what_changed_meanwhile():
+def test_extending_all_leases_at_once_returns_their_current_terms():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
     sleep(leases[0].host, until=NOW + 30 * SECOND)

@@ -52,11 +52,11 @@ def reserve_in_new_process(*times: datetime) -> list[list[str]]:
 
 def test_new_processes_keep_crawl_delays_and_backoffs():
     now = database_now()
-    names = ["asleep.example", "quick.example", "told.example", "usual.example"]
+    names = ["asleep.example", "quick.example", "reported.example", "usual.example"]
     due(*names, at=now, now=now)
     set_delay("quick.example", delay=timedelta(milliseconds=1250))
     leases = take(now=now)
-    sleep("told.example", until=now + 3 * SECOND)  # a Retry-After during the lease
+    sleep("reported.example", until=now + 3 * SECOND)  # a Retry-After during the lease
     put_back(*leases, at=now, delay=2 * SECOND, now=now)
     set_sleep("asleep.example", until=now + 4 * SECOND, delay=2 * SECOND, now=now)
     ready = {name: slot_of(name).check_ready_at - now for name in names}
@@ -65,7 +65,7 @@ def test_new_processes_keep_crawl_delays_and_backoffs():
     wanted = {
         "quick.example": 1.25 * SECOND,
         "usual.example": 2 * SECOND,
-        "told.example": 3 * SECOND,
+        "reported.example": 3 * SECOND,
         "asleep.example": 4 * SECOND,
     }
     assert ready == wanted

@@ -42,7 +42,7 @@ def test_scheduling_leaves_a_leased_slot_alone():
     assert Slot.objects.values().get() == before
 
 
-def test_scheduling_never_wakes_a_sleeping_host():
+def test_scheduling_never_ends_a_backoff():
     sleep("a.example", until=NOW + 30 * SECOND)
 
     due("a.example")
@@ -68,14 +68,14 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
         due(*names)
 
-    # Lock, make due and settle; SQLite locks in a statement of its own, and several slots are read
+    # Lock, make due and settle; SQLite locks in a separate statement, and several slots are read
     # before they are locked.
     wanted = (5 if connection.vendor == "sqlite" else 4) + (count > 1)
     assert len(queries) == wanted
     assert len(take(limit=count)) == count
 
 
-def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once():
+def test_hosts_of_all_kinds_are_scheduled_together():
     due("known.example", at=NOW + 50 * SECOND)
     attach("group", ["aliased.example"], now=NOW)
     Slot.objects.create(is_alias=False, key="left.example", not_before=NOW)
@@ -129,14 +129,14 @@ def test_a_due_time_set_under_a_lease_holds_after_its_expiry():
     assert slot_of("a.example").check_ready_at is None
 
 
-def test_a_sleep_is_never_shortened():
+def test_a_backoff_is_never_shortened():
     sleep("a.example", until=NOW + 30 * SECOND)
     sleep("a.example", until=NOW + 3 * SECOND)
 
     assert slot_of("a.example").not_before == NOW + 30 * SECOND
 
 
-def test_locking_hosts_makes_them_known():
+def test_locking_hosts_creates_them():
     lock_slots(["a.example", "b.example", "a.example"])
 
     assert Host.objects.count() == 2
@@ -145,7 +145,7 @@ def test_locking_hosts_makes_them_known():
 # Prune
 
 
-def test_only_hosts_with_nothing_worth_keeping_are_pruned():
+def test_only_hosts_without_settings_are_pruned():
     due("queued.example", at=NOW + SECOND)
     due("leased.example")
     take()
@@ -159,7 +159,7 @@ def test_only_hosts_with_nothing_worth_keeping_are_pruned():
     assert kept == {"queued.example", "leased.example", "asleep.example", "slow.example"}
 
 
-def test_pruning_goes_through_all_batches(monkeypatch):
+def test_pruning_continues_through_all_batches(monkeypatch):
     monkeypatch.setattr("hosts.reservations._PRUNE_BATCH", 3)
     lock_slots([f"{n}.example" for n in range(7)])
 

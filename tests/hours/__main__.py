@@ -1,6 +1,6 @@
 """`python -m tests.hours` runs the quick tests and the browser's at unusual hours.
 
-Each moment is a pytest run of its own, which gets the arguments that this command does not know.
+Each moment is a separate pytest run, which gets the arguments that this command does not know.
 Exits with 1 after a failure.
 """
 

@@ -13,6 +13,7 @@ MOMENT = "HOURS_MOMENT"
 
 
 def pytest_collection_finish() -> None:
-    """Set the clock; with several processes the last one sets it, since the others wait for it."""
+    """Set the clock; with several processes the last one sets it, because the others wait for
+    it."""
     clock = Clock(Path(os.environ["SHIFTED_CLOCK"]))
     clock.shift += datetime.fromisoformat(os.environ[MOMENT]) - datetime.now(UTC)

@@ -35,7 +35,7 @@ def python(clock, script):
     return [sys.executable, "-c", script], {"env": {**os.environ, **clock.environment}}
 
 
-def test_a_process_and_its_children_see_the_moment(clock):
+def test_a_process_and_its_children_see_the_simulated_time(clock):
     clock.shift = LEAP_DAY - datetime.now(UTC)
     script = "import subprocess; subprocess.run(['date', '-u', '+%F'])"
     command, options = python(clock, script)
@@ -44,14 +44,14 @@ def test_a_process_and_its_children_see_the_moment(clock):
 
 
 @pytest.mark.parametrize("shift", [HOUR, -HOUR])
-def test_waiting_times_do_not_change(clock, shift):
+def test_timeouts_do_not_change(clock, shift):
     clock.shift = shift
     command, options = python(clock, WAITS)
     done = subprocess.run(command, check=True, capture_output=True, text=True, **options)
     assert done.stdout == "True\n"
 
 
-def test_a_running_process_sees_a_jump_by_its_time_of_day_alone(clock):
+def test_a_clock_jump_changes_only_the_time_of_day_of_running_processes(clock):
     command, options = python(clock, SHOWS)
     stdin = stdout = subprocess.PIPE
     with subprocess.Popen(command, text=True, stdin=stdin, stdout=stdout, **options) as process:

@@ -1,4 +1,4 @@
-"""The broker of the test run, and the table of what each fault cost."""
+"""The broker of the test run, and the table with the cost of each fault."""
 
 import os
 

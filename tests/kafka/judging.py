@@ -1,4 +1,4 @@
-"""Events to send, a consumer from another library, and the verdict on what arrived."""
+"""Events to send, a consumer from another library, and the verdict on the messages that arrived."""
 
 import json
 import time
@@ -20,7 +20,7 @@ LEDGER: "dict[str, Verdict]" = {}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a fault cost. Reordered: first read after a later event of its target."""
+    """The effects of a fault. Reordered: first read after a later event of its target."""
 
     events: int
     lost: int
@@ -83,7 +83,7 @@ class Reader:
             self.consumer.subscribe([topic])
 
     def read(self) -> list[Any]:
-        """Read further; return everything that was read so far."""
+        """Continue reading; return all messages read so far."""
         for message in self.consumer.consume(5000, timeout=0.1):
             if message.error() is None:
                 self.messages.append(message)
@@ -111,7 +111,7 @@ class Reader:
         return self.read_to_end()
 
     def read_to_end(self) -> list[Any]:
-        """Read to the present end of each partition."""
+        """Read to the current end of each partition."""
         ends = {}
         for partition in self.consumer.assignment():
             _, ends[partition.partition] = self.consumer.get_watermark_offsets(

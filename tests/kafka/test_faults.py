@@ -110,7 +110,7 @@ def test_a_killed_relay_loses_none_and_repeats_unacknowledged_events(broker, tmp
         assert found.duplicated <= len(targets)
 
 
-def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
+def test_one_of_two_relays_feeds_until_it_is_killed(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(400)
     committed: list[str] = []
@@ -152,7 +152,7 @@ def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
 
 
 @pytest.mark.any_database
-def test_a_missing_topic_is_waited_for(real_broker, tmp_path):
+def test_the_producer_waits_for_a_missing_topic(real_broker, tmp_path):
     topic = "not-made-yet"
     committed = make_events(make_targets(20), rounds=1)
 

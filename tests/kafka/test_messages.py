@@ -70,7 +70,7 @@ def test_an_event_with_many_references_arrives_in_parts(broker, tmp_path):
     assert len({headers_of(one)["ce_id"] for one in messages}) == 3
 
 
-def test_a_new_sink_starts_at_the_end_unless_told_otherwise(broker, tmp_path):
+def test_a_new_sink_starts_at_the_end_by_default(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(2)
     make_events(targets, rounds=1)
@@ -86,7 +86,7 @@ def test_a_new_sink_starts_at_the_end_unless_told_otherwise(broker, tmp_path):
     assert sorted(found) == sorted(later)
 
 
-def test_once_exits_with_1_and_the_reason_when_not_all_went(broker, tmp_path):
+def test_once_exits_with_1_and_the_reason_if_messages_remain(broker, tmp_path):
     make_events(make_targets(2), rounds=1)
     nobody = {"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KAFKA_API_VERSION": "", **HASTY}
 

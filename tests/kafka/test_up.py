@@ -15,7 +15,7 @@ from tests.ports import free_port
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 
-def test_a_consumer_hears_of_a_death_within_two_seconds(broker, tmp_path):
+def test_a_consumer_gets_a_death_within_two_seconds(broker, tmp_path):
     topic = broker.make_topic()
     port = free_port()
     base, log = f"http://127.0.0.1:{port}", tmp_path / "log"

@@ -1,4 +1,4 @@
-"""Looks up what the registry knows of URLs, without registering them."""
+"""Looks up the status of URLs in the registry without registering them."""
 
 import ipaddress
 import json
@@ -52,7 +52,7 @@ def ask(by, *urls, max_age=DAY, now=NOW):
     return look_up(urls, max_age=max_age, now=now, by=Actor(user=by))
 
 
-def test_a_look_up_of_a_dead_page_returns_everything_known(api, dead):
+def test_a_look_up_of_a_dead_page_returns_all_known_data(api, dead):
     answer = api.post("/v1/lookups", {"urls": [DEAD + "#part"]})
     assert answer.status_code == 200
     [found] = answer.json()["results"]
@@ -100,7 +100,7 @@ def test_a_look_up_of_many_urls_is_one_statement(operator, django_assert_num_que
     assert all(one["known"] for one in found)
 
 
-def test_answers_come_in_order_and_duplicates_in_their_places(operator, dead):
+def test_results_are_in_order_including_duplicates(operator, dead):
     found = ask(operator, ALIVE, DEAD, DEAD + "#1", ALIVE)
     assert [(one["url"], one["known"]) for one in found] == [
         (ALIVE, False),
@@ -123,7 +123,7 @@ def test_answers_come_in_order_and_duplicates_in_their_places(operator, dead):
         ([DEAD], "Give the URL as text."),
     ],
 )
-def test_what_is_not_a_url_gets_its_error_in_its_place(api, dead, url, sentence):
+def test_an_item_that_is_not_a_url_has_its_error_in_the_results(api, dead, url, sentence):
     answer = api.post("/v1/lookups", {"urls": [url, DEAD]})
     assert answer.status_code == 200
     bad, good = answer.json()["results"]
@@ -178,7 +178,7 @@ def test_a_url_that_no_check_has_seen_is_known_and_not_fresh(operator):
     assert (found["outcome"], found["summary"]) == (None, None)
 
 
-def test_answers_do_not_say_who_refers_to_a_url(people):
+def test_results_do_not_reveal_who_refers_to_a_url(people):
     ReferenceFactory(target=TargetFactory(url=ALIVE, pinned=False), object_id="secret-plan")
     for user in people.values():
         assert "secret-plan" not in json.dumps(ask(user, ALIVE))
@@ -200,7 +200,7 @@ def allowed(user, url=ALIVE):
         ({"flags": ["accepted"]}, [], False),
     ],
 )
-def test_members_learn_nothing_of_what_only_operators_made_visible(
+def test_members_cannot_look_up_targets_that_only_operators_made_visible(
     people, columns, networks, member_knows
 ):
     TargetFactory(url=ALIVE, **columns)
@@ -215,7 +215,7 @@ def test_members_learn_nothing_of_what_only_operators_made_visible(
     }
 
 
-def test_members_learn_nothing_of_hosts_that_are_sent_secret_headers(people):
+def test_members_cannot_look_up_hosts_that_get_secret_headers(people):
     TargetFactory(url=ALIVE)
     assert allowed(people["member"])
     said = {"headers": {"Cookie": "a=1"}}

@@ -38,8 +38,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="deploy/try-machines")
     parser.add_argument("--folder", type=Path, required=True, help="for data and logs")
     parser.add_argument("--report", type=Path, help="where the tally goes as JSON")
-    told = parser.parse_args()
-    os.environ |= {"DJANGO_SETTINGS_MODULE": "linkwatch.settings", "DATA_DIR": f"{told.folder}/own"}
+    reported = parser.parse_args()
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "linkwatch.settings",
+        "DATA_DIR": f"{reported.folder}/own",
+    }
     django.setup()
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(_AT_MOST)
@@ -47,7 +50,7 @@ if __name__ == "__main__":
     # exit.
     status = 1
     try:
-        status = main(told.folder, told.report)
+        status = main(reported.folder, reported.report)
     finally:
         if sys.exc_info()[0]:
             traceback.print_exc()

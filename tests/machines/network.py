@@ -1,6 +1,6 @@
 """Machines as network namespaces: one bridge joins all, another connects workers to the world.
 
-This process is the rest of the world, in a namespace of its own (deploy/try-machines).
+This process is the rest of the world, in its own namespace (deploy/try-machines).
 """
 
 import subprocess
@@ -15,7 +15,7 @@ from tests.acceptance.processes import ROOT, environment
 
 INSIDE, OUTSIDE = "inside", "outside"
 WORLD = "10.231.0.1"  # this process's address on the inner bridge
-CLIENT = "10.232.0.1"  # and on the outer bridge, where clients come from
+CLIENT = "10.232.0.1"  # also on the outer bridge, where clients are
 SITES = "10.232.1"  # the network of the checked hosts
 NETWORK, WEB = "10.231.0.0/24", "10.232.0.0/16"
 

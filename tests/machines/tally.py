@@ -10,7 +10,7 @@ from tests.kafka.judging import id_of
 from tests.machines.trial import EVENT_STATES, HOST_DELAY, VALKEY_DIED, Fault, Trial
 from tests.machines.world import impolite
 
-GOES_ON_WITHIN = 30.0  # seconds from the database's return to a check by each worker
+CONTINUES_WITHIN = 30.0  # seconds from the database's return to a check by each worker
 VIEWS_AT_RISK = 1.0  # seconds of views that may be lost when Valkey's master dies
 
 
@@ -62,17 +62,17 @@ def _events(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     figures = {
         "events by state": dict(Counter(one.to_state for one in events)),
         "events, in the feed, in Kafka": [len(events), len(seen), len(messages)],
-        "messages of Kafka that came again": len(messages) - len(set(messages)),
+        "repeated messages of Kafka": len(messages) - len(set(messages)),
     }
     if not {"dead", "alive"} <= {one.to_state for one in events}:
-        faults.append("nothing died, or nothing came back: nothing is proved")
+        faults.append("no target died or recovered, so nothing is proved")
     return figures, faults
 
 
 def _difference(seen: list[str], expected: list[str]) -> str:
     lost, foreign = set(expected) - set(seen), set(seen) - set(expected)
     doubled = len(seen) - len(set(seen))
-    return f"{len(lost)} lost, {len(foreign)} made up, {doubled} doubled, or another order"
+    return f"{len(lost)} lost, {len(foreign)} unknown, {doubled} repeated, or in another order"
 
 
 def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
@@ -80,7 +80,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     client = trial.client
     led, unsure = client.views()
     counted = {key: client.insist("GET", f"/v1/urls/{key}/metrics")["views"] for key in led}
-    died = next(one.struck for one in trial.faults if one.name == VALKEY_DIED)
+    died = next(one.began_at for one in trial.faults if one.name == VALKEY_DIED)
     at_risk = Counter(
         one.key
         for one in client.visits
@@ -92,7 +92,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
         if not led[key] - at_risk[key] <= counted[key] <= led[key] + unsure[key]
     ]
     figures = {
-        "visits led on, counted": [sum(led.values()), sum(counted.values())],
+        "visits redirected, counted": [sum(led.values()), sum(counted.values())],
         "visits without an answer": sum(unsure.values()),
         "views lost at least": sum(max(0, led[key] - counted[key]) for key in led),
         "views that may be": at_risk.total(),
@@ -101,7 +101,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Checks continue after each fault, and are polite."""
+    """Checks continue after each fault, and respect the delays of hosts."""
     world = trial.world
     faults = impolite(world.asked, HOST_DELAY, since=trial.began)
     figures: dict[str, Any] = {
@@ -112,18 +112,18 @@ def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     }
     for fault in trial.faults:
         waits = {one.name: _wait(trial, fault, one.outer_address) for one in trial.workers}
-        figures[f"{fault.name}: took, s"] = round(fault.mended - fault.struck, 1)
+        figures[f"{fault.name}: took, s"] = round(fault.ended_at - fault.began_at, 1)
         figures[f"{fault.name}: next check, s"] = waits
-        pause = trial.client.longest_pause(fault.struck, fault.mended)
+        pause = trial.client.longest_pause(fault.began_at, fault.ended_at)
         figures[f"{fault.name}: longest pause of writes, s"] = round(pause, 1)
-        late = [name for name, wait in waits.items() if wait is None or wait > GOES_ON_WITHIN]
+        late = [name for name, wait in waits.items() if wait is None or wait > CONTINUES_WITHIN]
         faults += [f"{fault.name}: {name} checks late or never" for name in late]
     return figures, faults
 
 
 def _wait(trial: Trial, fault: Fault, peer: str) -> float | None:
-    first = trial.world.first_after(fault.mended, peer=peer)
-    return None if first is None else round(first - fault.mended, 1)
+    first = trial.world.first_after(fault.ended_at, peer=peer)
+    return None if first is None else round(first - fault.ended_at, 1)
 
 
 def _longest_idle(asked_at: Iterable[list[float]]) -> float:
@@ -140,7 +140,7 @@ def _processes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     ]
     logs = [path.read_text() for path in trial.folder.glob("work*-tasks.log")]
     bad = {name: status for name, status in trial.keeper.statuses.items() if status}
-    faults = [f"{name} ended with {status} when told to" for name, status in bad.items()]
+    faults = [f"{name} ended with {status} when told to stop" for name, status in bad.items()]
     figures = {
         "processes that ended by themselves": deaths,
         "workers of the queue that their parent replaced": "".join(logs).count("sudden death"),

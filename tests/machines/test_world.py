@@ -11,7 +11,7 @@ def asked(*spans: tuple[float, float]) -> dict[str, list[Asked]]:
     return {"10.232.1.1": [Asked(began, ended, "10.232.0.21", "/") for began, ended in spans]}
 
 
-def test_a_host_whose_delay_was_kept_has_no_complaint():
+def test_a_host_whose_delay_was_respected_is_not_reported():
     assert impolite(asked((1.5, 1.6), (1.0, 1.1)), 0.3, since=0) == []
 
 
@@ -23,7 +23,7 @@ def test_a_host_whose_delay_was_kept_has_no_complaint():
         [(1.0, 9.0), (2.0, 2.1), (8.0, 8.1)],  # both within the first
     ],
 )
-def test_requests_at_once_or_too_early_are_reported(spans):
+def test_concurrent_and_early_requests_are_reported(spans):
     faults = impolite(asked(*spans), 0.3, since=0)
 
     assert len(faults) == len(spans) - 1

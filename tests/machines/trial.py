@@ -50,7 +50,7 @@ SETTINGS = {  # short times and a low load: two cores are enough
     "KAFKA_TIMEOUT": "2s",
     "KAFKA_TOPIC": TOPIC,
     "LOG_LEVEL": "INFO",
-    "MAX_CONCURRENCY": "40",  # in total, so that no machine waits for the other's places
+    "MAX_CONCURRENCY": "40",  # in total, so that no machine waits for places of the other
     "RATE_LIMIT": "100000/1m",
     "RECHECK_PERIOD": "4s",
     "RECHECK_THRESHOLD": "2",
@@ -62,8 +62,8 @@ class Fault(NamedTuple):
     """A fault and its time; monotonic seconds."""
 
     name: str
-    struck: float
-    mended: float  # end of the fault: standby promoted, cable plugged in, or new Valkey master
+    began_at: float
+    ended_at: float  # end of the fault: standby promoted, cable plugged in, or new Valkey master
 
 
 @dataclass
@@ -136,16 +136,16 @@ class Trial:
         """Run the trial; at the end, stop checks and wait until all is sent and counted."""
         self.client.prepare(TARGETS)
         self.client.start()
-        self.say("clients are at it")
+        self.say("clients send requests")
         self._keep_for(_WARM_UP)
-        happenings = (
+        faults = (
             self._kill_database,
             self._cut_off_worker,
             self._kill_valkey,
             self._cut_inside,
         )
-        for happen in happenings:
-            happen()
+        for cause in faults:
+            cause()
             self._keep_for(_AFTERMATH)
         self.client.stop()
         self.say("clients have stopped")
@@ -153,64 +153,65 @@ class Trial:
         self._drain()
 
     def _kill_database(self) -> None:
-        struck = time.monotonic()
+        began_at = time.monotonic()
         kill(self.postgres.process)
         self.say("the primary is killed")
         self._keep_for(_DECIDES)
         self.standby.promote()
-        self._note("primary killed, standby promoted", struck)
+        self._note("primary killed, standby promoted", began_at)
         self._keep_for(10)
         self.postgres, self.standby = self.standby, self.postgres
         self.standby.follow(self.postgres)
-        self.say("who was primary follows")
+        self.say("the former primary follows")
 
     def _cut_off_worker(self) -> None:
-        struck, machine = time.monotonic(), self.workers[1]
+        began_at, machine = time.monotonic(), self.workers[1]
         machine.cut_off()
         self.say(f"{machine.name} is cut off")
         self._keep_for(CUT)
         machine.join()
-        self._note(f"worker cut off for {CUT:.0f} s", struck)
+        self._note(f"worker cut off for {CUT:.0f} s", began_at)
 
     def _kill_valkey(self) -> None:
-        struck = time.monotonic()
+        began_at = time.monotonic()
         kill(self.valkey.process)
         self.say("the master of Valkey is killed")
         until(lambda: master_address() == self.replica.machine.address and self.replica.role)
         until(lambda: self.replica.role == "master")
-        self._note(VALKEY_DIED, struck)
+        self._note(VALKEY_DIED, began_at)
         self._keep_for(5)
         self.valkey.start()
         until(lambda: self.valkey.role == "slave")
-        self.say("who was master follows")
+        self.say("the former master follows")
 
     def _cut_inside(self) -> None:
         """Cut a worker off from the servers only: it still reaches the hosts that it checks."""
-        struck, machine = time.monotonic(), self.workers[0]
+        began_at, machine = time.monotonic(), self.workers[0]
         machine.cut_off(INSIDE)
         self.say(f"{machine.name} has no servers")
         self._keep_for(_CUT_INSIDE)
         machine.join()
-        self._note(f"worker cut off from the servers for {_CUT_INSIDE:.0f} s", struck)
+        self._note(f"worker cut off from the servers for {_CUT_INSIDE:.0f} s", began_at)
 
-    def _note(self, name: str, struck: float) -> None:
-        self.faults.append(Fault(name, struck, time.monotonic()))
+    def _note(self, name: str, began_at: float) -> None:
+        self.faults.append(Fault(name, began_at, time.monotonic()))
         self.say(name)
 
     def _drain(self) -> None:
-        """Wait until all events are sent and all views counted, and stay so for a while."""
+        """Wait until all events have been sent and all views counted, and this has not changed for
+        a while."""
 
-        def is_dry() -> bool:
+        def is_drained() -> bool:
             metrics = self.client.insist("GET", "/v1/metrics")
             self.reader.read()
             return metrics["stream_backlog"] == 0 and not self._events_waiting()
 
         for pause in (3, 0):
-            until(is_dry, within=_DRAINS_WITHIN)
+            until(is_drained, within=_DRAINS_WITHIN)
             time.sleep(pause)
         self.client.read_to_end()
         self.reader.read_to_end()
-        self.say("all is sent and counted")
+        self.say("all events are sent and all views counted")
 
     def _events_waiting(self) -> int:
         """Return how many events have no position, and how many sinks lag."""

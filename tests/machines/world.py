@@ -22,7 +22,7 @@ class Asked(NamedTuple):
     peer: str
     path: str
 
-    def told(self, since: float) -> str:
+    def reported(self, since: float) -> str:
         return f"{self.peer} {self.path} at {self.began - since:.3f} to {self.ended - since:.3f} s"
 
 
@@ -68,6 +68,6 @@ def impolite(asked: Mapping[str, Iterable[Asked]], delay: float, *, since: float
         last = None
         for one in sorted(requests):
             if last and one.began - last.ended < delay:
-                faults.append(f"{host}: {last.told(since)}, then {one.told(since)}")
+                faults.append(f"{host}: {last.reported(since)}, then {one.reported(since)}")
             last = max(last or one, one, key=lambda request: request.ended)
     return faults

@@ -158,7 +158,7 @@ def test_members_see_their_own_channels_operators_all_and_programs_none(people):
     assert shown == {"url": "https://wiki.example/…"}  # the rest of the URL may be a secret
 
 
-def test_operators_make_channels_of_the_deployment_and_so_does_a_program_with_the_rights(people):
+def test_operators_and_programs_with_the_rights_create_channels_of_the_deployment(people):
     made = make(client_of(people["olga"]), deployment=True)
     assert made["owner"] is None
     people["robot"].user_permissions.add(
@@ -170,7 +170,7 @@ def test_operators_make_channels_of_the_deployment_and_so_does_a_program_with_th
     send(robot, "get", of(make(client_of(people["ada"]))), status=404)
 
 
-def test_channels_go_with_their_owner(ada, people):
+def test_channels_are_deleted_with_their_owner(ada, people):
     made = make(ada)
     DeliveryFactory(channel=row_of(made))
     send(ada, "post", "/v1/subscriptions", {"channel": made["id"], "what": ["dead"]}, status=201)
@@ -200,9 +200,9 @@ def test_events_of_a_pause_are_sent_afterwards_for_three_days_at_most(people):
     assert send(olga, "patch", of(made), {"paused": False})["state"] == "active"
     while fanout.catch_up(until=2, now=now):
         pass
-    skipped, told = Delivery.objects.order_by("number")
+    skipped, reported = Delivery.objects.order_by("number")
     assert "skipped" in skipped.subject
-    assert told.message_id == recent.pk
+    assert reported.message_id == recent.pk
 
 
 def test_an_enabled_channel_continues_with_waiting_messages(ada):
@@ -218,7 +218,7 @@ def test_an_enabled_channel_continues_with_waiting_messages(ada):
     assert Channel.objects.get().position == 0  # no event is skipped
 
 
-def test_a_deleted_channel_is_gone(ada):
+def test_a_deleted_channel_is_not_found(ada):
     made = make(ada)
     send(ada, "delete", of(made), status=204)
     send(ada, "get", of(made), status=404)
@@ -228,7 +228,7 @@ def test_a_deleted_channel_is_gone(ada):
 # Deliveries
 
 
-def test_a_test_is_sent_and_seen(ada):
+def test_a_test_is_sent_and_listed(ada):
     made = make(ada)
     delivery = send(ada, "post", of(made, "/test"), status=202)
     assert (delivery["state"], delivery["type"]) == ("waiting", "linkwatch.test")
@@ -238,7 +238,7 @@ def test_a_test_is_sent_and_seen(ada):
     assert "This is a test message." in one["body"]
 
 
-def test_tests_are_no_way_to_keep_a_receiver_busy(ada):
+def test_tests_of_a_channel_are_rate_limited(ada):
     made = make(ada)
     for _ in range(redelivery.TESTS_A_MINUTE):
         send(ada, "post", of(made, "/test"), status=202)
@@ -260,7 +260,7 @@ def test_a_new_address_is_tried_at_once(ada):
     assert row_of(made).next_attempt_at < late
 
 
-def test_nothing_is_sent_by_a_channel_that_is_paused_or_only_read(ada):
+def test_paused_and_passive_channels_send_nothing(ada):
     made = make(ada)
     send(ada, "patch", of(made), {"paused": True})
     assert send(ada, "post", of(made, "/test"), status=409)["code"] == "not_active"
@@ -290,7 +290,7 @@ def test_members_see_the_status_of_an_answer_and_operators_its_body(ada, people)
     assert send(client_of(people["olga"]), "get", path)["answer"] == "root:x:0:0"
 
 
-def test_one_delivery_is_made_again_or_all_since_a_time(ada, people):
+def test_one_delivery_or_all_since_a_time_can_be_repeated(ada, people):
     made = make(ada)
     old = DeliveryFactory(channel=row_of(made))
     new = DeliveryFactory(channel=row_of(made), created_at=database_now())
@@ -309,17 +309,22 @@ def test_one_delivery_is_made_again_or_all_since_a_time(ada, people):
 # Subscriptions
 
 
-def test_a_subscription_says_what_of_what_and_when(ada):
+def test_a_subscription_is_described_by_events_scope_and_time(ada):
     made = make(ada)
-    wish = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
-    wish |= {"when": "daily", "hour": 8, "time_zone": "Europe/Berlin", "reference_prefix": "wiki/"}
-    told = send(ada, "post", "/v1/subscriptions", wish, status=201)
-    assert told["what"] == ["dead", "alive"]
-    assert told["host"] == "example.org"
-    path = f"/v1/subscriptions/{told['id']}"
-    assert send(ada, "get", path) == told
+    requested = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
+    requested |= {
+        "when": "daily",
+        "hour": 8,
+        "time_zone": "Europe/Berlin",
+        "reference_prefix": "wiki/",
+    }
+    reported = send(ada, "post", "/v1/subscriptions", requested, status=201)
+    assert reported["what"] == ["dead", "alive"]
+    assert reported["host"] == "example.org"
+    path = f"/v1/subscriptions/{reported['id']}"
+    assert send(ada, "get", path) == reported
     changed = send(ada, "patch", path, {"when": "at_once"}, **{"If-Match": '"1"'})
-    assert changed == told | {"when": "at_once", "version": 2}
+    assert changed == reported | {"when": "at_once", "version": 2}
     send(ada, "patch", path, {"when": "hourly"}, status=412, **{"If-Match": '"1"'})
     listed = send(ada, "get", f"/v1/subscriptions?channel={made['id']}")["items"]
     assert listed == [changed]
@@ -343,26 +348,26 @@ def test_a_subscription_says_what_of_what_and_when(ada):
     ids=str,
 )
 def test_invalid_subscriptions_are_errors_next_to_their_field(ada, changes, field):
-    wish = {"channel": make(ada)["id"], "what": ["dead"]} | changes
-    refused = send(ada, "post", "/v1/subscriptions", wish, status=400)
+    requested = {"channel": make(ada)["id"], "what": ["dead"]} | changes
+    refused = send(ada, "post", "/v1/subscriptions", requested, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
 
 
-def test_operators_are_notified_of_the_deployment_and_of_what_is_others(people):
+def test_operators_are_notified_of_the_deployment_and_of_objects_of_others(people):
     olga = client_of(people["olga"])
-    wish = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
-    assert send(olga, "post", "/v1/subscriptions", wish, status=201)["owner"] == "ada"
+    requested = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
+    assert send(olga, "post", "/v1/subscriptions", requested, status=201)["owner"] == "ada"
     hers = make(client_of(people["ada"]))
-    send(olga, "post", "/v1/subscriptions", wish | {"channel": hers["id"]}, status=400)
+    send(olga, "post", "/v1/subscriptions", requested | {"channel": hers["id"]}, status=400)
 
 
 def test_another_users_channel_cannot_be_subscribed_or_changed(ada, people):
     made, bob = make(ada), client_of(people["bob"])
-    told = SubscriptionFactory(channel=row_of(made))
-    wish = {"channel": made["id"], "what": ["dead"]}
-    send(bob, "post", "/v1/subscriptions", wish, status=404)
+    reported = SubscriptionFactory(channel=row_of(made))
+    requested = {"channel": made["id"], "what": ["dead"]}
+    send(bob, "post", "/v1/subscriptions", requested, status=404)
     for method in ("get", "patch", "delete"):
-        send(bob, method, f"/v1/subscriptions/{told.pk}", {}, status=404)
+        send(bob, method, f"/v1/subscriptions/{reported.pk}", {}, status=404)
     assert send(bob, "get", f"/v1/subscriptions?channel={made['id']}")["items"] == []
 
 

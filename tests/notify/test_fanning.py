@@ -31,7 +31,7 @@ def catch_up(until, now=NOW):
         pass
 
 
-def told(to):
+def reported(to):
     ids = (
         Delivery.objects.filter(channel=to).order_by("number").values_list("message_id", flat=True)
     )
@@ -49,7 +49,7 @@ def ada(db):
     return user
 
 
-def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
+def test_each_matching_event_becomes_one_message_in_order(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death("a.example"), death("b.example"), death("a.example")]
@@ -57,7 +57,7 @@ def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
 
     assert fan_out()
 
-    assert told(hook) == ids(*deaths)
+    assert reported(hook) == ids(*deaths)
     hook.refresh_from_db()
     assert (hook.position, hook.next_attempt_at) == (4, NOW)
 
@@ -71,7 +71,7 @@ def test_a_repeated_event_is_reported_once(letterbox):
     fan_out()
     Channel.objects.update(position=0)
     fan_out()
-    assert len(told(hook)) == 1
+    assert len(reported(hook)) == 1
 
 
 def test_an_event_that_two_subscriptions_of_a_channel_want_is_reported_once(letterbox):
@@ -80,10 +80,10 @@ def test_an_event_that_two_subscriptions_of_a_channel_want_is_reported_once(lett
     subscription(hook, host="a.example")
     one = death("a.example")
     fan_out()
-    assert told(hook) == ids(one)
+    assert reported(hook) == ids(one)
 
 
-def test_channels_without_matching_events_move_on_and_sleep(letterbox):
+def test_channels_without_matching_events_advance_and_become_idle(letterbox):
     hook = channel()
     subscription(hook, "alive")
     death()
@@ -92,7 +92,7 @@ def test_channels_without_matching_events_move_on_and_sleep(letterbox):
     assert (hook.position, hook.next_attempt_at) == (1, None)
 
 
-def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subscriptions(
+def test_events_that_match_nobody_need_few_statements_and_no_read_of_subscriptions(
     letterbox, django_assert_max_num_queries
 ):
     for _ in range(20):
@@ -103,7 +103,7 @@ def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subs
     assert set(Channel.objects.values_list("position", flat=True)) == {20}
 
 
-def test_members_are_told_their_own_references_and_operators_all(letterbox, ada):
+def test_messages_to_members_have_their_own_references_and_those_to_operators_all(letterbox, ada):
     hers, ours = channel(owner=ada), channel()
     for one in (hers, ours):
         subscription(one)
@@ -123,19 +123,19 @@ def test_users_who_may_not_sign_in_get_nothing(letterbox, ada):
     ada.save()
     death(references=["hers"], owners=[ada.pk])
     fan_out()
-    assert told(hers) == []
+    assert reported(hers) == []
 
 
 @pytest.mark.parametrize(
     "state", [ChannelState.UNCONFIRMED, ChannelState.PAUSED, ChannelState.DISABLED]
 )
-def test_a_channel_that_is_off_stays_where_it_is(letterbox, state):
+def test_a_disabled_channel_keeps_its_position(letterbox, state):
     hook = channel(state=state)
     subscription(hook)
     death()
     fan_out()
     hook.refresh_from_db()
-    assert (told(hook), hook.position) == ([], 0)
+    assert (reported(hook), hook.position) == ([], 0)
 
 
 def test_a_change_of_a_subscription_applies_from_the_next_event(letterbox):
@@ -149,7 +149,7 @@ def test_a_change_of_a_subscription_applies_from_the_next_event(letterbox):
     services.unsubscribe(made.id, now=NOW)
     death("a.example")
     fan_out(after=2)
-    assert told(hook) == ids(second)
+    assert reported(hook) == ids(second)
 
 
 def test_a_change_of_the_owners_role_applies_from_the_next_event(letterbox, ada):
@@ -163,7 +163,7 @@ def test_a_change_of_the_owners_role_applies_from_the_next_event(letterbox, ada)
     rights.assign(ada, Role.MEMBER)
     death(references=["x:1"])
     fan_out(after=2)
-    assert told(hers) == ids(second)
+    assert reported(hers) == ids(second)
 
 
 def test_a_message_that_cannot_be_composed_does_not_stop_the_rest(letterbox, monkeypatch):
@@ -179,7 +179,7 @@ def test_a_message_that_cannot_be_composed_does_not_stop_the_rest(letterbox, mon
 
     monkeypatch.setattr(letterbox, "compose", fails)
     fan_out()
-    assert told(hook) == ids(bad, good)
+    assert reported(hook) == ids(bad, good)
     first = Delivery.objects.order_by("number").first()
     assert (first.state, first.error) == (
         DeliveryState.REFUSED,
@@ -187,7 +187,7 @@ def test_a_message_that_cannot_be_composed_does_not_stop_the_rest(letterbox, mon
     )
 
 
-def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_nothing_twice(
+def test_a_channel_that_begins_in_the_past_catches_up_without_repeats_for_others(
     letterbox,
 ):
     late, early = channel(position=2), channel(position=5)
@@ -195,10 +195,10 @@ def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_noth
         subscription(one)
     deaths = [death() for _ in range(7)]
     put(deaths[5:], after=5, now=NOW)
-    assert told(late) == []
+    assert reported(late) == []
     catch_up(until=7)
-    assert told(late) == ids(*deaths[2:])
-    assert told(early) == ids(*deaths[5:])
+    assert reported(late) == ids(*deaths[2:])
+    assert reported(early) == ids(*deaths[5:])
 
 
 def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
@@ -216,13 +216,13 @@ def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
     for one in made:
         subscription(one)
     few = reads()
-    assert all(len(told(one)) == count for one, count in zip(made, (10, 7), strict=True))
+    assert all(len(reported(one)) == count for one, count in zip(made, (10, 7), strict=True))
     for number in range(20):
         subscription(channel(position=number % 4))
     assert reads() <= few
 
 
-def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterbox, monkeypatch):
+def test_a_channel_that_was_moved_concurrently_gets_nothing_twice(letterbox, monkeypatch):
     """Two relays run at once: the second finds that the first moved the channel."""
     hook = channel()
     subscription(hook)
@@ -237,19 +237,19 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
     monkeypatch.setattr(fanout, "write", after_another)
     monkeypatch.setattr("notify.delivery_queue.kind_of", lambda name: letterbox)
     fan_out()
-    assert told(hook) == ids(first)
+    assert reported(hook) == ids(first)
     catch_up(until=2)
-    assert told(hook) == ids(first, second)
+    assert reported(hook) == ids(first, second)
 
 
-def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatch):
+def test_many_messages_are_composed_and_written_in_batches(letterbox, monkeypatch):
     monkeypatch.setattr(fanout, "_PAIRS", 3)
     hooks = [channel() for _ in range(5)]
     for one in hooks:
         subscription(one)
     deaths = [death() for _ in range(4)]
     fan_out()
-    assert [told(one) for one in hooks] == [ids(*deaths)] * 5
+    assert [reported(one) for one in hooks] == [ids(*deaths)] * 5
 
 
 def test_events_older_than_three_days_are_counted_and_not_sent(letterbox):
@@ -264,7 +264,7 @@ def test_events_older_than_three_days_are_counted_and_not_sent(letterbox):
     assert json.loads(first.body)["data"]["skipped"] == 3
     assert second.message_id == fresh.pk
     assert set(Channel.objects.values_list("position", flat=True)) == {4}
-    assert told(bystander) == []
+    assert reported(bystander) == []
 
 
 def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterbox):
@@ -278,7 +278,7 @@ def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterb
     fanout.catch_up(until=5, now=NOW)  # counts the old events
     assert dict(Channel.objects.values_list("pk", "position")) == {far_behind.pk: 3, near.pk: 4}
     catch_up(until=5)
-    assert told(near) == ids(last)
+    assert reported(near) == ids(last)
     assert Delivery.objects.filter(channel=far_behind).count() == 3  # the count, and two deaths
 
 
@@ -295,7 +295,7 @@ def test_an_invalid_old_event_delays_no_channel(letterbox):
 
 
 def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
-    """An event that has no texts gets a delivery that says so, and delays no other event."""
+    """An event without a text gets a delivery with that error, and delays no other event."""
     hook = channel()
     subscription(hook)
     broken = death()
@@ -312,30 +312,30 @@ def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
 
     monkeypatch.setattr(message_texts, "event_content", content)
     assert fan_out()
-    assert told(hook) == ids(broken, wordless, well)
+    assert reported(hook) == ids(broken, wordless, well)
     refused = Delivery.objects.filter(state=DeliveryState.REFUSED)
     assert {one.message_id for one in refused} == {broken.pk, wordless.pk}
 
 
-def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
+def test_a_briefly_paused_channel_loses_no_event_of_a_batch(letterbox, monkeypatch):
     monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written separately
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]
-    write, standing = fanout.write, iter(["disabled", "active"])
+    write, states = fanout.write, iter(["disabled", "active"])
 
     def meanwhile(*args, **kwargs):
-        Channel.objects.update(state=next(standing, "active"))
+        Channel.objects.update(state=next(states, "active"))
         return write(*args, **kwargs)
 
     monkeypatch.setattr(fanout, "write", meanwhile)
     fan_out()
     Channel.objects.update(state="active")
     catch_up(until=2)
-    assert told(hook) == ids(*deaths)
+    assert reported(hook) == ids(*deaths)
 
 
-def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbox, monkeypatch):
+def test_a_subscription_deleted_during_composition_gets_no_digest(letterbox, monkeypatch):
     hook = channel()
     gone, kept = subscription(hook, grouped=True), subscription(hook, grouped=True)
     death()
@@ -351,7 +351,7 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
 
 
 @pytest.mark.parametrize("catches_up", [False, True])
-def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeypatch, catches_up):
+def test_events_with_many_references_are_read_in_small_batches(letterbox, monkeypatch, catches_up):
     monkeypatch.setattr("outbox.models.PAYLOAD", 10_000)
     hook = channel()
     subscription(hook)
@@ -372,5 +372,5 @@ def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeyp
         while feeder.feed():
             pass
     assert read == [3, 2, 1, 1]
-    assert told(hook) == ids(*deaths)
+    assert reported(hook) == ids(*deaths)
     assert set(Channel.objects.values_list("position", flat=True)) == {7}

@@ -1,4 +1,4 @@
-"""Digests: what is sent at once, what waits, when a digest is sent, and what cancels out."""
+"""Digests: which events are sent immediately, wait or cancel out, and when a digest is sent."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,7 @@ def ids(*events):
     return [str(one.pk) for one in events]
 
 
-def test_a_hosts_first_event_is_sent_at_once_and_the_rest_in_one_message(grouped):
+def test_a_hosts_first_event_is_sent_at_once_and_the_others_in_one_message(grouped):
     deaths = [death("a.example") for _ in range(100)]
 
     fan_out()
@@ -57,13 +57,13 @@ def test_a_hosts_first_event_is_sent_at_once_and_the_rest_in_one_message(grouped
     assert digest_queue.close_due(now=NOW + 60 * MINUTE) == 0
 
 
-def test_each_host_has_a_first_message_of_its_own(grouped):
+def test_each_host_has_its_own_first_message(grouped):
     deaths = [death(host) for host in ("a.example", "b.example", "a.example")]
     fan_out()
     assert messages() == ids(deaths[0], deaths[1])
 
 
-def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
+def test_a_message_that_cannot_be_composed_delays_no_other(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -81,7 +81,7 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
     assert not Gathering.objects.exists()
 
 
-def test_digests_that_cannot_be_closed_let_all_others_go_first(grouped, monkeypatch):
+def test_digests_that_cannot_be_sent_are_retried_last(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -114,14 +114,14 @@ def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
     assert messages()[1] == ids(*deaths[1:])
 
 
-def test_a_host_of_which_only_one_page_died_gets_no_closing_message(grouped):
+def test_a_host_with_only_one_death_gets_no_closing_message(grouped):
     one = death("a.example")
     fan_out()
     assert digest_queue.close_due(now=NOW + 10 * MINUTE) == 1
     assert messages() == ids(one)
 
 
-def test_after_the_closing_message_the_next_leaves_at_once_again(grouped):
+def test_after_the_closing_message_the_next_event_is_sent_at_once(grouped):
     death("a.example")
     fan_out()
     digest_queue.close_due(now=NOW + 10 * MINUTE)
@@ -187,7 +187,7 @@ def test_events_of_the_deployment_are_sent_at_once_and_separately(letterbox):
     assert messages() == ids(*facts)
 
 
-def test_links_that_end_gather_whatever_host_they_lead_to(letterbox):
+def test_ending_links_share_a_digest_regardless_of_their_hosts(letterbox):
     subscription(channel(), "links", grouped=True)
     said = {"key": "a", "ends_at": "2026-03-02T00:00:00Z", "owner": None}
     ends = [
@@ -198,7 +198,7 @@ def test_links_that_end_gather_whatever_host_they_lead_to(letterbox):
     assert messages() == ids(ends[0])
 
 
-def test_a_digest_by_the_clock_has_all_hosts_and_leaves_at_its_hour(letterbox):
+def test_a_daily_digest_has_all_hosts_and_is_sent_at_its_hour(letterbox):
     subscription(channel(), when=When.HOURLY)
     deaths = [death("a.example"), death("b.example")]
     fan_out(now=NOW + 25 * MINUTE)
@@ -208,9 +208,7 @@ def test_a_digest_by_the_clock_has_all_hosts_and_leaves_at_its_hour(letterbox):
     assert messages() == [ids(*deaths)]
 
 
-def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
-    grouped, monkeypatch
-):
+def test_an_event_that_arrives_while_a_digest_closes_is_in_the_next_one(grouped, monkeypatch):
     deaths = [death("a.example"), death("a.example")]
     fan_out()
     digest_content = message_texts.digest_content
@@ -224,12 +222,12 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
     monkeypatch.setattr(message_texts, "digest_content", add_a_death_meanwhile)
     digest_queue.close_due(now=NOW + 10 * MINUTE)
     digest_queue.close_due(now=NOW + 20 * MINUTE)
-    told = [
+    reported = [
         one
         for message in messages()
         for one in ([message] if isinstance(message, str) else message)
     ]
-    assert told == ids(*deaths)
+    assert reported == ids(*deaths)
 
 
 def at(text, zone="UTC"):
@@ -251,9 +249,7 @@ def at(text, zone="UTC"):
         (2, "Europe/Berlin", "2026-10-25T00:30", "2026-10-26T01:00"),
     ],
 )
-def test_a_daily_digest_leaves_once_a_day_also_where_the_clock_is_changed(
-    hour, zone, after, expected
-):
+def test_a_daily_digest_is_sent_once_a_day_even_when_clocks_change(hour, zone, after, expected):
     assert next_at(hour, zone, after=at(after)) == at(expected)
 
 
@@ -268,7 +264,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
     assert len(set(days)) == 366
 
 
-def test_a_digests_subject_is_right_wherever_the_event_is_listed(letterbox):
+def test_a_digests_subject_is_correct_for_any_listed_event(letterbox):
     """Only complete rows have the times and the number of checks."""
     subscription(channel(), "dead", "network", when=When.HOURLY)
     for _ in range(message_texts.LINES + 1):

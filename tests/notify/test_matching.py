@@ -55,7 +55,7 @@ def wants(event, *, what=("dead",), by=DEPLOYMENT, **fields):
         ("alive", (State.DEAD, State.ALIVE)),
     ],
 )
-def test_a_change_of_state_is_wanted_by_its_word(word, states):
+def test_changes_of_state_match_subscriptions_by_name(word, states):
     assert wants(event(states=states), what=[word])
     assert not wants(event(states=states), what=({"dead", "alive"} - {word}))
 
@@ -88,7 +88,7 @@ def test_states_other_than_death_and_recovery_match_no_subscription(states):
         (EventKind.LINK_ENDING, "links"),
     ],
 )
-def test_each_kind_of_event_has_its_word(kind, word):
+def test_each_kind_of_event_has_its_name(kind, word):
     assert event(kind=kind).word == word
 
 
@@ -109,17 +109,17 @@ def test_a_host_includes_its_subdomains(host, asked, expected):
     assert wants(event(host), host=asked) is expected
 
 
-def test_a_prefix_asks_for_a_reference_that_begins_so():
+def test_a_prefix_requires_a_reference_that_begins_with_it():
     assert wants(event(references=["wiki:1", "cms:7"]), reference_prefix="cms:")
     assert not wants(event(references=["wiki:cms:"]), reference_prefix="cms:")
     assert not wants(event(), reference_prefix="cms:")
 
 
-def test_members_are_told_by_their_own_references_alone(ada, bob):
-    told = event(references=["x:1", "x:2"], owners=[bob.pk, None])
-    assert not wants(told, reference_prefix="x:", by=Actor(ada))
-    assert wants(told, reference_prefix="x:", by=Actor(bob))
-    assert wants(told, reference_prefix="x:")
+def test_members_are_notified_only_about_their_own_references(ada, bob):
+    reported = event(references=["x:1", "x:2"], owners=[bob.pk, None])
+    assert not wants(reported, reference_prefix="x:", by=Actor(ada))
+    assert wants(reported, reference_prefix="x:", by=Actor(bob))
+    assert wants(reported, reference_prefix="x:")
 
 
 @pytest.mark.parametrize(
@@ -134,48 +134,48 @@ def test_members_who_ask_for_no_reference_are_notified_of_pages_that_they_refer_
     ada, bob, kind, word
 ):
     for references, owners in ((["x:1"], [bob.pk]), (["x:1"], None), ([], None)):
-        told = event(references=references, owners=owners, kind=kind)
-        assert not wants(told, what=[word], by=Actor(ada))
-        assert wants(told, what=[word])
+        reported = event(references=references, owners=owners, kind=kind)
+        assert not wants(reported, what=[word], by=Actor(ada))
+        assert wants(reported, what=[word])
     hers = event(references=["x:1", "y:1"], owners=[bob.pk, ada.pk], kind=kind)
     assert wants(hers, what=[word], by=Actor(ada))
     assert wants(hers, what=[word], host="a.example", by=Actor(ada))
     assert not wants(hers, what=[word], host="b.example", by=Actor(ada))
 
 
-def test_an_owner_asks_for_a_reference_of_theirs_with_the_prefix_if_there_is_one(ada, bob):
-    told = event(references=["x:1", "y:1"], owners=[ada.pk, bob.pk])
-    assert wants(told, of_owner=ada)
-    assert wants(told, of_owner=ada, reference_prefix="x:")
-    assert not wants(told, of_owner=ada, reference_prefix="y:")
-    assert wants(told, of_owner=ada, by=Actor(ada))
-    assert not wants(told, of_owner=bob, by=Actor(ada))
+def test_an_owner_prefers_an_own_reference_with_the_prefix(ada, bob):
+    reported = event(references=["x:1", "y:1"], owners=[ada.pk, bob.pk])
+    assert wants(reported, of_owner=ada)
+    assert wants(reported, of_owner=ada, reference_prefix="x:")
+    assert not wants(reported, of_owner=ada, reference_prefix="y:")
+    assert wants(reported, of_owner=ada, by=Actor(ada))
+    assert not wants(reported, of_owner=bob, by=Actor(ada))
 
 
-def test_all_that_is_set_must_hold():
-    told = event("a.example", references=["x:1"])
-    assert wants(told, host="a.example", reference_prefix="x:")
-    assert not wants(told, host="b.example", reference_prefix="x:")
-    assert not wants(told, host="a.example", reference_prefix="y:")
+def test_all_criteria_of_a_subscription_must_match():
+    reported = event("a.example", references=["x:1"])
+    assert wants(reported, host="a.example", reference_prefix="x:")
+    assert not wants(reported, host="b.example", reference_prefix="x:")
+    assert not wants(reported, host="a.example", reference_prefix="y:")
 
 
 def test_events_of_the_deployment_match_for_users_who_see_all(ada):
-    told = event("", kind=EventKind.DISK_FILLING)
-    assert wants(told, what=["disk"], host="a.example")
-    assert not wants(told, what=["disk"], by=Actor(ada))
+    reported = event("", kind=EventKind.DISK_FILLING)
+    assert wants(reported, what=["disk"], host="a.example")
+    assert not wants(reported, what=["disk"], by=Actor(ada))
 
 
 def test_an_expiring_link_matches_for_its_owner_and_users_who_see_all(ada, bob):
-    told = event(kind=EventKind.LINK_ENDING, destination="http://a.example/", owner=ada.pk)
-    assert wants(told, what=["links"])
-    assert wants(told, what=["links"], by=Actor(ada))
-    assert not wants(told, what=["links"], by=Actor(bob))
-    assert wants(told, what=["links"], of_owner=ada)
-    assert not wants(told, what=["links"], of_owner=bob)
-    assert not wants(told, what=["links"], reference_prefix="x:")
+    reported = event(kind=EventKind.LINK_ENDING, destination="http://a.example/", owner=ada.pk)
+    assert wants(reported, what=["links"])
+    assert wants(reported, what=["links"], by=Actor(ada))
+    assert not wants(reported, what=["links"], by=Actor(bob))
+    assert wants(reported, what=["links"], of_owner=ada)
+    assert not wants(reported, what=["links"], of_owner=bob)
+    assert not wants(reported, what=["links"], reference_prefix="x:")
 
 
-def test_many_references_and_many_subscriptions_are_matched_alike_and_fast():
+def test_many_references_and_subscriptions_are_matched_correctly_and_fast():
     index = Index()
     for number in range(10_000):
         index.add(Subscription(what=["dead"], reference_prefix=f"s{number}:"), by=DEPLOYMENT)

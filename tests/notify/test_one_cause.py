@@ -78,7 +78,7 @@ def _sending(monkeypatch):
 
 
 def send_all_digests():
-    """Send all digests, as if no event had come for long enough."""
+    """Send all digests, as if no event had arrived for long enough."""
     Gathering.objects.update(due_at=database_now())
     while digest_queue.close_due(now=database_now()):
         sending.wake()

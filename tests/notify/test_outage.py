@@ -67,7 +67,7 @@ def is_everything_sent():
     return not waits and sink is not None and sink.position == hook.position == newest
 
 
-def test_operators_hear_of_an_outage_and_of_its_end_and_nothing_dies(settings):
+def test_operators_are_notified_of_an_outage_and_its_end_and_no_target_dies(settings):
     settings.NOTIFY_OUTAGE_AFTER = timedelta(0)
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
         pytest.skip("this user may make no network without a route")

@@ -58,9 +58,7 @@ def messages(state=None):
 
 
 @pytest.mark.parametrize("grouped", [True, False])
-def test_an_outage_is_reported_once_it_has_been_known_for_a_minute_and_then_its_end(
-    letterbox, grouped
-):
+def test_an_outage_is_reported_after_a_minute_and_then_its_end(letterbox, grouped):
     subscription(channel(), "network", grouped=grouped)
     begun = begin()
     close(NOW + 59 * SECOND)
@@ -88,7 +86,7 @@ def test_a_short_outage_is_not_reported(hook):
     assert not Gathering.objects.exists()
 
 
-def test_one_message_has_both_times_if_the_first_could_not_leave(hook):
+def test_one_message_has_both_times_if_the_first_was_not_sent(hook):
     begun = begin()
     close(NOW + 60 * SECOND)
     ended = end(begun, after=300 * SECOND)
@@ -103,7 +101,7 @@ def test_one_message_has_both_times_if_no_relay_ran_meanwhile(hook):
     assert messages() == [ended.pk]
 
 
-def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it_was(hook):
+def test_an_end_is_reported_to_all_who_got_the_report_of_the_start(hook):
     """The end may be found before the message is made, and recorded after it."""
     begun = begin()
     close(NOW + 60 * SECOND)
@@ -112,7 +110,7 @@ def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it
     assert messages() == [begun.pk, ended.pk]
 
 
-def test_a_beginning_is_not_told_after_the_end_that_came_while_it_was_composed(hook, monkeypatch):
+def test_a_start_is_not_reported_after_an_end_that_arrived_while_it_was_composed(hook, monkeypatch):
     begun = begin()
     compose = delivery_queue.delivery
 
@@ -127,14 +125,14 @@ def test_a_beginning_is_not_told_after_the_end_that_came_while_it_was_composed(h
     assert messages() == []
 
 
-def test_two_subscriptions_of_a_channel_tell_it_once(hook):
+def test_an_event_is_sent_once_despite_two_matching_subscriptions(hook):
     subscription(hook, "network", "dead")
     begun = begin()
     close(NOW + 60 * SECOND)
     assert messages() == [begun.pk]
 
 
-def test_an_outage_that_begins_while_another_is_being_waited_for_has_its_own_minute(hook):
+def test_a_second_outage_has_its_own_minute(hook):
     first = begin()
     second_at = NOW + 20 * SECOND
     end(first, after=5 * SECOND)
@@ -145,7 +143,7 @@ def test_an_outage_that_begins_while_another_is_being_waited_for_has_its_own_min
     assert messages() == [second.pk]
 
 
-def test_an_end_and_a_new_beginning_in_one_batch_are_put_before_channels(hook):
+def test_an_end_and_a_new_start_in_one_batch_reach_channels(hook):
     first = begin()
     later = NOW + 30 * SECOND
     fact(EventKind.NETWORK_BACK, at=later, **(first.payload | {"until": rfc3339(later)}))
@@ -197,7 +195,7 @@ def test_mails_about_an_outage_are_one_thread():
     assert first["References"] is None
 
 
-def test_the_setting_decides_and_may_be_none_at_all(hook, settings):
+def test_the_setting_determines_the_events_and_may_be_empty(hook, settings):
     settings.NOTIFY_OUTAGE_AFTER = timedelta(0)
     begun = begin()
     close(NOW)

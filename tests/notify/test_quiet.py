@@ -10,7 +10,7 @@ from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.notify.conftest import channel, subscription
-from tests.notify.test_fanning import fan_out, told
+from tests.notify.test_fanning import fan_out, reported
 from tests.targets.checks import check_of
 from tests.targets.test_events import feed
 
@@ -45,7 +45,7 @@ def events(api):
 
 
 @pytest.mark.parametrize("options", [["--quiet"], []])
-def test_a_death_before_the_first_success_is_recorded_and_no_event(
+def test_a_death_before_the_first_success_is_recorded_without_an_event(
     api, letterbox, imported, options
 ):
     target = imported(*options)
@@ -59,10 +59,10 @@ def test_a_death_before_the_first_success_is_recorded_and_no_event(
     assert row.payload["error"]["kind"] == "status"
     assert events(api) == ([] if options else ["linkwatch.target.dead"])
     fan_out(now=target.state_changed_at)
-    assert len(told(hook)) == (0 if options else 1)
+    assert len(reported(hook)) == (0 if options else 1)
 
 
-def test_after_a_success_a_death_is_news_again(api, imported):
+def test_after_a_success_a_death_is_an_event_again(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
     assert not target.quiet
@@ -72,7 +72,7 @@ def test_after_a_success_a_death_is_news_again(api, imported):
     assert events(api) == ["linkwatch.target.dead"]
 
 
-def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, imported):
+def test_a_success_recorded_by_0_2_0_ends_quiet_too(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
     Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as 0.2.0 leaves it
@@ -82,7 +82,7 @@ def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, i
     assert events(api) == ["linkwatch.target.dead"]
 
 
-def test_a_known_target_stays_as_loud_as_it_was(imported):
+def test_a_known_target_does_not_become_quiet(imported):
     imported()
 
     assert not imported("--quiet").quiet

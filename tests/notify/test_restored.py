@@ -14,9 +14,9 @@ from tests.notify.conftest import channel, death, put, subscription
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_channel_misses_no_event_that_has_the_position_of_a_lost_one(letterbox):
-    told = channel()
-    subscription(told)
+def test_a_channel_gets_an_event_with_the_position_of_a_lost_one(letterbox):
+    reported = channel()
+    subscription(reported)
     put([death()], after=0, now=NOW)
     archive = backup()
     put([death()], after=1, now=NOW)

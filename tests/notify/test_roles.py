@@ -1,6 +1,7 @@
-"""Roles count at delivery: after any change of role, owners get only what their role may see.
+"""Roles count at delivery: after any change of role, owners get only messages that their role may
+see.
 
-Each sequence of roles has an owner of its own with a channel of each kind, and real receivers.
+Each sequence of roles has its own owner with a channel of each kind, and real receivers.
 """
 
 import re
@@ -115,7 +116,8 @@ class Case:
     disabled: bool = False
 
     def read_outbox(self, view, stage):
-        """Read the outbox for the channel: the owner's role at this time decides what it gets."""
+        """Read the outbox for the channel: the owner's role at this time decides which messages it
+        gets."""
         self.pending.add(stage)
         if view == "nothing" or self.disabled:
             return
@@ -230,9 +232,7 @@ def check_text(case, view, text):
         assert set(re.findall(r"\bref-\d+\.", text)) <= {f"ref-{case.owner.pk}."}
 
 
-def test_after_each_change_of_role_each_kind_delivers_only_what_the_owner_sees_now(
-    inbox, loopback_allowed
-):
+def test_after_each_change_of_role_each_kind_delivers_only_visible_events(inbox, loopback_allowed):
     cases = [
         make_case(kind, path, number, inbox)
         for number, (kind, path) in enumerate(product(KINDS, paths()), start=1)
@@ -262,7 +262,7 @@ def test_after_each_change_of_role_each_kind_delivers_only_what_the_owner_sees_n
                 check_text(case, view, text)
 
 
-def test_a_channel_of_the_deployment_goes_on_whatever_roles_become(inbox, loopback_allowed):
+def test_a_channel_of_the_deployment_continues_despite_changes_of_roles(inbox, loopback_allowed):
     url, secret = f"http://{inbox.web}/1", secrets.encrypt(secrets.new_webhook_secret())
     made = channel(settings={"url": url}, secret=secret)
     subscription(made, "dead")
@@ -273,7 +273,7 @@ def test_a_channel_of_the_deployment_goes_on_whatever_roles_become(inbox, loopba
     assert hosts_in(inbox.taken(1)) == {"own-now-0", "else-now-0"}
 
 
-def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
+def test_an_owner_without_a_provider_group_gets_nothing_until_it_returns(
     provider,  # noqa: F811
     inbox,
     loopback_allowed,
@@ -301,13 +301,13 @@ def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
     assert sign_in().status_code == 302
     fan_out()
     list(sending.drain())
-    told = {"own-now-0", "own-now-1", "own-later-0", "own-later-1"}
-    assert hosts_in(inbox.taken(2)) == told
-    assert hosts_in([feed_of(case)[1]]) == told
+    reported = {"own-now-0", "own-now-1", "own-later-0", "own-later-1"}
+    assert hosts_in(inbox.taken(2)) == reported
+    assert hosts_in([feed_of(case)[1]]) == reported
     assert hook.channel.deliveries.waiting().count() == 0
 
 
-def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopback_allowed):
+def test_a_demoted_operator_cannot_see_or_resend_old_messages(inbox, loopback_allowed):
     owner = User.objects.create_user("ada")
     become(owner, Role.OPERATOR)
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
@@ -345,7 +345,7 @@ def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopbac
     assert len(inbox.taken(1)) == 3
 
 
-def test_no_test_is_sent_to_users_who_get_nothing(inbox):
+def test_no_test_is_sent_for_users_who_may_get_no_messages(inbox):
     owner = User.objects.create_user("ada")
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
 
@@ -354,9 +354,7 @@ def test_no_test_is_sent_to_users_who_get_nothing(inbox):
     assert not hook.deliveries.exists()
 
 
-def test_what_gathered_for_longer_than_three_days_is_counted_when_the_role_is_back(
-    inbox, loopback_allowed
-):
+def test_events_older_than_three_days_are_counted_when_the_role_returns(inbox, loopback_allowed):
     owner = User.objects.create_user("ada")
     become(owner, Role.MEMBER)
     make_case("webhook", (), 1, inbox, owner=owner)

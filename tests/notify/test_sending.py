@@ -1,4 +1,5 @@
-"""The sender: all channels at once, the messages of one channel in order, after any failure."""
+"""The sender serves all channels concurrently, and the messages of each in order, after any
+failure."""
 
 import asyncio
 import json
@@ -65,7 +66,7 @@ def states(of):
     )
 
 
-def test_waiting_messages_are_sent_in_order_and_the_channel_sleeps(letterbox):
+def test_waiting_messages_are_sent_in_order_and_the_channel_becomes_idle(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(40)]
@@ -82,7 +83,7 @@ def test_waiting_messages_are_sent_in_order_and_the_channel_sleeps(letterbox):
     assert Channel.objects.get().token is None
 
 
-def test_one_that_never_answers_delays_nobody_else(letterbox):
+def test_a_receiver_that_never_answers_delays_no_other(letterbox):
     silent, well = channel(name="silent"), channel(name="well")
     letterbox.hangs.add(silent.pk)
     for one in (silent, well):
@@ -96,7 +97,7 @@ def test_one_that_never_answers_delays_nobody_else(letterbox):
         assert letterbox.under_way[silent.pk] == 1
 
 
-def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbox, monkeypatch):
+def test_a_receiver_that_failed_gets_all_messages_later_in_order(letterbox, monkeypatch):
     monkeypatch.setattr(channel_leases, "_FIRST_PAUSE", timedelta(milliseconds=20))
     hook = channel()
     subscription(hook)
@@ -139,7 +140,7 @@ def test_a_refused_message_does_not_stop_the_channel(letterbox):
     assert letterbox.got[hook.pk][0][0] == str(good.pk)
 
 
-def test_one_that_is_gone_is_disabled_and_its_owner_told_by_another_channel(letterbox):
+def test_a_channel_without_a_receiver_is_disabled_and_its_owner_notified(letterbox):
     gone, other, feed = channel(name="Old"), channel(name="Other"), channel(kind="feed")
     subscription(gone)
     letterbox.answers[gone.pk] = lambda _: SendAttempt(
@@ -170,7 +171,7 @@ def test_two_relays_never_send_for_one_channel_at_once(letterbox):
         assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
 
 
-def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
+def test_the_lease_of_a_dead_relay_is_taken_over_after_it_expires(letterbox):
     now = database_now()
     hook = channel(token=uuid4(), leased_until=now + timedelta(seconds=1))
     subscription(hook)
@@ -182,7 +183,7 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     assert database_now() > now + timedelta(seconds=1)
 
 
-def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
+def test_a_lease_set_by_a_clock_that_was_ahead_has_ended(letterbox):
     hook = channel()
     subscription(hook)
     death()
@@ -194,7 +195,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
 
 
 @pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
-def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letterbox, outcome):
+def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox, outcome):
     hook = channel()
     subscription(hook)
     death()
@@ -212,12 +213,12 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
-    is_over = outcome is SendOutcome.ACCEPTED  # the attempt succeeded, whichever process made it
+    is_over = outcome is SendOutcome.ACCEPTED  # the attempt of either process succeeded
     assert delivery.waits is not is_over
     assert delivery.attempts == is_over
 
 
-def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterbox):
+def test_deliveries_that_another_relay_handled_are_not_queued_again(letterbox):
     hook = channel()
     subscription(hook)
     for _ in range(2):
@@ -245,7 +246,7 @@ def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterb
     assert hook.next_attempt_at is None
 
 
-def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids(letterbox):
+def test_a_killed_relay_repeats_only_unrecorded_messages_with_the_same_ids(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(40)]
@@ -271,7 +272,7 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
 
 
 @pytest.mark.parametrize("state", [ChannelState.PAUSED, ChannelState.DISABLED])
-def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(letterbox, state):
+def test_a_resumed_channel_gets_all_waiting_messages(letterbox, state):
     hook = channel()
     subscription(hook)
     deaths = [death()]
@@ -323,7 +324,7 @@ def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterb
     assert Channel.objects.get().reason == "It failed for 3 days: It answered 500."
 
 
-def test_a_channel_deleted_while_it_is_sent_for_ends_that(letterbox):
+def test_deleting_a_channel_ends_its_sending(letterbox):
     hook, other = channel(), channel()
     for one in (hook, other):
         subscription(one)
@@ -344,7 +345,7 @@ def test_retry_after_is_obeyed_and_pauses_grow():
 
 
 @pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
-def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits):
+def test_a_receiver_gets_nothing_for_as_long_as_it_asks(letterbox, asked, waits):
     hook = channel()
     subscription(hook)
     death()
@@ -361,7 +362,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     assert (hook.token, hook.failing_since) == (None, now)
 
 
-def test_failing_channels_get_half_of_the_room_after_working_ones(letterbox):
+def test_failing_channels_get_half_of_the_threads_after_working_ones(letterbox):
     now = database_now()
     for number in range(8):
         failing_since = now if number < 5 else None
@@ -399,7 +400,7 @@ class Gate(Letterbox):
         return await super().send(channel, delivery)
 
 
-def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, monkeypatch):
+def test_channels_of_a_kind_at_its_limit_wait_and_have_not_failed(letterbox, monkeypatch):
     gate = Gate()
     monkeypatch.setattr(sending, "kind_of", lambda name: gate if name == "mail" else letterbox)
     mails = [channel(kind="mail") for _ in range(6)]
@@ -418,7 +419,7 @@ def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, m
 
 
 @pytest.mark.parametrize(("kind", "module"), [("mail", mail_kind), ("apprise", apprise_kind)])
-def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
+def test_waiting_for_a_thread_does_not_count_for_the_time_out(kind, module):
     at_once = kind_of(kind).at_once
     begun = threading.Barrier(at_once + 1)
     for _ in range(at_once):
@@ -426,7 +427,7 @@ def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
     begun.wait(20)
 
 
-def test_a_channel_with_many_waiting_messages_is_served_in_turn(letterbox):
+def test_a_channel_with_many_waiting_messages_takes_turns(letterbox):
     now, token = database_now(), uuid4()
     much, other = (channel(next_attempt_at=now - timedelta(minutes=age)) for age in (2, 1))
     subscription(much)
@@ -443,7 +444,7 @@ def test_a_channel_with_many_waiting_messages_is_served_in_turn(letterbox):
     assert channel_leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
 
 
-def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
+def test_no_message_is_missed_when_a_channel_becomes_idle(letterbox, monkeypatch):
     """A message that is queued while the last one is written is sent without a pause."""
     monkeypatch.setattr(sending, "POLL", 60.0)
     hook = channel()
@@ -455,7 +456,7 @@ def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkey
         until(lambda: len(letterbox.got[hook.pk]) == 30, within=20)
 
 
-def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
+def test_messages_are_resent_with_the_same_ids_and_bodies(letterbox):
     hook = channel()
     subscription(hook)
     for _ in range(3):
@@ -469,7 +470,7 @@ def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
     assert letterbox.got[hook.pk] == first * 2
 
 
-def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox):
+def test_a_relay_that_runs_once_sends_all_events_and_reports_pending_ones(letterbox):
     well, fails = channel(name="well"), channel(name="fails")
     for one in (well, fails):
         subscription(one, created_at=database_now())
@@ -499,9 +500,9 @@ def test_a_poll_with_an_unexpected_error_is_repeated(letterbox, monkeypatch):
         until(over.is_set)
 
 
-def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
+def test_unsubscribing_deletes_a_pending_digest():
     hook = channel()
-    wish = subscription(hook, grouped=True)
+    requested = subscription(hook, grouped=True)
     is_locked, is_over = threading.Event(), threading.Event()
 
     def gather():
@@ -509,11 +510,11 @@ def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
             delivery_queue.locked([hook.pk])
             is_locked.set()
             is_over.wait(0.5)  # it would be set if the other did not wait
-            Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
+            Gathering.objects.create(subscription=requested, began_at=NOW, due_at=NOW)
 
     def unsubscribe():
         is_locked.wait(9)
-        services.unsubscribe(wish.pk, now=NOW)
+        services.unsubscribe(requested.pk, now=NOW)
         is_over.set()
 
     run_together([gather, unsubscribe])

@@ -118,7 +118,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
         ([page()] * 1234, "1,234 dead links on example.org"),
     ],
 )
-def test_a_subject_names_page_and_document_or_how_many_of_what_and_where(transitions, subject):
+def test_a_subject_names_page_and_document_or_counts_and_place(transitions, subject):
     assert digest(*transitions).subject == subject
 
 
@@ -188,7 +188,7 @@ def test_each_kind_of_event_has_its_sentence(row, headline, reason):
     assert (line.headline, line.reason) == (headline, reason)
 
 
-def test_no_kind_of_event_is_without_words():
+def test_each_kind_of_event_has_its_own_words():
     payload = {"target_id": "t_1", "url": "u", "canonical_url": "https://a.example/", "name": "x"}
     for kind in EventKind:
         states = {"to_state": "dead"} if kind is EventKind.STATE else {}
@@ -226,7 +226,7 @@ def test_a_digest_says_what_was_skipped():
     assert content.data["data"]["skipped"] == 412
 
 
-def test_a_channel_is_told_of_itself():
+def test_a_channel_gets_events_about_itself():
     disabled = channel(reason="It answered 500 for three days.")
 
     test = message_texts.test_content(channel(), message_id=DIGEST, now=NOW)
@@ -242,7 +242,7 @@ def test_a_channel_is_told_of_itself():
 
 
 @pytest.mark.django_db
-def test_a_member_reads_of_its_own_references_only():
+def test_members_read_only_their_own_references():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     row = page(reference_ids=["mine", "another's"], owners=[user.pk, user.pk + 1])
@@ -256,7 +256,7 @@ def test_a_member_reads_of_its_own_references_only():
     assert "another" not in repr(content)
 
 
-def test_of_a_hundred_thousand_references_ten_are_named():
+def test_ten_of_a_hundred_thousand_references_are_listed():
     row = page(reference_ids=[f"r{number}" for number in range(100_000)])
 
     content = event_content(row, DEPLOYMENT)
@@ -275,7 +275,7 @@ def test_of_a_hundred_thousand_references_ten_are_named():
         "<script>alert(1)</script>",
     ],
 )
-def test_foreign_text_breaks_no_line_and_reverses_no_sentence(hostile):
+def test_text_of_others_adds_no_lines_and_reverses_no_direction(hostile):
     row = page(url=hostile, error={"message": hostile}, failures=1, reference_ids=[hostile])
     content = event_content(row, DEPLOYMENT)
     named = channel()
@@ -288,7 +288,7 @@ def test_foreign_text_breaks_no_line_and_reverses_no_sentence(hostile):
     assert "<script>" not in as_html(named, content)
 
 
-def test_a_death_without_a_first_failure_is_reported_since_it_died():
+def test_a_death_without_a_first_failure_is_reported_by_its_time():
     assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
 
 

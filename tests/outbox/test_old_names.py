@@ -22,7 +22,7 @@ OLD = {
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("module", OLD)
-def test_an_old_name_is_the_new_thing_and_warns(module):
+def test_an_old_name_returns_the_new_object_and_warns(module):
     for name in OLD[module]:
         with pytest.warns(DeprecationWarning, match=rf"{module}.{name} is .+ goes in 0\.5\.0"):
             assert getattr(importlib.import_module(module), name) is not None
@@ -44,7 +44,7 @@ def test_a_sink_of_0_2_0_gets_each_event(settings):
 
 
 @pytest.mark.django_db
-def test_a_right_of_0_2_0_gives_the_new_one_too():
+def test_a_right_of_0_2_0_grants_the_new_one_too():
     robot = User.objects.create_user("robot")
     robot.user_permissions.add(Permission.objects.get(codename="view_transition"))
     assert robot.has_perms(["targets.view_transition", "outbox.view_event"])

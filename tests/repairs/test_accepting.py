@@ -78,7 +78,7 @@ def _check(target, outcome):
     return record_checks([check_of(target, outcome, at=now)], now=now)
 
 
-def test_references_of_all_owners_are_at_both_addresses_and_the_old_one_is_marked():
+def test_references_of_all_owners_exist_at_both_addresses_and_the_old_one_is_marked():
     mia = _member()
     target = moved()
     ReferenceFactory(target=target, object_id="mine", owner=mia)
@@ -126,7 +126,7 @@ def test_a_replaced_target_is_checked_rarely_and_never_dies(outcome):
     assert target.next_check_at > database_now() + REPLACED_PERIOD - timedelta(days=1)
 
 
-def test_the_death_of_a_page_is_announced_to_those_alone_who_have_not_followed_it():
+def test_a_death_is_announced_only_to_owners_whose_references_have_not_moved():
     mia = _member()
     target = moved(owner=mia, object_id="mine", recheck_threshold=1)
     ReferenceFactory(target=target, object_id="theirs")
@@ -166,7 +166,7 @@ def test_the_end_of_a_reference_at_either_address_ends_its_twin(url):
     assert counts.recount() == {}
 
 
-def test_a_program_that_knows_the_old_address_registers_and_ends_by_it_as_before():
+def test_programs_can_still_use_the_old_address():
     target = moved()
     _accept(target)
 
@@ -178,7 +178,7 @@ def test_a_program_that_knows_the_old_address_registers_and_ends_by_it_as_before
     assert not Target.objects.exists()
 
 
-def test_a_new_reference_at_the_old_address_has_it_watched_again():
+def test_a_new_reference_at_the_old_address_watches_it_again():
     target = moved()
     _accept(target)
 
@@ -250,7 +250,7 @@ def test_references_follow_a_page_that_moves_twice_and_end_by_the_oldest_address
     assert not Target.objects.exists()
 
 
-def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
+def test_a_page_that_moved_back_is_watched_at_its_old_address_again():
     target = moved()
     _accept(target)
 
@@ -263,7 +263,7 @@ def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_leaving_and_the_end_of_an_account_end_both():
+def test_both_references_end_if_the_owner_leaves_the_team_or_loses_the_account():
     mia, noa = _member(), _member("noa")
     first = moved(owner=mia, object_id="mine")
     second = moved(url="http://b.example/page", moved_to="https://b.example/page", owner=noa)
@@ -277,7 +277,7 @@ def test_leaving_and_the_end_of_an_account_end_both():
     assert not ReplacedReference.objects.exists()
 
 
-def test_a_target_that_is_deleted_leaves_the_twins_of_its_references_as_they_are():
+def test_deleting_a_target_keeps_the_twins_of_its_references():
     target = moved()
     _accept(target)
 
@@ -288,7 +288,7 @@ def test_a_target_that_is_deleted_leaves_the_twins_of_its_references_as_they_are
     assert (target.replaced_by_id, _at(OLD)) == (None, [("doc", None)])
 
 
-def test_twins_that_a_process_of_0_2_0_has_left_end():
+def test_twins_left_behind_by_0_2_0_end():
     _accept(moved())
     Reference.objects.filter(target__url=OLD).delete()  # in reality its target as well
     assert _at(NEW) == [("doc", None)]
@@ -300,7 +300,7 @@ def test_twins_that_a_process_of_0_2_0_has_left_end():
     assert mend_twins() == 0
 
 
-def test_a_mark_that_a_process_of_0_2_0_made_wrong_is_removed():
+def test_a_wrong_mark_of_0_2_0_is_removed():
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -322,7 +322,7 @@ def test_a_mark_that_a_process_of_0_2_0_made_wrong_is_removed():
     ],
     ids=["dead", "flagged", "inconclusive"],
 )
-def test_what_a_process_of_0_2_0_found_wrong_with_a_replaced_page_is_forgotten(columns):
+def test_failures_that_0_2_0_recorded_for_a_replaced_page_are_cleared(columns):
     target = moved()
     _accept(target)
     target.refresh_from_db()
@@ -339,7 +339,7 @@ def test_what_a_process_of_0_2_0_found_wrong_with_a_replaced_page_is_forgotten(c
     assert mend_twins() == 0
 
 
-def test_rows_of_flags_that_differ_from_a_replaced_page_go_and_mending_ends():
+def test_differing_flag_rows_of_a_replaced_page_are_deleted():
     target = moved()
     _accept(target)
     TargetFlag.objects.create(target=target, flag="parked", created_at=target.created_at)
@@ -350,7 +350,7 @@ def test_rows_of_flags_that_differ_from_a_replaced_page_go_and_mending_ends():
     assert mend_twins() == 0
 
 
-def test_flags_of_a_replaced_page_without_rows_go_too():
+def test_flags_of_a_replaced_page_without_rows_are_removed_too():
     target = moved()
     _accept(target)
     Target.objects.filter(pk=target.pk).update(flags=["parked"])
@@ -361,7 +361,7 @@ def test_flags_of_a_replaced_page_without_rows_go_too():
     assert target.flags == []
 
 
-def test_what_can_not_be_mended_is_logged_and_mending_ends(monkeypatch, caplog):
+def test_unrepairable_faults_are_logged_and_the_run_ends(monkeypatch, caplog):
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -409,7 +409,7 @@ def test_undo_ends_the_twins_and_has_the_old_address_checked_now():
     assert undo(repair.pk, now=database_now(), by=DEPLOYMENT)[1] == 0
 
 
-def test_undo_leaves_what_was_registered_by_the_new_address():
+def test_undo_keeps_references_registered_at_the_new_address():
     target = moved()
     ReferenceFactory(target=TargetFactory(url=NEW, pinned=False), object_id="doc")
     repair = _accept(target)
@@ -419,7 +419,7 @@ def test_undo_leaves_what_was_registered_by_the_new_address():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_a_member_undoes_for_its_own_references_what_an_operator_accepted():
+def test_members_undo_an_operators_repair_for_their_own_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -432,7 +432,7 @@ def test_a_member_undoes_for_its_own_references_what_an_operator_accepted():
     assert _refused(undo, repair.pk, now=database_now(), by=Actor(_member("noa"))) == "not_found"
 
 
-def test_a_repair_can_be_undone_for_thirty_days_and_stays_done_then():
+def test_a_repair_can_be_undone_for_thirty_days():
     target = moved()
     repair = _accept(target)
     Repair.objects.update(accepted_at=database_now() - timedelta(days=31))
@@ -499,7 +499,7 @@ def test_owners_are_notified_of_their_references():
     assert NEW in line.reason
 
 
-def test_thousands_of_references_move_in_batches_and_none_is_left(monkeypatch):
+def test_thousands_of_references_move_in_batches_until_none_remain(monkeypatch):
     monkeypatch.setattr(repairs, "AT_ONCE", 3)
     target = moved()
     for number in range(7):
@@ -527,7 +527,7 @@ def test_twins_say_where_their_documents_have_the_link():
     assert ReferenceOccurrences.objects.get(pk=new.pk).places == places
 
 
-def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
+def test_all_repairs_of_a_host_are_accepted_except_undone_ones():
     first = moved()
     second = moved(url="http://a.example/b", moved_to="https://a.example/b", object_id="b")
     moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="c")
@@ -539,7 +539,7 @@ def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
     assert (done.refused, done.has_more) == ([], False)
 
 
-def test_what_a_member_has_undone_is_left_out_when_all_of_the_host_is_accepted():
+def test_repairs_that_a_member_has_undone_are_left_out_when_the_host_is_accepted():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -551,7 +551,7 @@ def test_what_a_member_has_undone_is_left_out_when_all_of_the_host_is_accepted()
     assert _at(NEW) == [("theirs", None)]
 
 
-def test_members_are_told_the_number_of_their_own_references():
+def test_members_see_the_number_of_their_own_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -564,7 +564,7 @@ def test_members_are_told_the_number_of_their_own_references():
     assert not Repair.objects.known_to(Actor(_member("noa"))).exists()
 
 
-def test_known_repairs_are_found_from_the_references_of_a_member_not_from_all_pairs():
+def test_visible_repairs_are_found_by_a_members_references():
     plan = Repair.objects.known_to(Actor(_member())).explain()
 
     if connection.vendor == "postgresql":
@@ -588,7 +588,7 @@ def _repair(number, *, owner=None):
     return repair
 
 
-def test_a_service_user_s_repairs_are_read_page_by_page(django_assert_max_num_queries):
+def test_repairs_of_a_service_user_are_paginated(django_assert_max_num_queries):
     mia, robot = _member(), Actor(User.objects.create_user("robot"))
     made = [_repair(number, owner=mia if number % 3 else None) for number in range(12)]
     known = [repair.pk for repair in made[::-1] if not made.index(repair) % 3]
@@ -609,7 +609,7 @@ def test_a_service_user_s_repairs_are_read_page_by_page(django_assert_max_num_qu
     assert repairs.find(known[0], by=robot).pk == known[0]
 
 
-def test_a_service_user_s_repairs_are_found_without_walking_all_pairs():
+def test_repairs_of_a_service_user_are_found_without_scanning_all_pairs():
     plan = (
         Repair.objects.known_to(Actor(User.objects.create_user("robot")))
         .filter(pk=_repair(0).pk)
@@ -628,7 +628,7 @@ def test_a_page_that_moved_back_ends_with_the_address_that_a_program_knows():
     assert not Target.objects.exists()
 
 
-def test_undoing_the_way_back_leaves_the_reference_that_was_there_first():
+def test_undoing_the_move_back_keeps_the_original_reference():
     _accept(moved())
     back = _accept(_move_on(NEW, OLD))
 
@@ -637,7 +637,7 @@ def test_undoing_the_way_back_leaves_the_reference_that_was_there_first():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_references_do_not_follow_to_a_target_that_nobody_checks():
+def test_references_do_not_follow_to_a_paused_target():
     target = moved()
     TargetFactory(url=NEW, paused=True)
 
@@ -645,7 +645,7 @@ def test_references_do_not_follow_to_a_target_that_nobody_checks():
     assert _at(NEW) == []
 
 
-def test_a_move_within_one_target_is_no_repair():
+def test_a_move_within_one_target_is_not_a_repair():
     target = moved(url="https://a.example/docs", moved_to="https://a.example/docs/")
 
     search = RepairSearch(by=DEPLOYMENT, now=database_now())
@@ -654,7 +654,7 @@ def test_a_move_within_one_target_is_no_repair():
     assert _refused(_accept, target) == "repair_over"
 
 
-def test_a_host_is_repaired_beyond_pages_that_are_refused(monkeypatch):
+def test_a_host_is_repaired_despite_refused_pages(monkeypatch):
     monkeypatch.setattr("checker.repairs.repair_acceptance.MOST_OF_HOST", 2)
     for number in range(3):
         new = f"https://a.example/closed/{number}"
@@ -680,7 +680,7 @@ def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
     assert [each.has_more for each in done] == [True, True, False]
 
 
-def test_what_moved_before_a_refusal_is_reported(monkeypatch):
+def test_references_moved_before_a_refusal_are_reported(monkeypatch):
     monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
     target = moved()
     ReferenceFactory(target=target, object_id="other")

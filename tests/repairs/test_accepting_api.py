@@ -1,4 +1,4 @@
-"""Accepting repairs through the API and on pages, and what owners see of them."""
+"""Accepting repairs through the API and on pages, and their visibility for owners."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -78,7 +78,7 @@ def test_documents_that_name_an_old_address_are_listed_with_their_places(api):
     ]
 
 
-def test_a_host_is_repaired_as_far_as_that_is_right(api):
+def test_a_host_is_repaired_as_far_as_permitted(api):
     moved()
     moved(url="http://a.example/b", moved_to="https://a.example/b", object_id="b")
     moved(url="http://a.example/c", moved_to="https://a.example/c", object_id="c")
@@ -113,7 +113,7 @@ def test_invalid_requests_change_nothing(api, body, status, code):
     assert api.post("/v1/repairs/accepted/rp_nonsense/undo").status_code == 404
 
 
-def test_a_member_repairs_and_undoes_by_buttons():
+def test_a_member_accepts_and_undoes_repairs_with_buttons():
     mia, browser = _browser("mia")
     moved(owner=mia, object_id="mine")
     page = browser.get("/repairs").content.decode()
@@ -134,7 +134,7 @@ def test_a_member_repairs_and_undoes_by_buttons():
     assert Trace.objects.filter(user=mia, action__in=["repair", "undo"]).count() == 2
 
 
-def test_the_button_of_a_host_repairs_all_of_it():
+def test_the_button_of_a_host_repairs_all_of_its_pages():
     mia, browser = _browser("mia")
     moved(owner=mia)
     moved(url="http://a.example/b", moved_to="https://a.example/b", owner=mia)
@@ -157,7 +157,7 @@ def test_repairs_accepted_by_others_are_not_shown_to_a_member():
     assert Reference.objects.count() == 2
 
 
-def test_a_page_that_dies_at_its_new_address_needs_somebody_who_may_undo_it():
+def test_a_page_that_dies_at_its_new_address_is_a_task_for_users_who_may_undo():
     mia, browser = _browser("mia")
     _, noa = _browser("noa")
     target = moved(owner=mia, object_id="mine")
@@ -174,7 +174,7 @@ def test_a_page_that_dies_at_its_new_address_needs_somebody_who_may_undo_it():
     assert "Undo the repair" in browser.get(f"/targets/{new.pk}").content.decode()
 
 
-def test_the_fragment_of_the_link_that_was_first_is_not_that_of_others(api):
+def test_each_link_keeps_its_own_fragment(api):
     target = moved(url=f"{OLD}#first")
     TargetFactory(url=f"{NEW}#other")
     ok(api.post("/v1/repairs", {"target_id": target.pk}, format="json"))

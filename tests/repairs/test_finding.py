@@ -44,7 +44,7 @@ def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
         ((9, 5, 1), {"moved_to": "https://b.example/page", "flags": ["moved", "changed_owner"]}),
     ],
 )
-def test_less_certain_moves_are_not_listed(api, days, fields):
+def test_uncertain_moves_are_not_listed(api, days, fields):
     moved(days, **fields)
 
     assert _urls(api) == []
@@ -62,7 +62,7 @@ def _browser(user):
     return client
 
 
-def test_members_see_what_they_refer_to():
+def test_members_see_targets_that_they_refer_to():
     mia = _member()
     moved(url="http://a.example/other", object_id="other")
     moved(owner=mia, object_id="mine")
@@ -74,7 +74,7 @@ def test_members_see_what_they_refer_to():
     assert (item["url"], item["reference_ids"]) == (OLD, ["mine"])
 
 
-def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
+def test_the_list_is_filtered_by_host_and_prefix(api):
     moved(object_id="repo:docs/a.md")
     moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="cms-7")
 
@@ -83,7 +83,7 @@ def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
     assert api.get("/v1/repairs?page_token=x").json()["code"] == "invalid_page_token"
 
 
-def test_pages_follow_each_other_over_what_is_left_out(api):
+def test_pages_continue_across_items_that_are_left_out(api):
     urls = [f"http://a.example/{n}" for n in range(7)]
     for n, url in enumerate(urls):
         moved((9, 5, 1) if n % 2 == 0 else (1,), url=url, moved_to=url.replace("http:", "https:"))
@@ -113,7 +113,7 @@ def test_csv_has_a_line_for_each_reference_and_no_formulas(api):
     ]
 
 
-def test_csv_of_a_prefix_has_all_of_its_references_and_none_of_others(api):
+def test_csv_of_a_prefix_has_exactly_its_references(api):
     target = moved(object_id="other:doc")
     names = [f"handbook:{number}" for number in range(250)]
     for name in names:

@@ -66,7 +66,7 @@ def test_of_many_parallel_acceptances_one_succeeds_and_the_others_see_it():
     assert target.replaced_by_id is not None
 
 
-def test_acceptance_undo_and_ends_at_once_leave_nothing_half_done():
+def test_concurrent_acceptances_undos_and_ends_are_atomic():
     target = _many()
     repair = _accept(target)
     now = database_now()

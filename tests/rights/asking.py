@@ -11,10 +11,10 @@ from django.test import Client
 from status.asgi import PATHS as PROBES
 from tests.rights.world import Things
 
-_CLIENT = Client()  # one client for all: it has no cookies of its own to send
+_CLIENT = Client()  # one client for all requests, because it stores no cookies
 _FORM = "application/x-www-form-urlencoded"
 
-# Values that a request needs to reach the things that it is about.
+# Values that a request needs to reach its objects.
 BODIES: dict[str, Any] = {
     "POST /v1/targets": {"url": "http://new.example/"},
     "POST /v1/targets/bulk": {"items": [{"url": "http://new.example/"}]},
@@ -76,7 +76,7 @@ QUERIES = {
 def ask(
     method: str, path: str, things: Things, *, look: Callable[[], Any], **headers: str
 ) -> tuple[Any, Any]:
-    """Return the response to a request about these things, and the result of `look` after it.
+    """Return the response to a request about these objects, and the result of `look` afterwards.
 
     All changes are rolled back.
     """

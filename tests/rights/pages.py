@@ -1,4 +1,4 @@
-"""The addresses of all pages: of the map of addresses, and of the admin."""
+"""The addresses of all pages: from the URLconf and the admin."""
 
 from collections.abc import Iterator
 

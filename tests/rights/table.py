@@ -1,12 +1,12 @@
-"""Who may do what: for each address, the result for each kind of user.
+"""The access table: for each address, the result for each kind of user.
 
-`ok`: allowed, `in`: asked to sign in, 403: refused, 404: as if the thing did not exist. Columns:
+`ok`: allowed, `in`: asked to sign in, 403: refused, 404: as if the object did not exist. Columns:
 
-stranger, who has not signed in · a member, for its own things and for another member's ·
-a viewer and an operator, for a member's things · a program (a service user with all rights),
-for nobody's things and for a member's · the app whose token opens the address: `open` needs none,
-`whole` (the whole deployment) accepts no token for one app, `tools` (of agents, each of which
-requires a scope of its own: tests/agents) accepts any; `-` takes no tokens.
+stranger, who has not signed in · a member, for their own objects and for another member's · a
+viewer and an operator, for a member's objects · a program (a service user with all rights), for
+objects without an owner and for a member's · the app whose token opens the address: `open` needs
+none, `whole` (the whole deployment) accepts no token for one app, `tools` (of agents, each of which
+requires its own scope: tests/agents) accepts any; `-` takes no tokens.
 """
 
 from typing import NamedTuple
@@ -392,7 +392,7 @@ def private_rows() -> list[Row]:
 
 
 def rows_ahead() -> list[Row]:
-    """Return a row for each address answered ahead of Django; `scope` names what answers."""
+    """Return a row for each address answered ahead of Django; `scope` names the answering part."""
     return _read(_AHEAD)
 
 

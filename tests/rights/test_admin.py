@@ -1,4 +1,4 @@
-"""The admin: what each role may see and do, for each model and each other page."""
+"""The admin: the rights of each role, for each model and each other page."""
 
 import pytest
 from django.contrib import admin
@@ -90,7 +90,7 @@ def browser(world, who):
     return Client(headers={"accept": "text/html", **world.cookie(who)})
 
 
-def test_the_table_has_each_page_that_there_is():
+def test_the_table_has_each_existing_page():
     of_models = {name for label in ROWS for name in names_of(label).values()}
     assert set(MODELS) == set(ROWS)
     assert admin_names() - of_models - set(OTHER) - {"auth_user_password_change"} == set()
@@ -109,7 +109,7 @@ def test_users_who_are_not_staff_find_nothing_by_guessing(world, pages, who):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("who", "column"), [("vera", 0), ("olga", 1)])
-def test_staff_may_do_what_the_table_says(world, pages, who, column):
+def test_staff_have_the_rights_in_the_table(world, pages, who, column):
     staff, wrong = browser(world, who), []
     for label, cells in MODELS.items():
         answers = {page: staff.get(pages[label, page]) for page in PAGES}

@@ -37,7 +37,7 @@ def test_the_table_has_each_fast_read_and_each_socket():
     }
 
 
-def test_each_row_is_answered_by_the_part_that_it_names(world):
+def test_each_row_is_served_by_the_named_part(world):
     things = world.of["ada"]
     for row in rows_ahead():
         if row.method == "GET":
@@ -47,7 +47,7 @@ def test_each_row_is_answered_by_the_part_that_it_names(world):
             assert found == [row.scope], row.path
 
 
-def test_each_person_is_answered_as_the_table_says(world):
+def test_each_user_gets_the_answer_in_the_table(world):
     wrong = []
     for column, (who, whose) in COLUMNS.items():
         for row in rows_ahead():
@@ -70,13 +70,13 @@ def shaken(path, **headers):
 
     async def shake():
         received, sent = asyncio.Queue(), asyncio.Queue()
-        told = {"host": "localhost", "origin": "http://localhost", **headers}
+        reported = {"host": "localhost", "origin": "http://localhost", **headers}
         scope = {
             "type": "websocket",
             "path": path,
             "query_string": b"",
             "client": ("192.0.2.1", 1234),
-            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+            "headers": [(name.encode(), value.encode()) for name, value in reported.items()],
         }
         received.put_nowait({"type": "websocket.connect"})
         serving = asyncio.create_task(asgi.application(scope, received.get, sent.put))

@@ -13,7 +13,7 @@ from tests.rights.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# The user of a request, and the owner of the things that the request is about.
+# The user of a request, and the owner of the objects that it concerns.
 COLUMNS = {
     "stranger": (None, "ada"),
     "own": ("ada", "ada"),
@@ -41,7 +41,7 @@ def world(settings):
     return World()
 
 
-def test_the_table_has_each_address_that_there_is_and_no_other():
+def test_the_table_has_exactly_the_existing_addresses():
     listed = [(row.method, row.path) for row in rows()]
     assert len(set(listed)) == len(listed)
     assert sorted(set(routes()) - set(listed)) == []  # add new addresses to the table
@@ -49,7 +49,7 @@ def test_the_table_has_each_address_that_there_is_and_no_other():
     assert len(listed) > 90
 
 
-def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
+def test_every_address_that_accepts_tokens_belongs_to_an_app_or_is_open():
     asking = {
         (row.method, row.path): bool(routes()[row.method, row.path].cls.authentication_classes)
         for row in rows()
@@ -67,14 +67,14 @@ def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
-def test_each_person_may_do_what_the_table_says(world, column):
+def test_each_user_has_the_rights_in_the_table(world, column):
     who, whose = COLUMNS[column]
-    things = world.of[whose]
+    objects = world.of[whose]
     session, token = world.cookie(who), world.token(who) if who in BY_TOKEN else ""
     look = partial(world.rows, but=who)
     before = look()
     wrong = []
-    cases = [(row, things) for row in rows()] + [(row, things.private) for row in private_rows()]
+    cases = [(row, objects) for row in rows()] + [(row, objects.private) for row in private_rows()]
     for row, about in cases:
         by_token = token and row.scope != "-"
         headers = {"authorization": token} if by_token else session
@@ -86,14 +86,14 @@ def test_each_person_may_do_what_the_table_says(world, column):
             wrong.append(f"{row.method} {row.path}: {got}, not {expected}")
         is_link = "{token}" in row.path  # anyone who has the link may
         if who in (None, "ada", "vera") and after != before and not is_link:
-            wrong.append(f"{row.method} {row.path} changes what is another's")
-        if column in ("other", "program_other") and names_others(row, answer, things):
-            wrong.append(f"{row.method} {row.path} tells of what is another's")
+            wrong.append(f"{row.method} {row.path} changes another user's objects")
+        if column in ("other", "program_other") and names_others(row, answer, objects):
+            wrong.append(f"{row.method} {row.path} shows another user's objects")
     assert "\n".join(wrong) == ""
 
 
-def names_others(row, answer, things):
-    """Return whether a response names another user's things, except those in the address itself."""
+def names_others(row, answer, objects):
+    """Return whether a response names objects of another user, beyond those of the address."""
     named = (
         "{key}",
         "{reference_id}",
@@ -104,11 +104,11 @@ def names_others(row, answer, things):
         "{token}",
     )
     is_asked_for = any(part in row.path for part in named)
-    return not is_asked_for and things.mark in answer.getvalue().decode(errors="replace")
+    return not is_asked_for and objects.mark in answer.getvalue().decode(errors="replace")
 
 
 @pytest.mark.parametrize("scope", scopes.LABELS)
-def test_a_token_opens_what_its_scope_is_for_and_nothing_else(world, scope):
+def test_a_token_opens_only_the_routes_of_its_scope(world, scope):
     token = world.token("olga", scope=scope)  # an operator's token: its rights refuse nothing
     wrong = []
     for row in rows():

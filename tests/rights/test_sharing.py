@@ -157,7 +157,7 @@ def test_every_interface_shows_exactly_what_a_user_may_see(people, share, sharin
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_users_change_exactly_what_they_may_change(people, share, sharing, who):
+def test_users_change_exactly_the_permitted_objects(people, share, sharing, who):
     before = ShortURL.objects.filter(pk=share(sharing).pk).values()
     may = MAY[sharing].get(who, set())
     left = 403 if "see" in may or who == "viewer" else 404
@@ -215,7 +215,7 @@ def test_users_share_only_with_their_own_teams(people, team):
     assert {row["owner"] for row in found} == {"mate", "operator"}
 
 
-def test_a_team_keeps_what_others_would_take_from_it(people, team, share):
+def test_team_objects_cannot_be_moved_away_by_other_members(people, team, share):
     share("team")
     now, elsewhere = database_now(), Team.objects.create(name="Other", created_at=database_now())
     teams.add(elsewhere, people["mate"], by=Actor(people["operator"]), now=now)
@@ -230,7 +230,7 @@ def test_a_team_keeps_what_others_would_take_from_it(people, team, share):
     assert (link.team, link.for_everyone, link.owner) == (None, True, people["owner"])
 
 
-def test_things_that_nobody_owns_belong_to_no_team(people, team):
+def test_objects_without_an_owner_belong_to_no_team(people, team):
     ShortURLFactory(key=KEY)
     with pytest.raises(ApiError) as refused:
         services.update(KEY, {"team": "Docs"}, now=database_now(), by=Actor(people["operator"]))
@@ -268,14 +268,14 @@ def test_a_file_of_links_names_teams(people, team, share):
     assert ShortURL.objects.get(long_url="https://b.example/").team == team
 
 
-def test_a_deleted_team_leaves_its_things_to_their_owners(people, team, share):
+def test_a_deleted_team_leaves_its_objects_to_their_owners(people, team, share):
     share("left")
     teams.delete(team, by=Actor(people["operator"]), now=database_now())
     assert api(people["owner"]).get(f"/v1/urls/{KEY}").json()["team"] is None
     assert api(people["mate"]).get(f"/v1/urls/{KEY}").status_code == 404
 
 
-def test_a_deleted_account_leaves_the_teams_things_to_the_earliest_active_member(people, team):
+def test_a_deleted_account_leaves_the_teams_objects_to_the_earliest_active_member(people, team):
     now, owner = database_now(), people["owner"]
     people["mate"].is_active = False  # is closed
     people["mate"].save()
@@ -383,9 +383,7 @@ def test_users_change_their_own_snippets_and_their_teams(people, share_snippet, 
     assert Snippet.objects.get().title == "shared-thing"
 
 
-def test_a_snippet_is_shared_by_form_and_api_and_nobody_without_an_account_learns_of_it(
-    people, team
-):
+def test_a_snippet_is_shared_by_form_and_api_and_hidden_from_anonymous_visitors(people, team):
     body = {"content": "a", "team": "Docs"}
     assert api(people["other"]).post("/v1/snippets", body, "application/json").status_code == 400
     made = api(people["mate"]).post("/v1/snippets", body, "application/json").json()
@@ -440,7 +438,7 @@ def actor(people, who):
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_of_references_one_sees_what_is_shared(people, share_reference, sharing, who):
+def test_users_see_only_shared_references_of_others(people, share_reference, sharing, who):
     target = share_reference(sharing).target
     sees = "see" in MAY[sharing].get(who, ())
     for path in (
@@ -484,7 +482,7 @@ def test_of_references_one_sees_what_is_shared(people, share_reference, sharing,
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_of_references_one_ends_what_is_ones_own_or_a_teams(people, share_reference, sharing, who):
+def test_users_end_only_their_own_references_or_their_teams(people, share_reference, sharing, who):
     target = share_reference(sharing).target
     may = MAY[sharing].get(who, set())
     left = 403 if "see" in may or who == "viewer" else 404
@@ -531,7 +529,7 @@ def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
     assert not may_know(ending, actor(people, "mate"))
 
 
-def test_a_share_is_only_of_ids_that_begin_like_it_and_of_its_owner(people, share_reference):
+def test_a_share_includes_only_its_owners_ids_with_the_prefix(people, share_reference):
     target = share_reference("team").target
     mine = {"owner": people["owner"], "target": target}
     for name in ("Shared-thing/doc", "shared", "xshared-"):
@@ -548,7 +546,7 @@ def post(user, body):
     return api(user).post("/v1/shares", body, "application/json")
 
 
-def test_one_shares_ones_own_references_with_a_team_of_ones_own(people, team):
+def test_users_share_their_own_references_with_their_own_teams(people, team):
     body = {"reference_prefix": "docs/", "team": "Docs"}
     made = post(people["owner"], body).json()
     assert (made["owner"], made["team"], made["for_everyone"]) == ("owner", "Docs", False)
@@ -572,7 +570,7 @@ def test_one_shares_ones_own_references_with_a_team_of_ones_own(people, team):
     assert sorted(names) == ["change", "create", "delete"]
 
 
-def test_who_left_a_team_shares_none_of_what_it_holds(people, share_reference):
+def test_members_who_left_a_team_share_none_of_its_objects(people, share_reference):
     share_reference("left")
     for prefix in ("sha", "shared-", "shared-thing"):
         answer = post(people["owner"], {"reference_prefix": prefix, "for_everyone": True})
@@ -584,7 +582,7 @@ def test_who_left_a_team_shares_none_of_what_it_holds(people, share_reference):
     assert "shared-thing" not in text_of(browser(people["owner"]).get("/account/export"))
 
 
-def test_references_of_a_deleted_team_are_their_owners_alone(people, team, share_reference):
+def test_references_of_a_deleted_team_are_private_to_their_owners(people, team, share_reference):
     share_reference("left")
     teams.delete(team, by=Actor(people["operator"]), now=database_now())
     for who, status in (("owner", 200), ("mate", 404)):
@@ -619,7 +617,7 @@ def test_the_number_of_shares_is_bounded(people, team, monkeypatch, who, whose, 
     assert answer.json()["message"].startswith(whose)
 
 
-def test_an_operator_changes_a_share_of_their_own_with_a_team_of_others(people, team):
+def test_operators_change_their_own_share_with_a_team_of_others(people, team):
     operator = people["operator"]
     made = post(operator, {"reference_prefix": "op/", "team": "Docs"}).json()
     place = f"/v1/shares/{made['id']}"
@@ -732,7 +730,7 @@ def test_references_are_shared_by_form(people, team):
     [("operator", {"Docs", "Other"}), ("mate", {"Docs"}), ("other", set()), ("program", set())],
 )
 @pytest.mark.parametrize("page", ["shortener/shorturl", "snippets/snippet"])
-def test_the_admin_offers_and_accepts_the_teams_of_who_asks(people, team, page, who, offered):
+def test_the_admin_offers_and_accepts_the_teams_of_the_user(people, team, page, who, offered):
     other = Team.objects.create(name="Other", created_at=database_now())
     user = people[who]
     user.is_staff = True
@@ -749,7 +747,7 @@ def test_the_admin_offers_and_accepts_the_teams_of_who_asks(people, team, page, 
     assert made == offered
 
 
-def test_the_admin_offers_no_team_for_what_nobody_owns(people, team):
+def test_the_admin_offers_no_team_for_objects_without_an_owner(people, team):
     client = browser(people["operator"])
     for page, thing in (
         ("shortener/shorturl", ShortURLFactory(key=KEY)),
@@ -761,17 +759,17 @@ def test_the_admin_offers_no_team_for_what_nobody_owns(people, team):
 
 
 @pytest.mark.parametrize(("role", "who"), [("owner", {"owner"}), ("team", {"owner", "mate"})])
-def test_that_a_link_ends_is_sent_to_those_who_hold_it(people, team, share, role, who):
+def test_holders_of_a_link_are_notified_that_it_ends(people, team, share, role, who):
     link = share("private" if role == "owner" else "team")
-    assert told(people, link) == who | {"viewer", "operator"}
+    assert notified_users(people, link) == who | {"viewer", "operator"}
 
 
-def test_that_a_link_ends_is_not_sent_to_an_owner_who_has_left_the_team(people, team, share):
+def test_an_owner_who_has_left_the_team_is_not_notified_that_a_link_ends(people, team, share):
     link = share("left")
-    assert told(people, link) == {"mate", "viewer", "operator"}
+    assert notified_users(people, link) == {"mate", "viewer", "operator"}
 
 
-def test_who_leaves_a_team_gets_no_digest_with_its_links(people, team, share):
+def test_members_who_leave_a_team_get_no_digest_with_its_links(people, team, share):
     link = share("team")
     [event] = ended(link)
     mate = people["mate"]
@@ -780,7 +778,7 @@ def test_who_leaves_a_team_gets_no_digest_with_its_links(people, team, share):
     assert not may_know(EventFacts(event), Actor(User.objects.get(pk=mate.pk)))
 
 
-def test_a_link_of_a_deleted_team_is_its_owners_again(people, team, share):
+def test_a_link_of_a_deleted_team_belongs_to_its_owner_again(people, team, share):
     link = share("left")
     [event] = ended(link)
     teams.delete(team, by=Actor(people["operator"]), now=database_now())
@@ -797,7 +795,7 @@ def ended(link):
     return Event.objects.filter(kind=EventKind.LINK_ENDING)
 
 
-def told(people, link):
+def notified_users(people, link):
     """Return who of all people gets the event that the link ends soon."""
     [event] = ended(link)
     found = set()
@@ -817,7 +815,7 @@ def titles(answer):
     return [item["title"] for item in answer.json()["items"]]
 
 
-def test_lists_of_snippets_are_narrowed_to_a_team_and_to_everyones(people, team):
+def test_lists_of_snippets_are_filtered_by_team_and_public_ones(people, team):
     owner, mate = people["owner"], people["mate"]
     SnippetFactory(title="own", owner=mate)
     for number in range(3):

@@ -1,4 +1,4 @@
-"""Pages about rows that have only what they must: nothing that is unknown is shown as None."""
+"""Pages about rows with only the required values: unknown values are never shown as None."""
 
 import html
 import re
@@ -24,14 +24,14 @@ OURS = {"accounts", "batches", "checker", "hosts", "notify", "shortener", "snipp
 
 
 def shown(page):
-    """Return the texts of a page that people see or hear, also those of charts."""
+    """Return the texts of a page that people see or hear, including those of charts."""
     titles = " ".join(_TITLES.findall(page))
     names = " ".join(_NAMES.findall(page))
     return html.unescape(_TAG.sub(" ", f"{_HIDDEN.sub(' ', page)} {titles} {names}"))
 
 
 def make_sparse(*, also_times):
-    """Let all columns that may be empty be so in each row, as far as constraints permit."""
+    """Empty all optional columns of each row, as far as constraints permit."""
     for model in apps.get_models():
         if model._meta.app_label not in OURS or not model._meta.managed:
             continue
@@ -48,7 +48,7 @@ def make_sparse(*, also_times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("also_times", [False, True], ids=["with times", "without"])
-def test_no_page_shows_what_is_unknown_as_none(also_times):
+def test_no_page_shows_unknown_values_as_none(also_times):
     world = World()
     Target.objects.update(last_checked_at=world.now, inconclusive_since=world.now)
     addresses = paths(world)

@@ -1,4 +1,4 @@
-"""Users, with a thing of each kind that belongs to one of them or to nobody."""
+"""Users, with an object of each kind that belongs to one of them or to nobody."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -37,7 +37,7 @@ KINDS = (
     PublicList,
     Batch,
     RepositoryScan,
-)  # for things that have owners
+)  # for objects that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
@@ -67,18 +67,18 @@ _MEANT = {
 
 @dataclass(frozen=True)
 class Things:
-    """Names in paths and bodies: the things of one owner, and things that belong to nobody."""
+    """Names in paths and bodies: the objects of one owner, and objects that belong to nobody."""
 
     parts: dict[str, str]  # by the name in paths
     mark: str  # in each of their texts
 
     @property
     def private(self) -> "Things":
-        """The same things, with a private snippet."""
+        """The same objects, with a private snippet."""
         return replace(self, parts=self.parts | {"snippet": self.parts["private"]})
 
     def fill(self, text: str, *, like: str) -> str:
-        """Return a text with the names of these things, as in the path `like`."""
+        """Return a text with the names of these objects, as in the path `like`."""
         parts = dict(self.parts)
         for beginning, (name, meant) in _MEANT.items():
             if beginning in like:
@@ -89,7 +89,7 @@ class Things:
 
 
 class World:
-    """All users and their things, created again for each test."""
+    """All users and their objects, created anew for each test."""
 
     def __init__(self) -> None:
         self.users = {name: _user(name, role) for name, role in PEOPLE.items()}
@@ -227,7 +227,7 @@ class World:
         return f"Token {tokens.make(self.users[name], lifetime=timedelta(days=1), **terms)}"
 
     def rows(self, *, but: str | None) -> list[Any]:
-        """Return the rows of things with owners, except this user's, and the row of the target."""
+        """Return the rows of objects with owners, except this user's, and the row of the target."""
         others = Q() if but is None else ~Q(owner=self.users[but]) | Q(owner=None)
         found = [list(kind.objects.filter(others).order_by("pk").values_list()) for kind in KINDS]
         target = Target.objects.filter(pk=self.target.pk)

@@ -41,9 +41,9 @@ async def asked(path, *, method="GET", host="localhost:8080", client="192.0.2.1"
     if read is None:
         return None
     answer = await read()
-    told = {name.decode(): value.decode() for name, value in answer.whole_headers}
-    assert len(told) == len(answer.whole_headers)
-    return Answer(answer.status, told, answer.body)
+    reported = {name.decode(): value.decode() for name, value in answer.whole_headers}
+    assert len(reported) == len(answer.whole_headers)
+    return Answer(answer.status, reported, answer.body)
 
 
 def ask(path, **options):

@@ -17,7 +17,8 @@ from shortener.local_cache import LocalCache
 
 @pytest.fixture(autouse=True)
 def redis(monkeypatch):
-    """The tests' Redis, empty; a slow machine also stores what it loads there."""
+    """The tests' Redis, empty; with long time limits, so that a slow machine also stores the
+    entries that it loads."""
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 60.0)
     client().flushdb()
@@ -50,16 +51,16 @@ def threads(transactional_db, monkeypatch):
 @pytest.fixture(autouse=True)
 def events(monkeypatch):
     """The events that services emitted."""
-    told = []
+    reported = []
     monkeypatch.setattr(
-        "shortener.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+        "shortener.services.emit", lambda kind, subject, **_: reported.append((kind.value, subject))
     )
-    return told
+    return reported
 
 
 @pytest.fixture
 def visits(monkeypatch):
     """The subjects of the emitted views."""
-    told = []
-    monkeypatch.setattr(stream, "view", lambda subject, *_request: told.append(subject))
-    return told
+    reported = []
+    monkeypatch.setattr(stream, "view", lambda subject, *_request: reported.append(subject))
+    return reported

@@ -24,8 +24,8 @@ def die(key, *, finding=FINDING):
     type(target).objects.filter(pk=target.pk).update(last_error=finding)
 
 
-def rise(key):
-    """Make a check find it again, where dead targets are checked."""
+def recover(key):
+    """Record a success, as if dead targets were rechecked."""
     _record(target_of(key), Outcome.SUCCESS)
 
 

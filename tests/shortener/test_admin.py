@@ -48,7 +48,7 @@ def test_a_list_takes_the_same_number_of_statements(browser):
     assert len(many) == len(few)
 
 
-def test_search_and_filters(browser):
+def test_links_are_searched_and_filtered(browser):
     make(key="active", tags=["foo bar"], watch=True)
     ShortURLFactory(key="expired", expires_at=database_now())
     ShortURLFactory(key="used-up", max_visits=1, visits_left=0)
@@ -71,7 +71,7 @@ def test_search_and_filters(browser):
     assert find(target__state__exact="dead") == {"active"}
 
 
-def test_a_link_is_made_with_the_rules_of_the_api(browser):
+def test_creating_a_link_follows_the_rules_of_the_api(browser):
     browser.post(
         page("shortener_shorturl_add"),
         form(long_url="https://a.example", key="abc", max_visits="3", watch="on", tags="B, a,,a"),
@@ -97,7 +97,7 @@ def test_a_link_is_made_with_the_rules_of_the_api(browser):
         ("expires_at", {"expires_at_0": "2020-01-01", "expires_at_1": "00:00:00"}),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses(browser, field, data):
+def test_the_form_refuses_values_that_the_api_refuses(browser, field, data):
     make(key="taken")
     given = form(**{"long_url": "https://a.example", **data})
     response = browser.post(page("shortener_shorturl_add"), given)
@@ -105,7 +105,7 @@ def test_what_the_api_refuses_the_form_refuses(browser, field, data):
     assert ShortURL.objects.count() == 1
 
 
-def test_a_change_changes_what_was_changed(browser):
+def test_a_change_updates_only_the_changed_fields(browser):
     link = make(key="abc", ttl="1h", max_visits=5, tags=["a"])
     ShortURL.objects.update(visits_left=3)
     end = link.expires_at

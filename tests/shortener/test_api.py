@@ -114,14 +114,14 @@ def test_a_long_url_must_be_a_web_address(api, long_url):
         "http://lnk.example./abc",
     ],
 )
-def test_no_link_leads_to_a_short_link_of_ours(api, settings, long_url):
+def test_no_link_redirects_to_another_short_link(api, settings, long_url):
     settings.SHORT_DOMAIN = "lnk.example"
     assert code(post(api, long_url=long_url)) == (400, "redirect_loop")
 
 
 @pytest.mark.parametrize("base", ["https://links.example", "http://links.example"])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_proxy_that_goes_on_to_the_other_scheme_makes_no_loop(api, settings, base, scheme):
+def test_a_proxy_that_redirects_to_the_other_scheme_causes_no_loop(api, settings, base, scheme):
     settings.BASE_URL = base
     assert code(post(api, long_url=f"{scheme}://links.example/s/abc")) == (400, "redirect_loop")
     assert post(api, long_url=f"{scheme}://links.example:81/s/abc").status_code == 201
@@ -208,7 +208,7 @@ def test_visits_from_another_service_are_imported_once_and_count(api):
         assert code(api.post("/v1/urls", body)) == (400, "invalid")
 
 
-def test_bulk_takes_a_thousand_in_a_bounded_number_of_statements(api):
+def test_a_bulk_of_a_thousand_needs_a_bounded_number_of_statements(api):
     items = [{"long_url": f"https://a.example/{n}"} for n in range(1000)]
     with CaptureQueriesContext(connection) as captured:
         response = api.post("/v1/urls/bulk", {"items": items})
@@ -218,7 +218,7 @@ def test_bulk_takes_a_thousand_in_a_bounded_number_of_statements(api):
     assert code(api.post("/v1/urls/bulk", {"items": items})) == (400, "invalid")
 
 
-def test_links_are_listed_by_pages_and_by_tag(api):
+def test_links_are_listed_in_pages_and_by_tag(api):
     for number in range(5):
         make(key=f"key-{number}", tags=["even"] if number % 2 == 0 else [])
     first = api.get("/v1/urls?limit=3").json()
@@ -270,7 +270,9 @@ def test_links_are_found_by_state_destination_and_text(api):
 
 
 @pytest.mark.parametrize("among", ["q=wanted", "q=wanted&tag=t", "q=wanted&host=a.example"])
-def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_go_on(api, monkeypatch, among):
+def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_continue(
+    api, monkeypatch, among
+):
     monkeypatch.setattr(link_search, "STEP", 4)
     wanted = ["wanted1", "wanted7", "wanted8", "wanted9"]
     for number in range(10):
@@ -286,7 +288,7 @@ def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_go_on(api, 
     assert pages == [["wanted1"], ["wanted7"], ["wanted8", "wanted9"]]
 
 
-def test_a_page_takes_the_same_statements_however_long(api):
+def test_a_page_of_any_length_needs_the_same_number_of_statements(api):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             api.get("/v1/urls")
@@ -319,7 +321,7 @@ def test_an_end_in_the_past_ends_a_link_and_one_in_the_future_revives_it(api):
     assert api.patch("/v1/urls/abc", {"expires_at": future}).json()["state"] == "active"
 
 
-def test_visits_made_stay_counted_when_their_limit_changes(api):
+def test_visits_are_kept_when_their_limit_changes(api):
     make(key="abc", max_visits=3)
     for _ in range(3):
         assert ShortURL.objects.use_one_visit("abc", database_now())
@@ -331,7 +333,7 @@ def test_visits_made_stay_counted_when_their_limit_changes(api):
     assert api.patch("/v1/urls/abc", {"max_visits": None}).json()["state"] == "active"
 
 
-def test_a_deleted_key_is_gone_forever(api):
+def test_a_deleted_key_is_never_reused(api):
     make(key="abc", tags=["a"])
     assert api.delete("/v1/urls/abc").status_code == 204
     assert not Tag.objects.exists()
@@ -370,7 +372,7 @@ def test_the_api_checks_rights(client, django_user_model):
     assert post(reader).status_code == 403
 
 
-def test_stats_tell_how_many_are_expired(api):
+def test_stats_show_how_many_are_expired(api):
     ShortURLFactory(expires_at=database_now() - timedelta(seconds=1))
     ShortURLFactory(expires_at=database_now() + HOUR)
     ShortURLFactory()

@@ -69,5 +69,5 @@ def test_bots_are_recognized(agent):
         "python-requests/2.32",
     ],
 )
-def test_people_and_their_programs_are_no_bots(agent):
+def test_people_and_their_programs_are_not_bots(agent):
     assert not is_bot(agent)

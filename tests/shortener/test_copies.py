@@ -12,7 +12,7 @@ from shortener.models import ShortURL
 from targets.models import CopyResult, TargetCopy
 from tests.conftest import NOW
 from tests.shortener.asking import BOT, BROWSER, ask
-from tests.shortener.dying import die, revive, rise, target_of
+from tests.shortener.dying import die, recover, revive, target_of
 from tests.shortener.links import make
 from tests.shortener.test_gone import relay
 
@@ -77,7 +77,7 @@ def test_archive_redirects_to_a_verified_copy_until_the_page_recovers(visits, as
     assert answer.headers["cache-control"] == "private, no-store"
     assert len(visits) == 1
     revive("abc")
-    rise("abc")
+    recover("abc")
     relay()
     answer = ask("/s/abc", **asked)
     assert answer.location == "https://a.example/x"
@@ -110,7 +110,7 @@ def test_a_process_of_0_2_0_shows_the_notice():
     assert ShortURL.objects.get(pk="old").chosen_when_gone == "page"
 
 
-def test_the_preview_says_so(visits):
+def test_the_preview_mentions_the_copy(visits):
     dead(when_gone="archive")
     facts = json.loads(ask("/s/abc+").body)
     assert (facts["when_gone"], facts["copy_url"]) == ("archive", COPY)
@@ -119,7 +119,7 @@ def test_the_preview_says_so(visits):
     assert COPY in text
 
 
-def test_only_links_made_for_it_or_retargetable_ones_may_lead_to_a_copy(api):
+def test_only_links_created_for_it_and_retargetable_links_may_redirect_to_a_copy(api):
     for key, body, status in (
         ("plain", {}, 409),
         ("movable", {"retargetable": True}, 200),

@@ -15,7 +15,7 @@ from tests.shortener.links import HOUR, ShortURLFactory, make
 pytestmark = pytest.mark.django_db
 
 
-def told():
+def announcements():
     """Return the announcements since the last call, by key."""
     tasks.tell_of_endings()
     rows = Event.objects.filter(kind="link_ending")
@@ -35,7 +35,7 @@ def ending(key, *, after=HOUR, **values):
 
 def test_an_expiring_link_is_announced_once_for_each_expiry(owner):
     link = ending("abc", owner=owner)
-    (row,) = told().values()
+    (row,) = announcements().values()
     assert row == {
         "key": "abc",
         "destination": link.long_url,
@@ -45,10 +45,10 @@ def test_an_expiring_link_is_announced_once_for_each_expiry(owner):
     }
     assert row["ends_at"].startswith(f"{link.expires_at:%Y-%m-%dT%H:%M:%S}")
     services.update("abc", {"tags": ["x"]}, now=database_now())
-    assert told() == {}
+    assert announcements() == {}
     services.update("abc", {"expires_at": database_now() + 2 * HOUR}, now=database_now())
-    assert told().keys() == {"abc"}
-    assert told() == {}
+    assert announcements().keys() == {"abc"}
+    assert announcements() == {}
 
 
 def test_only_active_owned_or_watched_links_are_announced(owner):
@@ -59,7 +59,7 @@ def test_only_active_owned_or_watched_links_are_announced(owner):
     ending("disabled", owner=owner, disabled=True)
     ending("used-up", owner=owner, max_visits=1, visits_left=0)
     ShortURLFactory(key="for-ever", owner=owner)
-    assert told().keys() == {"watched"}
+    assert announcements().keys() == {"watched"}
 
 
 def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
@@ -68,10 +68,10 @@ def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
     assert expiry_events.announce(now=database_now()) == 2
     assert tasks.tell_of_endings() == 3
-    assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
+    assert list(announcements()) == ["k0", "k1", "k2", "k3", "k4"]
 
 
-def test_expiring_links_are_found_with_their_own_index():
+def test_expiring_links_are_found_by_their_own_index():
     now = database_now()
     query = ShortURL.objects.ending(now, before=now + expiry_events.SOON)[:10]
     if connection.vendor == "postgresql":

@@ -16,7 +16,7 @@ from shortener.reader import LinksReader
 from shortener.redirect_answers import answer_from_memory
 from targets import services as targets
 from tests.shortener.asking import BOT, BROWSER, ask
-from tests.shortener.dying import die, revive, rise, target_of
+from tests.shortener.dying import die, recover, revive, target_of
 from tests.shortener.links import HOUR, make
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -62,7 +62,7 @@ def _nothing_counted():
     metrics._counts.pop("gone_pages", None)
 
 
-def test_people_see_since_when_and_why_and_may_continue(visits):
+def test_people_see_when_and_why_a_page_died_and_may_continue(visits):
     make_dead(long_url="https://a.example/x?y=1&z=2")
     visits.clear()
     answer = person()
@@ -114,13 +114,13 @@ def test_a_client_without_an_accept_header_is_a_program(visits):
     assert ask("/s/abc").location == "https://a.example/x"
 
 
-def test_bots_are_redirected_whatever_they_accept(visits):
+def test_bots_are_redirected_regardless_of_their_accept_header(visits):
     make_dead()
     assert ask("/s/abc", accept=BROWSER, user_agent=BOT).status == 302
     assert shown() == 0
 
 
-def test_a_head_of_a_browser_is_as_its_get_and_counts_nothing(visits):
+def test_a_browsers_head_is_like_its_get_but_not_counted(visits):
     make_dead()
     visits.clear()
     answer = person(method="HEAD")
@@ -181,7 +181,7 @@ def test_an_ended_link_is_410_without_the_notice(visits):
 
 
 @pytest.mark.usefixtures("patient")
-def test_lean_hits_never_redirect_to_a_dead_destination(visits):
+def test_fast_hits_never_redirect_to_a_dead_destination(visits):
     headers = {b"host": b"localhost", b"accept": BROWSER.encode()}
     make(key="abc", watch=True)
     assert person().status == 302
@@ -199,17 +199,17 @@ def test_lean_hits_never_redirect_to_a_dead_destination(visits):
 
 
 def test_watched_links_are_cached_for_a_second_and_others_for_five(monkeypatch):
-    make(key="told", watch=True)
+    make(key="reported", watch=True)
     make(key="other")
-    for key in ("told", "other"):
+    for key in ("reported", "other"):
         assert ask(f"/s/{key}").status == 302
     at = steady()
     monkeypatch.setattr(local_cache, "steady", lambda: at + link_cache.NOTICE_LIFE)
-    assert link_cache.LOCAL_CACHE.get("told") is None
+    assert link_cache.LOCAL_CACHE.get("reported") is None
     assert link_cache.LOCAL_CACHE.get("other") is not None
 
 
-@pytest.mark.parametrize("back", [rise, revive])
+@pytest.mark.parametrize("back", [recover, revive])
 def test_the_notice_disappears_when_the_destination_recovers(back, settings, visits):
     settings.DEAD_RECHECK_PERIOD = HOUR
     make_dead()
@@ -227,7 +227,7 @@ def test_the_notice_disappears_with_the_target_without_a_transition(visits):
     assert link_cache.LOCAL_CACHE.get("abc") is not None, "all caches know it now"
 
 
-def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
+def test_without_redis_the_notice_comes_from_the_database(settings, monkeypatch, visits):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     make(key="abc", watch=True)
     assert person().status == 302
@@ -250,14 +250,14 @@ def test_without_the_database_people_are_redirected(monkeypatch, visits):
     assert person().status == 302
 
 
-def test_a_redis_that_was_emptied_changes_nothing(redis, monkeypatch, visits):
+def test_an_emptied_redis_does_not_affect_the_notice(redis, monkeypatch, visits):
     make_dead()
     redis.flushdb()
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     assert person().status == 200
 
 
-def test_what_others_wrote_is_escaped(visits):
+def test_text_of_others_is_escaped(visits):
     url = "https://a.example/\"'><script>alert(1)</script>?q=<b>&\u202egpj.exe"
     make(key="abc", watch=True, long_url=url)
     die("abc", finding="<script>alert(2)</script>\u202e\x07 & <img src=x onerror=y>" + "x" * 5000)
@@ -280,7 +280,7 @@ def test_a_destination_that_is_no_longer_a_web_address_is_not_offered(visits):
     assert b"javascript" not in answer.body
 
 
-def test_an_international_name_is_shown_as_a_browser_asks_for_it(visits):
+def test_an_international_name_is_shown_in_punycode(visits):
     make(key="abc", watch=True, long_url="https://b\u00fccher.example/\ud55c\uad6d")
     die("abc")
     relay()
@@ -299,7 +299,7 @@ def test_the_language_of_the_browser_changes_neither_words_nor_dates(visits):
     assert b'<html lang="en">' in korean
 
 
-def test_the_short_domain_serves_it_too(settings, visits):
+def test_the_short_domain_shows_the_notice_too(settings, visits):
     settings.SHORT_DOMAIN = "lnk.example"
     make_dead()
     answer = ask("/abc", host="lnk.example", accept=BROWSER)

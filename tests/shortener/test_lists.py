@@ -47,7 +47,7 @@ def empty():
         model.objects.all().delete()
 
 
-def test_all_that_is_known_of_links_comes_back(tmp_path, redis):
+def test_links_are_restored_with_all_of_their_data(tmp_path, redis):
     make(key="plain", long_url="https://a.example/?q=1,2#ü")
     make(key="all", ttl="1h", max_visits=5, watch=True, tags=["a b", 'c,"d"'])
     services.update("all", {"disabled": True}, now=database_now())
@@ -88,7 +88,7 @@ def test_a_repeated_line_is_known_the_second_time(load, monkeypatch, batch):
     assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
 
 
-def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(load):
+def test_each_refused_line_is_reported_and_the_others_are_imported(load):
     make(key="taken", long_url="https://elsewhere.example")
     make(key="gone")
     services.delete("gone", now=database_now())
@@ -112,13 +112,13 @@ def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(l
     )
     assert done.status == 1
     assert done.out == "created 2, known 0, retired 1, refused 12\n"
-    told = [int(line.split(":")[0].removeprefix("line ")) for line in done.err.splitlines()]
-    assert sorted(told) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    reported = [int(line.split(":")[0].removeprefix("line ")) for line in done.err.splitlines()]
+    assert sorted(reported) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
     assert {"taken", "twice"} < set(ShortURL.objects.values_list("pk", flat=True))
     assert services.used_keys(["old"]) == {"old"}
 
 
-def test_a_dry_run_tells_the_same_and_does_nothing(load):
+def test_a_dry_run_reports_the_same_and_changes_nothing(load):
     make(key="taken", long_url="https://elsewhere.example")
     lines = (
         "long_url,key,retired",

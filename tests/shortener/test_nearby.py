@@ -45,7 +45,7 @@ def test_an_entry_never_outlives_its_link(clock):
     assert memory.get("b") is None
 
 
-def test_it_is_bounded_and_the_oldest_go_first(clock):
+def test_the_cache_is_bounded_and_evicts_the_oldest(clock):
     memory = LocalCache(limit=3)
     for key in "abcad":  # the second a is newer than b
         keep(memory, key, key)
@@ -53,7 +53,7 @@ def test_it_is_bounded_and_the_oldest_go_first(clock):
     assert len(memory) == 3
 
 
-def test_what_was_read_before_a_change_is_not_kept_after_it():
+def test_values_read_before_a_change_are_not_cached_after_it():
     memory = LocalCache()
     for change in (lambda: memory.drop(["other"]), memory.clear):
         before = memory.generation
@@ -62,7 +62,7 @@ def test_what_was_read_before_a_change_is_not_kept_after_it():
         assert memory.get("a") is None
 
 
-def test_dropping_and_clearing():
+def test_entries_are_dropped_and_all_are_cleared():
     memory = LocalCache()
     for key in "abc":
         keep(memory, key, key)

@@ -1,4 +1,4 @@
-"""Owners of links: who sees and changes a link, and what the audit log records."""
+"""Owners of links: access to a link, and its entries in the audit log."""
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -118,7 +118,7 @@ def test_a_bulk_deletes_no_link_of_somebody_else(links, as_, who, known):
     assert set(ShortURL.objects.values_list("pk", flat=True)) == ALL - known
 
 
-def test_a_deleted_link_is_gone_for_everybody(links, as_):
+def test_a_deleted_link_is_not_found_for_anybody(links, as_):
     assert as_("ada").delete("/v1/urls/adas").status_code == 204
     assert {as_(who).get("/v1/urls/adas").status_code for who in ROLES} == {410}
 
@@ -127,7 +127,7 @@ def test_a_deleted_link_is_gone_for_everybody(links, as_):
     ("who", "owner"),
     [("ada", "ada"), ("operator", "operator"), ("service", None)],
 )
-def test_people_own_what_they_make(as_, people, who, owner):
+def test_people_own_the_objects_that_they_create(as_, people, who, owner):
     body = {"long_url": "https://a.example/"}
     one = as_(who).post("/v1/urls", body, format="json").json()
     many = as_(who).post("/v1/urls/bulk", {"items": [body, body]}, format="json").json()
@@ -145,7 +145,7 @@ def test_a_viewer_creates_no_link(as_):
     assert many.status_code == 403
 
 
-def test_a_key_of_another_is_taken(links, as_):
+def test_a_key_of_another_user_is_taken(links, as_):
     body = {"long_url": "https://a.example/", "key": "bobs"}
     answer = as_("ada").post("/v1/urls", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
@@ -159,38 +159,38 @@ def test_the_watch_of_a_link_is_its_owners(people, as_):
     assert not Reference.objects.exists()
 
 
-def told(key):
+def reported(key):
     return [
         (trace.user_name, trace.token, trace.action, trace.amount, trace.fields)
         for trace in audit_log.of("short link", key)
     ]
 
 
-def test_each_change_leaves_a_trace(links, as_, people):
+def test_each_change_writes_an_audit_entry(links, as_, people):
     ada = as_("ada")
     body = {"long_url": "https://a.example/"}
     key = ada.post("/v1/urls", body, format="json").json()["key"]
     ada.patch(f"/v1/urls/{key}", {"tags": ["x"], "max_visits": 1}, format="json")
     ada.patch(f"/v1/urls/{key}", {}, format="json")
     as_("operator").delete(f"/v1/urls/{key}")
-    assert told(key) == [
+    assert reported(key) == [
         ("operator", "", "delete", 1, []),
         ("ada", "", "change", 1, ["max_visits", "tags"]),
         ("ada", "", "create", 1, []),
     ]
 
 
-def test_a_bulk_leaves_one_trace_that_each_link_finds(as_, people):
+def test_a_bulk_writes_one_audit_entry_that_each_link_finds(as_, people):
     body = {"long_url": "https://a.example/"}
     many = as_("ada").post("/v1/urls/bulk", {"items": [body, {}, body]}, format="json").json()
     made = [row["url"]["key"] for row in many["results"] if row["status"] == 201]
     as_("ada").post("/v1/urls/bulk/delete", {"keys": [*made, "none"]}, format="json")
     assert Trace.objects.count() == 2
     for key in made:
-        assert told(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
+        assert reported(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
 
 
-def test_what_was_refused_leaves_none(links, as_):
+def test_refused_changes_write_no_entry(links, as_):
     assert as_("ada").patch("/v1/urls/bobs", {"disabled": True}, format="json").status_code == 404
     assert as_("ada").delete("/v1/urls/bobs").status_code == 404
     as_("ada").post("/v1/urls/bulk/delete", {"keys": ["bobs"]}, format="json")
@@ -198,12 +198,12 @@ def test_what_was_refused_leaves_none(links, as_):
     assert not Trace.objects.exists()
 
 
-def test_a_trace_names_the_token(people):
+def test_an_audit_entry_names_the_token(people):
     secret = tokens.make(people["ada"], name="laptop")
     client = APIClient(headers={"authorization": f"Token {secret}"})
     body = {"long_url": "https://a.example/", "key": "mine"}
     assert client.post("/v1/urls", body, format="json").json()["owner"] == "ada"
-    assert told("mine") == [("ada", "laptop", "create", 1, [])]
+    assert reported("mine") == [("ada", "laptop", "create", 1, [])]
 
 
 def test_only_its_owner_revives_a_link(links, people):
@@ -212,7 +212,7 @@ def test_only_its_owner_revives_a_link(links, people):
         services.revive("bobs", now=NOW, by=Actor(people["ada"]))
     assert refused.value.code == "not_found"
     services.revive("bobs", now=NOW, by=Actor(people["bob"]))
-    assert told("bobs") == [("bob", "", "change", 1, ["disabled"])]
+    assert reported("bobs") == [("bob", "", "change", 1, ["disabled"])]
 
 
 def in_admin(user):
@@ -225,7 +225,7 @@ def shown(client):
     return {link.pk for link in client.get("/admin/shortener/shorturl/").context["cl"].result_list}
 
 
-def test_the_admin_shows_and_changes_what_one_may(links, people):
+def test_the_admin_shows_and_changes_permitted_objects(links, people):
     people["service"].is_staff = True
     people["service"].save()
     assert shown(in_admin(people["operator"])) == ALL
@@ -241,15 +241,15 @@ def test_the_admin_shows_and_changes_what_one_may(links, people):
     chosen["_selected_action"] = ["nobodys"]
     clerk.post("/admin/shortener/shorturl/", chosen)
     assert ShortURL.objects.get(pk="nobodys").disabled
-    assert told("nobodys") == [("service", "", "change", 1, ["disabled"])]
+    assert reported("nobodys") == [("service", "", "change", 1, ["disabled"])]
 
 
-def test_what_an_operator_makes_in_the_admin_is_its_own(people):
+def test_operators_own_the_objects_that_they_create_in_the_admin(people):
     made = {"long_url": "https://a.example/", "key": "mine", "tags": "", "when_gone": "page"}
     answer = in_admin(people["operator"]).post("/admin/shortener/shorturl/add/", made)
     assert answer.status_code == 302
     assert services.get("mine").owner == people["operator"]
-    assert told("mine") == [("operator", "", "create", 1, [])]
+    assert reported("mine") == [("operator", "", "create", 1, [])]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def make_expired(count):
     )
 
 
-def test_a_key_that_many_want_at_once_is_given_to_one(operator):
+def test_only_one_of_many_concurrent_requests_gets_a_key(operator):
     clients = [client_of(operator) for _ in range(8)]
     body = {"long_url": "https://a.example", "key": "abc", "watch": True}
     answers = run_together([partial(client.post, "/v1/urls", body) for client in clients])
@@ -66,7 +66,7 @@ def test_one_idempotency_key_at_once_makes_one_link(operator):
     assert len({answer.json()["key"] for answer in answers}) == 1
 
 
-def test_bulks_that_want_the_same_keys_share_them_out():
+def test_concurrent_bulks_divide_the_same_keys_among_them():
     def new_links(turn):
         now = database_now()
         keys = [f"key-{n}" for n in range(100)]
@@ -84,7 +84,7 @@ def test_bulks_that_want_the_same_keys_share_them_out():
     assert len(links) == ShortURL.objects.count() == 100
 
 
-def test_a_key_is_never_used_again_however_close_its_deletion():
+def test_a_key_is_never_reused_even_right_after_its_deletion():
     for turn in range(5):
         key = f"key-{turn}"
         make(key=key)
@@ -103,7 +103,7 @@ def test_a_key_is_never_used_again_however_close_its_deletion():
         assert not ShortURL.objects.filter(pk=key).exists()
 
 
-def test_watching_and_unwatching_at_once_leaves_reference_and_link_in_accord():
+def test_concurrent_watching_and_unwatching_stays_consistent():
     make(key="abc")
 
     def change(watch):
@@ -115,7 +115,7 @@ def test_watching_and_unwatching_at_once_leaves_reference_and_link_in_accord():
     assert references == ([] if link.target_id is None else [link.target_id])
 
 
-def test_deleting_a_link_and_its_target_at_once_hangs_nobody():
+def test_deleting_a_link_and_its_target_at_once_does_not_deadlock():
     for turn in range(4):
         link = make(key=f"key-{turn}", watch=True, long_url=f"https://a.example/{turn}")
         target = Target.objects.get(pk=link.target_id)
@@ -135,7 +135,7 @@ def test_deleting_a_link_and_its_target_at_once_hangs_nobody():
     assert not Reference.objects.exists()
 
 
-def test_visits_are_counted_to_the_last_one_when_many_come_at_once(visits):
+def test_every_one_of_many_simultaneous_visits_is_counted(visits):
     make(key="abc", max_visits=7)
     answers = ask_together(*["/s/abc"] * 30)
     assert sorted(answer.status for answer in answers) == [302] * 7 + [410] * 23
@@ -179,7 +179,7 @@ def test_reapers_of_watched_links_do_not_block_each_other():
     assert not Target.objects.exists()
 
 
-def test_a_reaper_killed_in_mid_batch_leaves_nothing_half_done(tmp_path, settings):
+def test_a_batch_of_a_killed_reaper_is_rolled_back(tmp_path, settings):
     """The process is killed after it has deleted the second batch and before it commits."""
     make_expired(3000)
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Where a response comes from; no cache, clock or crash makes it wrong."""
+"""The sources of responses; no cache, clock or crash makes them wrong."""
 
 import json
 import threading
@@ -191,7 +191,7 @@ def test_a_read_queries_the_database_once_then_redis_then_memory(statements, red
 
 
 @pure
-def test_a_viral_link_that_expires_costs_the_database_nothing_more(statements):
+def test_a_viral_link_that_expires_needs_no_more_queries(statements):
     ShortURLFactory(key="abc", expires_at=database_now() + timedelta(milliseconds=300))
     while ask("/s/abc").status == 302:
         clear_local_cache()
@@ -202,14 +202,14 @@ def test_a_viral_link_that_expires_costs_the_database_nothing_more(statements):
 
 
 @pure
-def test_many_that_miss_together_load_once(statements):
+def test_concurrent_misses_load_once(statements):
     make(key="abc")
     assert {answer.status for answer in ask_together(*["/s/abc"] * 200)} == {302}
     assert len(reading(statements)) == 1
 
 
 @pure
-def test_an_entry_outlives_its_link_by_the_life_of_a_tombstone(redis):
+def test_the_entry_of_a_deleted_link_becomes_a_tombstone(redis):
     make(key="abc", ttl="1h")
     ask("/s/abc")
     assert redis.pttl("short:abc") / 1000 == pytest.approx(3600 + TOMBSTONE_LIFE, abs=60)
@@ -219,7 +219,7 @@ def test_an_entry_outlives_its_link_by_the_life_of_a_tombstone(redis):
 
 
 @pure
-def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(statements):
+def test_an_unknown_key_is_cached_briefly_and_found_once_it_exists(statements):
     for _ in range(3):
         assert ask("/s/abc").status == 404
     assert len(reading(statements)) == 2  # links, retired keys
@@ -245,7 +245,7 @@ def test_a_change_and_its_reversal_apply_at_once(changes, reason):
 
 
 @pure
-def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monkeypatch):
+def test_a_link_that_ends_before_it_is_cached_is_not_cached(monkeypatch):
     """The process may have been paused in between."""
     make(key="abc", expires_at=(database_now() + HOUR).isoformat())
     passed = 0
@@ -268,7 +268,7 @@ def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monk
 
 
 @pure
-def test_a_link_with_a_limit_is_never_kept_nearby():
+def test_a_link_with_a_limit_is_never_kept_in_memory():
     make(key="abc", max_visits=5)
     ask("/s/abc")
     assert len(link_cache.LOCAL_CACHE) == 0
@@ -291,7 +291,7 @@ def test_without_redis_links_are_read_from_the_database(settings, statements):
 
 
 @pure
-def test_a_hot_link_asks_the_database_once_while_redis_is_away(settings, statements):
+def test_a_popular_link_is_queried_once_while_redis_is_unavailable(settings, statements):
     make(key="abc")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert {ask("/s/abc").status for _ in range(20)} == {302}
@@ -309,7 +309,9 @@ class Away:
         raise OperationalError("the server is not there")
 
 
-def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkeypatch, redis):
+def test_while_the_database_is_unavailable_cached_links_continue_and_others_are_503(
+    monkeypatch, redis
+):
     make(key="cached")
     make(key="limited", max_visits=5)
     assert ask("/s/cached").status == 302
@@ -335,7 +337,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
 
 
 @pure
-def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
+def test_a_database_that_does_not_answer_counts_as_unavailable(monkeypatch):
     monkeypatch.setattr(link_cache, "LONGEST_WAIT", 0.05)
     released = threading.Event()
     monkeypatch.setattr(DatabaseClock, "measure", lambda self: released.wait(30))

@@ -69,7 +69,7 @@ def test_batches_are_of_the_size_that_is_set(settings):
     assert RetiredKey.objects.count() == 10
 
 
-def test_what_the_reaper_ended_is_kept_with_its_destination_owner_and_visits():
+def test_reaped_links_are_kept_with_destination_owner_and_visits():
     """Links that people deleted are not kept."""
     ada = User.objects.create_user("ada")
     plain = expired(owner=ada, earlier_visits=3, long_url="https://example.com/\u00fc?q=1#f")[0]
@@ -90,7 +90,7 @@ def test_what_the_reaper_ended_is_kept_with_its_destination_owner_and_visits():
     assert (row.created_at, row.expires_at) == (plain.created_at, plain.expires_at)
 
 
-def test_ended_links_go_after_their_retention_and_with_the_account(settings):
+def test_ended_links_are_deleted_after_their_retention_and_with_the_account(settings):
     ada, bob = User.objects.create_user("ada"), User.objects.create_user("bob")
     expired(owner=ada)
     expired(owner=bob)
@@ -107,7 +107,7 @@ def test_ended_links_go_after_their_retention_and_with_the_account(settings):
     assert not EndedLink.objects.exists()
 
 
-def test_nothing_is_kept_of_ended_links_where_that_is_off(settings):
+def test_ended_links_are_not_kept_if_disabled(settings):
     expired()
     reap()
     settings.ENDED_LINKS_RETENTION = None
@@ -127,7 +127,7 @@ def test_an_account_that_owned_only_ended_links_can_be_deleted_in_the_admin(admi
     assert not EndedLink.objects.exists()
 
 
-def test_a_batch_takes_the_same_statements_however_large(settings):
+def test_a_batch_of_any_size_needs_the_same_number_of_statements(settings):
     def statements(count):
         expired(count, disabled=True)
         with CaptureQueriesContext(connection) as captured:
@@ -138,7 +138,7 @@ def test_a_batch_takes_the_same_statements_however_large(settings):
     assert statements(3) == statements(99)
 
 
-def test_many_that_expired_at_the_same_instant_all_go(settings):
+def test_links_that_expired_at_the_same_instant_are_all_deleted(settings):
     settings.CLEANUP_BATCH_SIZE = 3
     at = database_now() - 2 * HOUR
     for _ in range(10):
@@ -146,7 +146,7 @@ def test_many_that_expired_at_the_same_instant_all_go(settings):
     assert reap().deleted == 10
 
 
-def test_a_key_that_was_reaped_is_never_given_out_again(api):
+def test_a_reaped_key_is_never_reused(api):
     link = make(key="abc", ttl="1h")
     expire(link)
     reap()
@@ -176,14 +176,14 @@ def test_the_reaper_stops_between_two_batches_on_a_stop(settings):
     assert (run.deleted, run.finished_at is not None, run.error) == (2, True, "")
 
 
-def test_it_stops_when_its_time_is_spent(settings):
+def test_the_reaper_stops_when_its_time_is_up(settings):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     run = reaper.run(now=database_now(), budget=timedelta(0), should_stop=lambda: False)
     assert (run.deleted, run.error) == (2, "")
 
 
-def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, monkeypatch):
+def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_continues(settings, monkeypatch):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     beat, calls = reaper_runs.beat, []
@@ -204,7 +204,7 @@ def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, m
     assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (5, 1, 1)
 
 
-def test_watched_destinations_are_unregistered_and_go_with_their_last_reference():
+def test_watched_destinations_are_unregistered_and_deleted_with_the_last_reference():
     alone = make(watch=True, long_url="https://alone.example")
     first = make(watch=True, long_url="https://shared.example")
     second = make(watch=True, long_url="https://shared.example/")
@@ -228,7 +228,7 @@ def test_a_pinned_destination_stays():
     assert not Reference.objects.exists()
 
 
-def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatch):
+def test_a_watched_link_revived_during_reaping_stays_watched(monkeypatch):
     link = make(watch=True, ttl="1h")
     expire(link)
     unregister_all = targets.unregister_all
@@ -256,7 +256,7 @@ def test_a_failure_with_watched_links_delays_no_others(monkeypatch):
     assert (run.deleted, run.error) == (3, "DatabaseError: no")
 
 
-def test_stats_have_the_seeds_fields(api, settings):
+def test_stats_have_the_specified_fields(api, settings):
     settings.CLEANUP_BATCH_SIZE = 2
     address = "/api/admin/cleanup/stats"
     assert api.get(address).json() == {

@@ -37,8 +37,8 @@ def test_a_link_redirects_and_browsers_do_not_cache_it(visits):
 def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, monkeypatch):
     make(key="abc")
     assert ask("/s/abc").status == 302  # in memory from now on
-    told = []
-    monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
+    reported = []
+    monkeypatch.setattr(stream, "view", lambda *view: reported.append(view))
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
     claims = [
         (b"x-forwarded-for", one) for one in (b"198.51.100.66", b"198.51.100.7", b"192.0.2.9")
@@ -48,20 +48,20 @@ def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, mon
     run(short_link(scope)())
     facts = facts_of_scope({**scope, "headers": headers[:-2]})
     assert answer_from_memory("abc", facts) is not None
-    assert told == [
+    assert reported == [
         ("short:abc", "198.51.100.7", b"Firefox", b"x:"),
         ("short:abc", "198.51.100.66", b"Firefox", b"x:"),
     ]
 
 
-def test_a_head_is_no_visit(visits):
+def test_a_head_is_not_a_visit(visits):
     make(key="abc", max_visits=1)
     assert [ask("/s/abc", method="HEAD").status for _ in range(3)] == [302] * 3
     assert ShortURL.objects.get().visits_left == 1
     assert visits == []
 
 
-def test_a_head_of_a_link_whose_last_visit_was_made_is_410():
+def test_a_head_of_a_link_without_remaining_visits_is_410():
     """The caches don't know it: only the database knows the limit."""
     make(key="abc", max_visits=1)
     assert [ask("/s/abc", method=method).status for method in ("GET", "HEAD")] == [302, 410]
@@ -118,7 +118,7 @@ def test_other_methods_are_refused():
     assert answer.headers["allow"] == "GET, HEAD"
 
 
-def test_only_hosts_that_are_served_are_answered(settings):
+def test_requests_for_other_hosts_are_refused(settings):
     settings.ALLOWED_HOSTS = ["links.example", ".wild.example"]
     make(key="abc")
     for host in ("links.example", "LINKS.example:81", "a.wild.example", "links.example."):
@@ -144,7 +144,7 @@ def test_the_short_domain_has_links_and_nothing_else(settings):
     assert ask("/abc", host="lnk.example:8000") is None
 
 
-def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
+def test_a_preview_shows_the_destination_and_is_not_a_visit(visits):
     make(key="abc", long_url="https://a.example/?q=<script>", max_visits=3, watch=True)
     Target.objects.update(state="dead", last_checked_at=database_now())
     page = ask("/s/abc+", accept=BROWSER)
@@ -167,7 +167,7 @@ IN_TRUTH = "https://xn--ypal-43d9g.example/%E2%80%AEgnp.exe?q=%C3%BC"
 
 
 @pytest.mark.parametrize("accept", [BROWSER, "*/*"])
-def test_a_preview_shows_what_a_browser_would_be_told(accept):
+def test_a_preview_shows_the_answer_that_a_browser_would_get(accept):
     make(key="abc", long_url=LOOKS_LIKE)
     assert ask("/s/abc").headers["location"] == IN_TRUTH
 
@@ -177,7 +177,7 @@ def test_a_preview_shows_what_a_browser_would_be_told(accept):
     assert "\u202e" not in text
 
 
-def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
+def test_a_preview_of_an_ended_link_hides_its_destination():
     ShortURLFactory(key="abc", long_url="https://secret.example", disabled=True)
     for accept in (BROWSER, "*/*"):
         answer = ask("/s/abc+", accept=accept)
@@ -252,7 +252,7 @@ def test_a_link_back_to_a_new_name_of_the_deployment_does_not_redirect(settings)
 @pytest.mark.parametrize(
     "long_url", ["javascript:alert(1)", "data:text/html,x", "//a.example", "nonsense"]
 )
-def test_a_link_with_no_web_address_never_redirects(long_url, redis):
+def test_a_link_without_a_web_address_never_redirects(long_url, redis):
     ShortURLFactory(key="abc", long_url=long_url)
     assert ask("/s/abc").code == "disabled"
     payload = json.dumps([long_url, None, False])

@@ -70,7 +70,7 @@ def test_a_link_keeps_a_key_that_a_later_release_uses_for_a_page(settings):
             check_new_key(key)
 
 
-def test_links_that_have_a_reserved_key_can_be_moved_to_another_deployment(tmp_path):
+def test_links_with_reserved_keys_can_be_moved_to_another_deployment(tmp_path):
     ShortURLFactory(key="confirm", long_url="https://a.example/x")
     file = tmp_path / "links.csv"
     call_command("export_urls", str(file))

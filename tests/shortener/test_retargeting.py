@@ -78,7 +78,7 @@ def test_other_links_never_change_their_destination(api):
         ("http://127.0.0.1/", "forbidden_url"),
     ],
 )
-def test_a_new_destination_is_judged_as_that_of_a_new_link(api, url, code):
+def test_a_new_destination_is_validated_like_that_of_a_new_link(api, url, code):
     make(key="abc", retargetable=True, watch=True)
     assert refusal(move(api, url)) == (400, code)
     assert (ShortURL.objects.get().long_url, history()) == (A, [])
@@ -97,7 +97,7 @@ def test_a_move_needs_the_version_that_was_seen(api):
     assert (ShortURL.objects.get().long_url, history()) == (A, [])
 
 
-def test_the_watch_follows(api):
+def test_the_watch_follows_the_destination(api):
     make(key="abc", retargetable=True, watch=True)
     first = ShortURL.objects.get().target_id
     body = move(api, B).json()
@@ -107,7 +107,7 @@ def test_the_watch_follows(api):
     assert list(Reference.objects.values_list("object_id", flat=True)) == ["short:abc"]
 
 
-def test_a_move_within_the_same_page_keeps_the_watch_and_its_past(api):
+def test_a_move_within_the_same_page_keeps_the_watch_and_its_history(api):
     make(key="abc", retargetable=True, watch=True)
     target = ShortURL.objects.get().target_id
     assert move(api, f"{A}#part").json()["target"]["id"] == target
@@ -115,7 +115,7 @@ def test_a_move_within_the_same_page_keeps_the_watch_and_its_past(api):
     assert history() == [A]
 
 
-def test_a_move_and_a_change_of_the_watch_go_together(api):
+def test_destination_and_watch_can_change_together(api):
     make(key="abc", retargetable=True, watch=True)
     assert move(api, B, watch=False).json()["target"] is None
     assert Target.objects.count() == 0
@@ -182,7 +182,7 @@ def reap(_api):
 
 @pytest.mark.parametrize("watch", [False, True])
 @pytest.mark.parametrize("remove", [remove_by_api, remove_by_bulk, reap])
-def test_the_history_goes_with_the_link(api, remove, watch):
+def test_the_history_is_deleted_with_the_link(api, remove, watch):
     for key in ("abc", "stays"):
         make(key=key, retargetable=True, watch=watch)
         move(api, B, key=key)
@@ -191,7 +191,7 @@ def test_the_history_goes_with_the_link(api, remove, watch):
     assert history("stays") == ([] if remove is reap else [A])
 
 
-def test_moves_at_once_leave_one_history_without_a_gap(operator):
+def test_concurrent_moves_leave_one_history_without_a_gap(operator):
     make(key="abc", retargetable=True, watch=True)
     clients = [client_of(operator) for _ in range(4)]
     urls = [f"https://h{number}.example/" for number in range(4)]
@@ -216,7 +216,7 @@ def test_swapping_the_destinations_of_two_links_at_once_does_not_deadlock(operat
     assert Target.objects.count() == Reference.objects.count() == 2
 
 
-def test_a_visit_during_a_move_gets_either_destination_and_the_next_the_new_one(api, monkeypatch):
+def test_after_a_move_each_visit_gets_the_new_destination(api, monkeypatch):
     """A visit that read the old destination may redirect to it, and no cache keeps it."""
     make(key="abc", retargetable=True)
     load = link_cache.load

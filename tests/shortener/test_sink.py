@@ -51,7 +51,7 @@ def position():
 
 
 @pytest.fixture
-def told(monkeypatch):
+def invalidated_keys(monkeypatch):
     """The keys for which caches were invalidated."""
     keys = []
     invalidate = link_cache.invalidate
@@ -79,7 +79,7 @@ def relaying():
 
 
 @pytest.mark.usefixtures("patient")
-def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
+def test_the_notice_appears_and_disappears_within_two_seconds():
     make(key="abc", watch=True)
     took = []
     with relaying():
@@ -102,7 +102,9 @@ def test_polls_and_cache_times_stay_within_two_seconds():
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
-def test_the_sink_sees_every_transition_whatever_event_states_says(settings, states, told):
+def test_the_sink_sees_every_transition_regardless_of_event_states(
+    settings, states, invalidated_keys
+):
     settings.EVENT_STATES = states
     make(key="abc", watch=True)
     assert person() == 302
@@ -115,11 +117,11 @@ def test_the_sink_sees_every_transition_whatever_event_states_says(settings, sta
     assert backlogs(database_now())["links"].pending == 1
     assert feed()
     assert person() == 302
-    assert told == ["abc", "abc"]
+    assert invalidated_keys == ["abc", "abc"]
     assert position() == Event.objects.newest_position() == 2
 
 
-def test_transitions_without_a_position_wait_for_one(settings):
+def test_transitions_wait_until_they_have_a_position(settings):
     settings.EVENT_STATES = []
     feed()
     make(key="abc", watch=True)
@@ -129,27 +131,27 @@ def test_transitions_without_a_position_wait_for_one(settings):
     assert backlog["links"].oldest is not None
 
 
-def test_other_transitions_and_other_links_are_ignored(told):
+def test_other_transitions_and_other_links_are_ignored(invalidated_keys):
     make(key="abc", watch=True, when_gone="lead_on")
     make(key="other", watch=True, long_url="https://b.example")
     die("abc")
     TransitionFactory(target=target_of("other"), from_state="pending", to_state="alive")
     TransitionFactory(target=None, payload={"target_id": "t_0350z0NL0MRifntkJXr5Is"})
     assert feed()
-    assert told == []
+    assert invalidated_keys == []
     assert (position(), DeadLetter.objects.count()) == (3, 0)
 
 
-def test_all_links_to_a_target_are_told_in_batches(told, monkeypatch):
+def test_all_links_to_a_target_are_invalidated_in_batches(invalidated_keys, monkeypatch):
     monkeypatch.setattr(reader, "_AT_ONCE", 2)
     keys = {make(watch=True).key for _ in range(5)}
     die(min(keys))
     feed()
-    assert set(told) == keys
-    assert len(told) == 5
+    assert set(invalidated_keys) == keys
+    assert len(invalidated_keys) == 5
 
 
-def test_a_window_without_deaths_asks_for_no_links():
+def test_events_without_deaths_query_no_links():
     for _ in range(5):
         TransitionFactory(from_state="pending", to_state="alive")
     number_transitions()
@@ -158,15 +160,15 @@ def test_a_window_without_deaths_asks_for_no_links():
     assert "shortener" not in str(queries.captured_queries)
 
 
-def test_it_begins_with_the_first_transition_there_is(told):
+def test_it_begins_with_the_first_existing_transition(invalidated_keys):
     make(key="abc", watch=True)
     die("abc")
     number_transitions()
     assert feed()
-    assert told == ["abc"]
+    assert invalidated_keys == ["abc"]
 
 
-def test_after_a_kill_the_next_relay_repeats_what_was_not_recorded(monkeypatch):
+def test_after_a_kill_the_next_relay_repeats_unrecorded_messages(monkeypatch):
     class Killed(BaseException):
         pass
 
@@ -196,7 +198,7 @@ def test_the_lease_ends_soon_after_a_kill():
     feeder.close()
 
 
-def test_a_relay_with_nothing_to_tell_writes_nothing_and_another_takes_over_what_comes():
+def test_an_idle_relay_writes_nothing_and_another_can_take_over():
     make(key="abc", watch=True)
     one, other = Feeder(LinksReader()), Feeder(LinksReader())
     one.feed()
@@ -227,7 +229,7 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     for thread in (one, other):
         assert statements_a_minute(thread._look) <= 36  # once up to 300, polled every second
     with CaptureQueriesContext(connection) as captured:
-        relay.look()
+        relay.find_newest()
     assert len(captured) == 1  # 75 a minute, for all sinks
 
     TransitionFactory(from_state="alive", to_state="dead", position=1)
@@ -238,17 +240,19 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     other.release()
 
 
-def test_what_another_relay_has_numbered_wakes_the_feeders_of_this_one(told, monkeypatch):
+def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(
+    invalidated_keys, monkeypatch
+):
     monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
     monkeypatch.setattr(relay, "number_transitions", lambda: 0)
     make(key="abc", watch=True)
     with relaying():
         die("abc")
         number_transitions()
-        until(lambda: told == ["abc"])
+        until(lambda: invalidated_keys == ["abc"])
 
 
-def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
+def test_while_redis_is_unavailable_it_waits_and_shows_the_rest_later(settings, invalidated_keys):
     address = settings.REDIS_URL
     make(key="abc", watch=True)
     assert person() == 302
@@ -259,7 +263,7 @@ def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
     assert position() == 0
     settings.REDIS_URL = address
     assert feed()
-    assert (told, position(), person()) == (["abc"], 1, 200)
+    assert (invalidated_keys, position(), person()) == (["abc"], 1, 200)
 
 
 def test_old_entries_in_a_redis_that_returns_are_invalidated(redis):
@@ -313,7 +317,7 @@ def test_a_failing_sink_delays_no_other(settings, tmp_path, monkeypatch):
     assert position() == 0
 
 
-def test_health_says_whether_link_caches_are_told_of_deaths(client):
+def test_health_reports_whether_link_caches_are_invalidated_after_deaths(client):
     assert client.get("/v1/health").json()["dependencies"]["links"] == "off"
     feed()
     assert client.get("/v1/health").json()["dependencies"]["links"] == "ok"

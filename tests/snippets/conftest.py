@@ -15,7 +15,8 @@ from snippets import highlighting
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    """Raise time limits, so that a slow machine also caches what it loads and highlights code."""
+    """Raise time limits, so that a slow machine also caches the entries that it loads, and
+    highlights code."""
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
     monkeypatch.setattr(highlighting, "LONGEST", 600.0)
@@ -61,11 +62,11 @@ def threads(transactional_db, monkeypatch):
 @pytest.fixture
 def events(monkeypatch):
     """The emitted events: kind and subject."""
-    told = []
+    reported = []
     monkeypatch.setattr(
-        "snippets.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+        "snippets.services.emit", lambda kind, subject, **_: reported.append((kind.value, subject))
     )
     monkeypatch.setattr(
-        stream, "view", lambda subject, _address, _agent: told.append(("view", subject))
+        stream, "view", lambda subject, _address, _agent: reported.append(("view", subject))
     )
-    return told
+    return reported

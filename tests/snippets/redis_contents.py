@@ -7,7 +7,7 @@ from foundation.valkey.clients import client
 
 
 def all_of_redis() -> bytes:
-    """Return each key with its value, whatever its type."""
+    """Return each key with its value of any type."""
     redis = client()
     readers: dict[Any, Callable[[Any], Any]] = {
         b"string": redis.get,

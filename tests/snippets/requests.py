@@ -16,7 +16,7 @@ class Reply(NamedTuple):
 async def ask(path: str, *, method: str = "GET", query: bytes = b"", **headers: str) -> Reply:
     """Return the response to one request; `x_forwarded_for="…"` sends that header."""
     sent: list[Any] = []
-    told = {"host": "localhost", "user_agent": "tests", **headers}
+    reported = {"host": "localhost", "user_agent": "tests", **headers}
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -30,7 +30,7 @@ async def ask(path: str, *, method: str = "GET", query: bytes = b"", **headers: 
         "client": ("192.0.2.1", 1234),
         "server": ("localhost", 8080),
         "headers": [
-            (name.replace("_", "-").encode(), value.encode()) for name, value in told.items()
+            (name.replace("_", "-").encode(), value.encode()) for name, value in reported.items()
         ],
     }
     messages = [{"type": "http.request", "body": b"", "more_body": False}]

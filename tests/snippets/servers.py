@@ -42,7 +42,7 @@ def web(folder: Path, *module: str, **changes: str) -> Iterator[int]:
     """Run a web process on the test's database; yield its port when it responds."""
     port = free_port()
     command = [sys.executable, *(("-m", *module) if module else ("manage.py", "run_web"))]
-    told = {
+    reported = {
         "DATA_DIR": str(folder),
         "SECRET_KEY": settings.SECRET_KEY,
         "DATABASE_URL": database_url(),
@@ -51,7 +51,7 @@ def web(folder: Path, *module: str, **changes: str) -> Iterator[int]:
         "RATE_LIMIT": "100000/1d",
         **changes,
     }
-    with _process(command, folder / f"web-{port}.log", **told):
+    with _process(command, folder / f"web-{port}.log", **reported):
         until(lambda: answers(f"http://127.0.0.1:{port}/livez"), within=PATIENCE)
         yield port
 

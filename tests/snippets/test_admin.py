@@ -57,7 +57,7 @@ def test_a_list_takes_the_same_number_of_statements_and_no_content(browser):
     assert not any('"content"' in query["sql"] for query in many)
 
 
-def test_search_and_filter(browser):
+def test_snippets_are_searched_and_filtered(browser):
     tagged, other = create(tags=["foo bar"]), create()
     old = SnippetFactory(expires_at=NOW)
 
@@ -71,7 +71,7 @@ def test_search_and_filter(browser):
     assert find(state="expired") == {old.pk}
 
 
-def test_a_snippet_is_added_with_the_rules_of_the_api(browser):
+def test_creating_a_snippet_follows_the_rules_of_the_api(browser):
     browser.post(
         page("snippets_snippet_add"),
         form(content="a\r\nb", language="Python", tags="B, a,,a", title="<b>"),
@@ -92,14 +92,16 @@ def test_a_snippet_is_added_with_the_rules_of_the_api(browser):
         ("expires_at", {"expires_at_0": "2020-01-01", "expires_at_1": "00:00:00"}),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses(browser, settings, field, data):
+def test_the_form_refuses_values_that_the_api_refuses(browser, settings, field, data):
     settings.SNIPPET_MAX_BYTES = 100
     response = browser.post(page("snippets_snippet_add"), form(**data))
     assert list(response.context["adminform"].form.errors) == [field]
     assert not Snippet.objects.exists()
 
 
-def test_a_change_changes_what_was_changed(browser, django_capture_on_commit_callbacks, redis):
+def test_a_change_updates_only_the_changed_fields(
+    browser, django_capture_on_commit_callbacks, redis
+):
     snippet = create(tags=["a"], title="Old", expires_at=database_now() + timedelta(hours=1))
     address = page("snippets_snippet_change", snippet.pk)
     initial = browser.get(address).context["adminform"].form.initial
@@ -124,7 +126,7 @@ def test_a_change_changes_what_was_changed(browser, django_capture_on_commit_cal
     assert not redis.exists(f"snippet:{snippet.pk}")
 
 
-def test_deletion_goes_through_the_services(browser):
+def test_deletion_uses_the_services(browser):
     first, *others = [create(tags=["a"]) for _ in range(3)]
     address = page("snippets_snippet_delete", first.pk)
     assert b"Snippet" in browser.get(address).content

@@ -28,7 +28,7 @@ def _allowed(settings):
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_an_anonymous_snippet_is_nobodys_and_readable_by_address(client, people):
+def test_an_anonymous_snippet_has_no_owner_and_is_readable_by_address(client, people):
     answer = post(client, {"content": "x", "visibility": "unlisted", "max_views": 1})
     assert answer.status_code == 201
     assert Snippet.objects.get().owner is None

@@ -86,12 +86,12 @@ def test_content_is_bounded_by_its_bytes(api, settings):
     assert api.patch(f"/v1/snippets/{snippet_id}", {"content": "x" * 11}).status_code == 413
 
 
-def test_the_largest_content_fits_into_a_body_however_it_is_escaped(settings):
+def test_the_largest_content_fits_into_a_body_with_any_escaping(settings):
     largest = "\x01" * settings.SNIPPET_MAX_BYTES
     assert len(json.dumps({"content": largest, "title": "x" * 200})) <= settings.MAX_BODY_BYTES
 
 
-def test_the_same_create_sent_twice_is_done_once(api):
+def test_a_create_that_is_sent_twice_is_executed_once(api):
     key = {"HTTP_IDEMPOTENCY_KEY": "k"}
     first = api.post("/v1/snippets", {"content": "x", "ttl": "1h"}, **key)
     again = api.post("/v1/snippets", {"content": "x", "ttl": "1h"}, **key)
@@ -100,7 +100,7 @@ def test_the_same_create_sent_twice_is_done_once(api):
     assert api.post("/v1/snippets", {"content": "y"}, **key).status_code == 422
 
 
-def test_a_change_touches_what_it_names(api):
+def test_a_change_affects_only_the_named_fields(api):
     snippet_id = create(api, title="One", tags=["a", "b"], ttl="1h").json()["id"]
 
     body = {"content": "longer", "tags": ["b", "c"]}
@@ -117,7 +117,7 @@ def test_a_change_touches_what_it_names(api):
     assert Snippet.objects.get().tag_names == ["b", "c"]
 
 
-def test_an_expired_snippet_is_gone_and_can_be_revived_until_it_is_reaped(api):
+def test_an_expired_snippet_can_be_revived_until_it_is_reaped(api):
     snippet = SnippetFactory(expires_at=NOW)
     address = f"/v1/snippets/{snippet.id}"
     assert (api.get(address).status_code, api.get(address).json()["code"]) == (410, "expired")
@@ -173,7 +173,7 @@ def test_pages_by_tag_give_each_live_snippet_once_in_order(api):
     assert walk(api, tag="none") == []
 
 
-def test_a_page_has_no_content_and_costs_the_same_however_long(api):
+def test_a_page_of_any_length_has_no_content_and_constant_cost(api):
     create(api, tags=["a"])
     counts = []
     for _ in range(2):
@@ -222,7 +222,7 @@ def test_anybody_may_read_a_snippet_and_only_users_with_rights_may_change_it(api
     assert client_of(reader).post("/v1/snippets", {"content": "x"}).status_code == 403
 
 
-def test_the_raw_text_can_do_no_harm(api):
+def test_the_raw_text_is_never_executed(api):
     snippet = SnippetFactory(content="<script>alert('é')</script>")
     response = api.get(f"/v1/snippets/{snippet.id}/raw")
     assert response.content.decode() == snippet.content
@@ -231,7 +231,7 @@ def test_the_raw_text_can_do_no_harm(api):
     assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
 
 
-def test_the_browsable_api_shows_one(api):
+def test_the_browsable_api_shows_a_snippet(api):
     snippet = SnippetFactory(title="<b>bold</b>")
     response = api.get(f"/v1/snippets/{snippet.id}", HTTP_ACCEPT="text/html")
     assert response.status_code == 200
@@ -264,7 +264,7 @@ def test_a_write_invalidates_the_cache(api, redis, change):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_redis_writes_and_reads_go_on(api, settings):
+def test_without_redis_writes_and_reads_continue(api, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     snippet_id = create(api, ttl="1h").json()["id"]
     address = f"/v1/snippets/{snippet_id}"
@@ -274,7 +274,7 @@ def test_without_redis_writes_and_reads_go_on(api, settings):
 
 
 @pytest.mark.django_db
-def test_every_route_has_a_limit_of_its_own_for_each_client(api, settings):
+def test_every_route_has_its_own_limit_for_each_client(api, settings):
     settings.RATE_LIMIT = (2, timedelta(minutes=1))
     redis_client().flushdb()
     statuses = [api.get("/v1/snippets").status_code for _ in range(3)]
@@ -292,19 +292,19 @@ def test_every_route_has_a_limit_of_its_own_for_each_client(api, settings):
 
 @pytest.mark.any_database
 @given(st.text(max_size=80))
-def test_a_tag_has_one_form(text):
+def test_a_tag_is_normalized(text):
     tag = normalize_tag(text)
     assert normalize_tag(tag) == tag
     assert normalize_tag(f"  {text} ") == tag
     assert "  " not in tag
 
 
-def test_times_are_the_databases(api):
+def test_times_come_from_the_database(api):
     before = datetime.now(UTC) - timedelta(minutes=1)
     assert create(api).json()["created_at"] > before.isoformat()
 
 
-def test_its_metrics_are_views_and_visitors_by_day(api, client):
+def test_metrics_of_a_snippet_are_views_and_visitors_by_day(api, client):
     snippet = SnippetFactory(expires_at=NOW)
     address = f"/v1/snippets/{snippet.id}/metrics"
     today = datetime.now(UTC)

@@ -22,7 +22,7 @@ def path(request):
     return f"/v1/snippets/{SnippetFactory().id}" if request.param == "snippet" else request.param
 
 
-def test_an_allowed_page_sees_answers_and_errors_and_never_by_a_session(path):
+def test_an_allowed_origin_reads_answers_and_errors_without_a_session(path):
     reply = get(path, origin=OURS)
     assert reply.headers["access-control-allow-origin"] == OURS
     assert "Location" in reply.headers["access-control-expose-headers"]
@@ -33,7 +33,7 @@ def test_an_allowed_page_sees_answers_and_errors_and_never_by_a_session(path):
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", OURS + ".evil.example", OURS + ":8443", "null", OURS.upper()]
 )
-def test_other_pages_see_nothing(path, origin):
+def test_other_origins_read_nothing(path, origin):
     reply = get(path, origin=origin)
     assert not [name for name in reply.headers if name.startswith("access-control")]
     assert "Origin" in reply.headers["vary"]

@@ -39,7 +39,7 @@ def hidden():
     }
 
 
-def test_a_public_snippet_is_described_and_framed(base):
+def test_a_public_snippet_is_described_and_can_be_embedded(base):
     snippet = SnippetFactory(title=HOSTILE, content=HOSTILE)
 
     found = ask(base + snippet.pk, maxwidth="300").json()
@@ -55,14 +55,14 @@ def test_a_public_snippet_is_described_and_framed(base):
     assert "<script>" not in page.content.decode()
 
 
-def test_every_other_page_still_refuses_frames(base):
+def test_other_pages_still_refuse_frames(base):
     for path in ("/about/privacy", "/sign-in", "/oembed"):
         answer = Client().get(path)
         assert answer["X-Frame-Options"] == "DENY"
         assert "frame-ancestors *" not in answer.headers.get("Content-Security-Policy", "")
 
 
-def test_xml_says_the_same(base):
+def test_the_xml_has_the_same_content(base):
     snippet = SnippetFactory(title=HOSTILE + "\x01")
 
     answer = ask(base + snippet.pk, format="xml")
@@ -102,7 +102,7 @@ def test_bad_requests_are_refused(base, url, more, status):
     assert ask(url, **more).status_code == status
 
 
-def test_oembed_and_the_framed_page_are_rate_limited(base, settings):
+def test_oembed_and_the_embedded_page_are_rate_limited(base, settings):
     settings.RATE_LIMIT = (1, timedelta(days=1))
     snippet = SnippetFactory()
     for path in (f"/snippets/{snippet.pk}/embed", f"/oembed?url={base}{snippet.pk}"):

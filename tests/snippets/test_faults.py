@@ -96,7 +96,7 @@ class Reader:
 
 
 @pytest.mark.any_database
-def test_only_x_cache_shows_that_redis_is_killed_restarted_or_stopped(tmp_path):
+def test_only_x_cache_reveals_that_redis_was_interrupted(tmp_path):
     snippet = SnippetFactory()
     port = free_port()
     with web(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0") as web_port:

@@ -22,14 +22,14 @@ def text_of(html):
     "content",
     [HOSTILE, "\n\n  a\n\n", "x", "def f():\n\treturn 1\n", "a\n\n'''b\n\nc'''\n", "\f\x0b\x85"],
 )
-def test_what_can_be_copied_is_the_content_whatever_the_language(content, language):
+def test_copied_text_equals_the_content_in_any_language(content, language):
     html = highlight(content, language).html
     assert text_of(html) == content
     assert set(re.findall(r"<(\w+)", html)) <= {"span", "a"}
     assert "onerror" not in "".join(re.findall(r"<[^>]*>", html))
 
 
-def test_line_breaks_of_all_systems_are_one():
+def test_line_breaks_of_all_systems_are_equal():
     assert text_of(highlight("a\r\nb\rc\n").html) == "a\nb\nc\n"
 
 
@@ -58,7 +58,7 @@ def test_a_large_text_is_not_highlighted_and_a_very_long_one_has_no_lines(monkey
     assert "<" not in found.html
 
 
-def test_a_text_that_takes_a_lexer_too_long_stays_plain(monkeypatch):
+def test_a_text_that_is_slow_to_highlight_stays_plain(monkeypatch):
     monkeypatch.setattr(highlighting, "LONGEST", -1.0)
     found = highlight("x = 1\n", "python")
     assert (text_of(found.html), found.language, found.lines) == ("x = 1\n", "", 1)

@@ -41,7 +41,7 @@ def seconds(url):
     return time.monotonic() - began
 
 
-def test_a_web_process_answers_while_texts_attack_it(tmp_path):
+def test_a_web_process_answers_during_an_attack_with_texts(tmp_path):
     """Before, `/livez` took 14.6 s and more to respond."""
     texts = [SnippetFactory(content=ATTACK, language="ocaml").id for _ in range(8)]
     plain = SnippetFactory(**USUAL).id
@@ -57,7 +57,7 @@ def test_a_web_process_answers_while_texts_attack_it(tmp_path):
         assert max(answers) < 5  # on a machine that may be busy
 
 
-def test_a_text_that_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
+def test_a_text_that_was_too_slow_stays_plain_until_it_changes(quick, monkeypatch):
     snippet = SnippetFactory(content=ATTACK, language="ocaml")
     path = f"/snippets/{snippet.id}"
     assert b"Plain text" in get(path).body
@@ -74,7 +74,7 @@ def test_a_text_that_was_too_hard_stays_plain_until_it_changes(quick, monkeypatc
     assert not Snippet.objects.get().stays_plain
 
 
-def test_a_change_beside_the_verdict_is_not_marked(quick):
+def test_a_change_during_highlighting_is_not_marked(quick):
     old = SnippetFactory(content=ATTACK, language="ocaml")
     services.update(old.id, {"content": "let x = 1\n"}, now=NOW + timedelta(days=1))
     pages.render(old)
@@ -108,7 +108,7 @@ def test_readers_get_plain_text_while_others_highlight(monkeypatch, redis):
     assert not Snippet.objects.get().stays_plain
 
 
-def test_readers_of_a_hard_text_do_not_wait_forever(monkeypatch):
+def test_readers_of_a_slow_text_do_not_wait_forever(monkeypatch):
     monkeypatch.setattr(highlighting, "LONGEST", 0.01)
     with highlighting._WORKER._turn:
         assert isinstance(highlight(**USUAL), TooBusy)

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.any_database
         ("", ""),
     ],
 )
-def test_syntax_identifies_the_language_and_prose_does_not(language, text):
+def test_the_language_is_detected_in_code_and_not_in_prose(language, text):
     assert guess(text) == language
 
 
@@ -67,7 +67,7 @@ def test_syntax_identifies_the_language_and_prose_does_not(language, text):
         "let a",
     ],
 )
-def test_no_text_takes_long(piece):
+def test_no_text_is_slow(piece):
     began = time.process_time()
     guess(piece * 5000)
     assert time.process_time() - began < 5  # usually a thousandth of that; a bad pattern never ends

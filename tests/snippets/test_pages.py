@@ -24,7 +24,7 @@ HOSTILE = (
 )
 
 
-def test_it_shows_the_snippet_and_each_get_is_a_view(redis, events):
+def test_the_page_shows_the_snippet_and_each_get_is_a_view(redis, events):
     fields = {"title": "Sum", "content": "def f(a, b):\n    return a + b\n"}
     snippet = services.create({**fields, "tags": ["maths", "demo"]}, now=NOW)
     events.clear()
@@ -43,7 +43,7 @@ def test_it_shows_the_snippet_and_each_get_is_a_view(redis, events):
     assert len(events) == 2
 
 
-def test_it_is_highlighted_once_per_version(monkeypatch):
+def test_a_snippet_is_highlighted_once_per_version(monkeypatch):
     rendered = []
 
     def render(snippet):
@@ -75,7 +75,7 @@ def test_hostile_content_is_shown_as_text(language):
     assert html.count("data-count>0</span>") == 1
 
 
-def test_it_may_load_nothing_but_our_own_files():
+def test_the_page_loads_only_our_own_files():
     reply = get(f"/snippets/{SnippetFactory().id}")
     assert reply.headers["content-security-policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -114,7 +114,7 @@ def test_people_get_a_page_for_a_missing_snippet(events):
     assert events == []
 
 
-def test_clients_over_the_limit_get_a_page_that_says_so(settings):
+def test_clients_over_the_limit_get_a_page_that_explains_it(settings):
     settings.RATE_LIMIT = (1, timedelta(minutes=1))
     path = f"/snippets/{SnippetFactory().id}"
     assert get(path).status == 200
@@ -123,14 +123,14 @@ def test_clients_over_the_limit_get_a_page_that_says_so(settings):
     assert int(reply.headers["retry-after"]) >= 1
 
 
-def test_without_redis_it_is_there_and_its_views_are_unknown(settings):
+def test_without_redis_the_page_works_and_its_views_are_unknown(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     reply = get(f"/snippets/{SnippetFactory(content='still here').id}")
     assert (reply.status, b"still here" in reply.body) == (200, True)
     assert "data-count>\N{EN DASH}</span>" in reply.body.decode()
 
 
-def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch):
+def test_a_page_does_not_query_a_redis_that_has_just_failed(monkeypatch):
     snippet = SnippetFactory(content="still here")
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=600))
     with pytest.raises(OSError), scripts.BREAKER.around_call():
@@ -138,14 +138,14 @@ def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch
     assert "data-count>\N{EN DASH}</span>" in get(f"/snippets/{snippet.id}").body.decode()
 
 
-def test_a_large_one_is_plain_text(settings):
+def test_a_large_snippet_is_plain_text(settings):
     snippet = SnippetFactory(content="x = '<b>'\n" * 30_000, language="python")
     html = get(f"/snippets/{snippet.id}").body.decode()
     assert "Plain text" in html
     assert html.split("<pre")[1].count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
 
 
-def test_a_page_rejects_writes():
+def test_the_page_rejects_writes():
     path = f"/snippets/{SnippetFactory.build().id}"
     reply = get(path, method="POST")
     assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
@@ -169,8 +169,8 @@ def test_link_previews_describe_public_snippets_only(people):
     html = get(f"/snippets/{public}").body.decode()
     assert '<meta property="og:title" content="A &quot;title&quot;">' in html
     assert '/static/linkwatch/card.png">' in html
-    [told] = re.findall(r'property="og:description" content="([^"]*)"', html)
-    assert unescape(told) == content[:200]
+    [reported] = re.findall(r'property="og:description" content="([^"]*)"', html)
+    assert unescape(reported) == content[:200]
     by = Actor(people["ada"])
     fields = {"title": title, "content": content, "visibility": "private"}
     private = services.create(fields, now=NOW, by=by).id

@@ -1,6 +1,6 @@
-"""One table of requests, each sent through every door: all doors give the same response.
+"""One table of requests, each sent along every path: all paths give the same response.
 
-The doors are the fast path (`Http`), the ASGI application (`Usual`) and, for snippets, Django.
+The paths are the fast path (`Http`), the ASGI application (`Usual`) and, for snippets, Django.
 """
 
 from datetime import timedelta
@@ -247,7 +247,7 @@ TABLE = {
 
 
 class Seen(NamedTuple):
-    """The response of a door, and what it counts."""
+    """The response of an entry, and the views that it counts."""
 
     answer: bytes
     views: list[tuple[Any, ...]]
@@ -269,14 +269,15 @@ def views(monkeypatch, settings):
     monkeypatch.setattr(short_reads, "LOCAL_CACHE", LocalCache())
     settings.RATE_LIMIT = (1000, timedelta(days=1))
     settings.SHORT_DOMAIN = "lnk.example"
-    told: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
-    return told
+    reported: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(stream, "view", lambda *view: reported.append(view))
+    return reported
 
 
 @pytest.fixture
 def secrets(people):
-    """Create what the table requests; return values for its named sessions and tokens."""
+    """Create the objects that the table requests; return values for its named sessions and
+    tokens."""
     make(key="near", long_url="https://example.com/%41?a=1#b")
     make(key="few", max_visits=1000)
     ShortURLFactory(key="over", expires_at=database_now() - timedelta(hours=1))
@@ -308,8 +309,8 @@ def secrets(people):
     return {name.encode(): text.encode() for name, text in found.items()}
 
 
-def pass_through(door, group, views, secrets):
-    """Return the response of this door to each row."""
+def responses_of(door, group, views, secrets):
+    """Return the response to each row along this path."""
     seen: dict[Row, Seen] = {}
     tasks: list[str] = []
 
@@ -337,22 +338,22 @@ def pass_through(door, group, views, secrets):
 
 
 @pytest.mark.parametrize("name", only_before_releases(TABLE, but=["alone", "first reads"]))
-def test_all_doors_answer_and_count_alike(views, secrets, settings, monkeypatch, name):
+def test_all_paths_of_a_request_answer_and_count_alike(views, secrets, settings, monkeypatch, name):
     group = TABLE[name]
     for setting, value in group.settings.items():
         setattr(settings, setting, value)
-    fast, usual = (pass_through(door, group, views, secrets) for door in ("fast path", "ASGI"))
+    fast, usual = (responses_of(door, group, views, secrets) for door in ("fast path", "ASGI"))
     assert {row for row in group.rows if fast[row] != usual[row]} == set()
     CHECKS[name](fast)
     if group.is_first:
         monkeypatch.setitem(asgi.DOORS, "/v1/snippets/", asgi.Door("snippet"))
-        slow = pass_through("Django", group, views, secrets)
+        slow = responses_of("Django", group, views, secrets)
         differ = {row for row in group.rows if slow[row].loosely() != usual[row].loosely()}
         assert differ == set()
 
 
 def check_what_is_read_again(seen):
-    """Assert that the table requests what it is meant to request."""
+    """Assert that the table requests the intended objects."""
     assert b"noindex" in seen[UNLISTED, "plain"].answer
     assert seen["/s/near", "many"].hits >= 200  # although Redis was not asked
     for facts in PLAIN:

@@ -114,7 +114,7 @@ def test_an_expired_private_snippet_does_not_exist_either(people):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", DOORS)
-def test_its_owner_and_operators_see_it_and_no_event_reports_that(people, events, door):
+def test_its_owner_and_operators_see_it_without_an_event(people, events, door):
     snippet_id = make(by=people["ada"])
     events.clear()
     for headers in (
@@ -138,7 +138,7 @@ def test_its_owner_and_operators_see_it_and_no_event_reports_that(people, events
 
 
 @pytest.mark.usefixtures("threads")
-def test_a_private_page_follows_no_counts(people):
+def test_a_private_page_gets_no_live_counts(people):
     snippet_id = make(by=people["ada"])
     assert b"data-live" not in ask("page", snippet_id, **session(people["ada"])).body
     change(snippet_id, visibility="unlisted")
@@ -146,7 +146,7 @@ def test_a_private_page_follows_no_counts(people):
 
 
 @pytest.mark.usefixtures("threads")
-def test_what_a_program_keeps_for_itself_is_for_programs_that_may_see_snippets(people):
+def test_private_snippets_of_programs_are_visible_to_programs_with_the_right(people):
     snippet_id = make()
     assert ask("JSON", snippet_id, **token(people["service"])).status == 200
     assert ask("JSON", snippet_id, **token(people["ada"])).status == 404
@@ -194,7 +194,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
 
 
 @pytest.mark.acceptance
-def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path):
+def test_all_processes_are_notified_at_once_and_share_one_query(people, tmp_path):
     snippet_id = make(by=people["ada"], visibility="public")
     path = f"/v1/snippets/{snippet_id}"
     mine = session(people["ada"])
@@ -203,10 +203,10 @@ def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path)
         there = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         there.request("GET", path, headers=headers or {})
         answer = there.getresponse()
-        told = answer.status, answer.headers["X-Cache"]
+        reported = answer.status, answer.headers["X-Cache"]
         answer.read()
         there.close()
-        return told
+        return reported
 
     with web(tmp_path) as one, web(tmp_path) as other:
         for port in (one, other):
@@ -223,20 +223,20 @@ def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path)
             there = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             there.request("POST", f"{path}/reveal", headers={"Content-Length": "0"})
             answer = there.getresponse()
-            told = json.loads(answer.read())
+            reported = json.loads(answer.read())
             there.close()
-            return told.get("content") or told["code"]
+            return reported.get("content") or reported["code"]
 
         for _ in range(5):
             once = f"/v1/snippets/{make(max_views=1, visibility='public')}"
             with ThreadPoolExecutor(2) as pool:
-                told = list(pool.map(reveal, (one, other), (once, once)))
-            assert sorted(told) == [SECRET, "used_up"]
+                reported = list(pool.map(reveal, (one, other), (once, once)))
+            assert sorted(reported) == [SECRET, "used_up"]
 
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", LOOKS)
-def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people, door):
+def test_anyone_with_the_address_reads_an_unlisted_snippet_and_no_index_lists_it(people, door):
     listed = make(by=people["ada"], visibility="public")
     unlisted = make(by=people["ada"], visibility="unlisted")
     for _ in range(2):  # a miss and a hit
@@ -248,16 +248,16 @@ def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people,
 
 
 def connected(path, query, **headers):
-    """Return a WebSocket's first message, and what the process then follows for it."""
+    """Return a WebSocket's first message, and the subjects that the process then follows for it."""
 
     async def scenario():
         received, sent = asyncio.Queue(), asyncio.Queue()
         received.put_nowait({"type": "websocket.connect"})
-        told = {"host": "localhost", **headers}
+        reported = {"host": "localhost", **headers}
         scope = {
             "type": "websocket",
             "path": path,
-            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+            "headers": [(name.encode(), value.encode()) for name, value in reported.items()],
             "query_string": query.encode(),
             "client": ("192.0.2.1", 1),
         }
@@ -275,7 +275,7 @@ def connected(path, query, **headers):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("path", ["/ws/live/", "/ws/dashboard/"])
-def test_its_counts_can_not_be_followed(people, redis, path):
+def test_counts_of_an_unlisted_snippet_cannot_be_followed(people, redis, path):
     ids = {name: make(by=people["ada"], visibility=name) for name in ("public", "unlisted")}
     ids["private"] = make(by=people["ada"])
     for id_ in ids.values():
@@ -313,7 +313,7 @@ def test_snippets_that_are_not_public_never_trend(people, monkeypatch, spare):
     assert [one["id"] for one in find(database_now())["trending"]] == [public]
 
 
-def test_metrics_and_lists_cost_no_look_at_who_asks_for_what_is_public(client):
+def test_public_metrics_and_lists_need_no_query_for_the_user(client):
     snippet_id = make(visibility="public")
     with CaptureQueriesContext(connection) as queries:
         for path in ("", "/raw", "/metrics"):

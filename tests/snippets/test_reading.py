@@ -1,4 +1,4 @@
-"""Reads of snippets: what is cached, counted and limited, and how a client is identified."""
+"""Reads of snippets: caching, counting and limits, and the identification of clients."""
 
 import asyncio
 import json
@@ -45,13 +45,13 @@ def test_a_hit_returns_the_same_body(address):
     assert first.body == second.body
 
 
-def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
+def test_programs_are_answered_from_the_cache_regardless_of_their_accept_header(address):
     usual = "application/json, text/plain, */*"  # as many JavaScript clients send it
     caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
     assert caches == ["MISS", "HIT"]
 
 
-def test_raw_is_the_content_to_the_byte():
+def test_raw_is_exactly_the_content():
     content = "é\u2028\r\n\x7f\ttail"
     path = f"/v1/snippets/{SnippetFactory(content=content).id}/raw"
     assert [get(path).body, get(path).body] == [content.encode()] * 2
@@ -71,7 +71,7 @@ def test_both_read_paths_share_one_limit(address, settings, monkeypatch, redis):
     assert get(f"{path}/raw").status == 200
 
 
-def test_of_sixty_at_once_exactly_thirty_pass(address, settings, events):
+def test_exactly_thirty_of_sixty_concurrent_requests_pass(address, settings, events):
     settings.RATE_LIMIT = (30, timedelta(minutes=1))
     path = address("found")
 
@@ -94,14 +94,14 @@ def test_a_trusted_proxy_names_the_client(address, settings, redis):
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
 
 
-def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
+def test_proxies_may_each_use_their_own_header(settings):
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
     claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
     scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
     assert address_of(scope) == "198.51.100.7"
 
 
-def test_reads_are_counted_by_where_they_came_from(address, monkeypatch):
+def test_reads_are_counted_by_source(address, monkeypatch):
     counted = []  # not `metrics`, which another test's producer may flush at any moment
     monkeypatch.setattr(metrics, "count", lambda name, amount=1: counted.append(name))
     for _ in range(3):
@@ -109,7 +109,7 @@ def test_reads_are_counted_by_where_they_came_from(address, monkeypatch):
     assert counted == ["cache_misses", "cache_hits", "cache_hits"]
 
 
-def test_the_keys_are_those_of_the_design(address, redis):
+def test_the_redis_keys_match_the_design(address, redis):
     path = address("lasting")
     get(path)
     snippet_id = path.rpartition("/")[2]
@@ -119,7 +119,7 @@ def test_the_keys_are_those_of_the_design(address, redis):
     assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
 
 
-def test_metrics_of_a_snippet_that_is_cached_need_no_look_at_its_row(address, client):
+def test_metrics_of_a_cached_snippet_do_not_read_its_row(address, client):
     path = address("lasting")
 
     def looks():

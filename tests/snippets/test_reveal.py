@@ -47,7 +47,7 @@ def doors(snippet_id, **headers):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("visibility", ["public", "unlisted"])
-def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
+def test_reads_show_that_a_snippet_exists_without_using_a_view(events, visibility):
     snippet_id = make(visibility=visibility)
     events.clear()
     for _ in range(2):
@@ -61,9 +61,9 @@ def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
         assert page.headers["cache-control"] == "private, no-store"
     assert get(f"/snippets/{snippet_id}", method="HEAD").status == 200
     assert get(f"/v1/snippets/{snippet_id}", method="HEAD").status == 409
-    told = Client().get(f"/v1/snippets/{snippet_id}").json()
-    assert told["code"] == "must_be_revealed"
-    assert told["details"] == {
+    reported = Client().get(f"/v1/snippets/{snippet_id}").json()
+    assert reported["code"] == "must_be_revealed"
+    assert reported["details"] == {
         "reveal": f"/v1/snippets/{snippet_id}/reveal",
         "max_views": 1,
         "views_left": 1,
@@ -75,7 +75,7 @@ def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
 
 
 @pytest.mark.usefixtures("threads")
-def test_the_last_reveal_empties_it_and_its_versions(events):
+def test_the_last_reveal_empties_the_snippet_and_its_versions(events):
     snippet_id = make(views=2)
     services.update(snippet_id, {"content": SECRET + "!"}, now=NOW)
     events.clear()
@@ -151,7 +151,7 @@ def test_a_missing_snippet_cannot_be_revealed(snippet_id):
     assert reveal(snippet_id).status_code == 404
 
 
-def test_its_expiry_comes_first(api):
+def test_an_expired_snippet_cannot_be_revealed(api):
     snippet_id = make(views=2)
     Snippet.objects.update(expires_at=NOW)
     assert reveal(snippet_id).json()["code"] == "expired"
@@ -170,7 +170,7 @@ def test_reveals_are_limited_for_each_client(settings):
     assert Snippet.objects.get().views_left == 7
 
 
-def test_no_answer_to_a_change_tells_the_content_or_keeps_it(api):
+def test_answers_to_changes_neither_show_nor_store_the_content(api):
     body = {"content": SECRET, "max_views": 1}
     made = api.post("/v1/snippets", body, headers={"Idempotency-Key": "k"}).json()
     assert (made["content"], made["views_left"], made["size"]) == (None, 1, len(SECRET))
@@ -207,7 +207,7 @@ def show(snippet_id, client=None, **headers):
 
 
 @pytest.mark.usefixtures("threads")
-def test_people_are_asked_first_and_shown_it_once(events):
+def test_people_confirm_first_and_see_the_content_once(events):
     snippet_id = make(language="python")
     asked = get(f"/snippets/{snippet_id}")
     assert f'<form method="post" action="/snippets/{snippet_id}/reveal">'.encode() in asked.body
@@ -232,7 +232,7 @@ def test_people_see_how_many_views_are_left():
     assert "2 views left" in show(make(views=3)).content.decode()
 
 
-def test_a_private_one_is_shown_to_people_who_reach_it(people):
+def test_a_private_snippet_is_shown_to_people_who_may_see_it(people):
     snippet_id = make(by=people["ada"], visibility="private", views=2)
     for headers in ({}, session(people["bob"]), session(people["viewer"])):
         assert show(snippet_id, **headers).status_code == 404
@@ -240,7 +240,7 @@ def test_a_private_one_is_shown_to_people_who_reach_it(people):
     assert Snippet.objects.get().views_left == 1
 
 
-def test_another_sites_page_uses_no_view_of_a_private_snippet(people):
+def test_a_page_of_another_site_uses_no_view(people):
     snippet_id = make(by=people["ada"], visibility="private", views=1)
     ada = session(people["ada"])
     for origin in ("http://other.testserver", "http://testserver:81", "null"):
@@ -249,7 +249,7 @@ def test_another_sites_page_uses_no_view_of_a_private_snippet(people):
     assert SECRET in show(snippet_id, **ada, origin="http://testserver").content.decode()
 
 
-def test_reveals_by_people_are_limited(settings):
+def test_reveals_on_pages_are_rate_limited(settings):
     settings.RATE_LIMIT = (1, timedelta(minutes=1))
     snippet_id = make(views=9)
     assert [show(snippet_id).status_code for _ in range(2)] == [200, 429]

@@ -1,4 +1,4 @@
-"""Owners of snippets: who finds and changes a snippet, and what the audit log records."""
+"""Owners of snippets: access to a snippet, and its entries in the audit log."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +16,7 @@ from tests.threads import client_of
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 OWNERS = {"nobody": None, "ada": "ada", "bob": "bob"}
-# What a user may see, and so change with the right to change: all of these are public.
+# The snippets that a user may see, and may change with the right to do so; all of these are public.
 REACHED = {
     "ada": {"ada"},
     "bob": {"bob"},
@@ -55,7 +55,7 @@ def test_a_list_has_the_snippets_that_a_user_may_see(ids, who, query):
 
 @pytest.mark.parametrize("fields", [{"visibility": v} for v in Visibility] + [{"max_views": 2}])
 @pytest.mark.parametrize("query", ["", "tag=t"])
-def test_what_is_not_for_everybody_is_in_lists_of_its_owner_and_of_operators(people, fields, query):
+def test_unlisted_objects_are_in_lists_of_their_owner_and_operators_only(people, fields, query):
     for name in OWNERS:
         make(people, name, **fields, views_left=fields.get("max_views"))
     hidden = fields != {"visibility": Visibility.PUBLIC}
@@ -99,23 +99,23 @@ def test_a_bulk_deletes_no_snippet_of_somebody_else(ids, who):
     assert {audit_log.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
 
 
-def test_people_own_what_they_make_and_each_change_leaves_a_trace(people):
+def test_people_own_their_creations_and_each_change_is_logged(people):
     for who, owner in (("ada", "ada"), ("operator", "operator"), ("service", None)):
         made = as_(who).post("/v1/snippets", {"content": "x"}, format="json").json()
         path = f"/v1/snippets/{made['id']}"
         as_(who).patch(path, {"title": "T", "tags": ["t"]}, format="json")
         assert Snippet.objects.get(pk=made["id"]).owner == people.get(owner)
         as_(who).delete(path)
-        told = [
+        reported = [
             (trace.user_name, trace.action, trace.fields)
             for trace in audit_log.of("snippet", made["id"])
         ]
         changed = ["tags", "title"]
-        assert told == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
+        assert reported == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
     assert as_("viewer").post("/v1/snippets", {"content": "x"}, format="json").status_code == 403
 
 
-def test_a_refused_change_leaves_no_trace(ids, people):
+def test_a_refused_change_writes_no_audit_entry(ids, people):
     ada = Actor(people["ada"])
     with pytest.raises(ApiError, match="no such"):
         services.update(ids["bob"], {"title": "x"}, now=NOW, by=ada)
@@ -129,7 +129,7 @@ def test_a_refused_change_leaves_no_trace(ids, people):
     assert Trace.objects.count() == 1
 
 
-def test_the_admin_goes_by_the_same_rights(ids, people, client):
+def test_the_admin_applies_the_same_rights(ids, people, client):
     hidden = {
         make(people, "ada", visibility=Visibility.PRIVATE),
         make(people, "nobody", visibility=Visibility.UNLISTED),
@@ -149,7 +149,7 @@ def test_the_admin_goes_by_the_same_rights(ids, people, client):
     assert client.get(reverse("admin:snippets_snippet_changelist")).status_code == 302
 
 
-def test_what_is_done_in_the_admin_leaves_traces(people, client):
+def test_changes_in_the_admin_write_audit_entries(people, client):
     client.force_login(people["operator"])
     form = {"title": "A", "content": "x", "language": "", "tags": "", "visibility": "unlisted"}
     form |= {"max_views": "3", "expires_at_0": "", "expires_at_1": ""}

@@ -28,7 +28,7 @@ def test_a_text_is_found_in_titles_and_as_a_tag(api):
     assert snippet.title == "deploy again"
 
 
-def test_pages_of_a_search_go_on_and_miss_nothing(api, monkeypatch):
+def test_pages_of_a_search_continue_and_miss_nothing(api, monkeypatch):
     monkeypatch.setattr(snippet_search, "STEP", 2)
     for number in range(7):
         SnippetFactory(title=f"{'wanted' if number % 3 == 0 else 'other'} {number}")

@@ -29,7 +29,7 @@ def expired(count, *, since):
     ]
 
 
-def test_all_that_expired_long_ago_are_reaped_in_batches(db, settings):
+def test_snippets_that_expired_long_ago_are_reaped_in_batches(db, settings):
     settings.CLEANUP_BUFFER_TIME, settings.CLEANUP_BATCH_SIZE = HOUR, 3
     now = database_now()
     gone = expired(7, since=now - 2 * HOUR)
@@ -78,7 +78,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     )
 
     left = 1 if outcome == "revived" else 0
-    tasks.reap_expired_snippets()  # what each had left to the other
+    tasks.reap_expired_snippets()  # the snippets that each had left to the other
     assert outcome in ("revived", "not_found")
     assert Snippet.objects.count() == left
     assert RemovedSnippet.objects.count() == 20 - left

@@ -38,7 +38,7 @@ def test_an_edit_keeps_the_former_text_and_its_author(people):
         services.version(snippet, 1)
 
 
-def test_a_change_of_other_fields_makes_no_version():
+def test_a_change_of_other_fields_creates_no_version():
     snippet = services.create({"content": "x", "title": "A"}, now=NOW)
     for changes in (
         {},
@@ -73,7 +73,7 @@ def test_a_hostile_title_is_kept_plain_in_each_version():
     ]
 
 
-def test_versions_go_with_their_snippet_and_stay_when_their_writer_goes(people):
+def test_versions_are_deleted_with_their_snippet_but_not_with_their_author(people):
     snippet = services.create({"content": "x"}, now=NOW)
     services.update(snippet.id, {"content": "y"}, now=NOW, by=Actor(people["service"]))
     services.update(snippet.id, {"content": "z"}, now=NOW)

@@ -102,7 +102,7 @@ def make_history(count):
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_takes_the_same_number_of_statements_however_many_rows(browser, name):
+def test_a_list_of_any_length_takes_the_same_number_of_statements(browser, name):
     address = page(f"{name}_changelist")
     make_history(1)
     browser.get(address)  # the first request fills caches
@@ -155,7 +155,7 @@ def test_a_target_and_its_history_are_found_by_its_id(browser):
         assert len(shown(response)) == 1
 
 
-def test_a_reference_is_found_alone_by_its_own_id(browser):
+def test_a_single_reference_is_found_by_its_own_id(browser):
     target = register("https://a.example", reference_id="1")
     register("https://a.example", reference_id="2")
     response = browser.get(page("targets_reference_changelist"), {"q": "2"})
@@ -174,7 +174,7 @@ def test_adding_a_target_registers_it_with_its_host(browser):
     assert Host.objects.get(name="a.example").check_at is not None
 
 
-def test_adding_a_known_url_adds_the_reference_and_says_so(browser):
+def test_adding_a_known_url_adds_the_reference_with_a_message(browser):
     target = register("http://a.example/x", reference_id="1")
     response = browser.post(
         page("targets_target_add"),
@@ -201,7 +201,7 @@ def test_adding_a_known_url_adds_the_reference_and_says_so(browser):
         ("condition", "none"),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses_at_its_field(browser, field, value):
+def test_the_form_shows_errors_of_the_api_at_their_fields(browser, field, value):
     response = browser.post(
         page("targets_target_add"), {"url": "http://a.example", **POLICY, field: value}
     )
@@ -232,7 +232,7 @@ def test_saving_an_unchanged_form_changes_nothing(browser):
     assert Target.objects.values().get() == before
 
 
-def test_pausing_takes_a_target_from_its_hosts_queue_and_resuming_puts_it_back(browser):
+def test_pausing_removes_a_target_from_its_hosts_queue_and_resuming_returns_it(browser):
     target = register("http://a.example")
     act(browser, "pause", target)
     assert Host.objects.get().check_at is None
@@ -243,7 +243,7 @@ def test_pausing_takes_a_target_from_its_hosts_queue_and_resuming_puts_it_back(b
     assert said(act(browser, "resume", target)) == ["Targets refused: 1 (not paused)."]
 
 
-def test_actions_tell_what_was_done_and_what_was_refused(browser):
+def test_actions_report_successes_and_refusals(browser):
     dead = register("http://a.example")
     Target.objects.update(state="dead", next_check_at=None)
     alive = register("http://b.example")
@@ -260,7 +260,7 @@ def test_actions_tell_what_was_done_and_what_was_refused(browser):
     assert [transition.to_state for transition in dead.transitions.all()] == ["pending"]
 
 
-def test_deleting_takes_references_and_checks_and_leaves_transitions(browser):
+def test_deleting_removes_references_and_checks_but_not_transitions(browser):
     make_history(1)
     target = Target.objects.get()
     register(target.url)  # its host exists
@@ -272,7 +272,7 @@ def test_deleting_takes_references_and_checks_and_leaves_transitions(browser):
     assert browser.get(page("outbox_event_changelist")).status_code == 200
 
 
-def test_deleting_the_selected_goes_through_the_registry_as_well(browser):
+def test_deleting_selected_targets_uses_the_registry(browser):
     targets = [register(f"http://a.example/{n}", reference_id="1") for n in range(3)]
     act(browser, "delete_selected", *targets[:2])
     assert Target.objects.count() == 3
@@ -291,7 +291,7 @@ def test_evidence_is_shown_escaped(browser):
     assert "&lt;script&gt;alert(1)" in content
 
 
-def test_the_page_of_a_target_shows_the_newest_of_its_history(browser):
+def test_a_targets_page_shows_its_latest_history(browser):
     target = register("http://a.example", reference_id="first")
     for number in range(NEWEST + 5):
         ReferenceFactory(target=target, object_id=f"id-{number:03}")
@@ -303,7 +303,7 @@ def test_the_page_of_a_target_shows_the_newest_of_its_history(browser):
     assert sizes == [NEWEST, NEWEST, 0]
 
 
-def test_a_change_is_saved_though_the_history_moved_on_meanwhile(browser):
+def test_a_change_is_saved_despite_new_history(browser):
     target = register("http://a.example", reference_id="1")
     for place in ("references-INITIAL_FORMS", "results-INITIAL_FORMS"):
         change(browser, target, recheck_threshold="7", **{place: "9"})
@@ -312,7 +312,7 @@ def test_a_change_is_saved_though_the_history_moved_on_meanwhile(browser):
 
 
 @pytest.mark.parametrize("name", LISTS[1:])
-def test_history_can_not_be_written(browser, name):
+def test_history_is_read_only(browser, name):
     make_history(1)
     list_ = browser.get(page(f"{name}_changelist"))
     assert browser.get(page(f"{name}_add")).status_code == 403
@@ -329,7 +329,7 @@ def test_a_user_with_idempotency_keys_can_be_deleted(browser):
     assert not User.objects.filter(username="caller").exists()
 
 
-def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
+def test_a_reader_sees_everything_and_cannot_change_it(reader_browser):
     make_history(1)
     for name in set(LISTS) - {"lib_idempotencykey"}:  # only operators may do that
         list_ = reader_browser.get(page(f"{name}_changelist"))
@@ -348,7 +348,7 @@ def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
     assert not target.paused
 
 
-def test_who_may_change_but_not_delete_can_not_delete(db):
+def test_users_with_only_the_right_to_change_cannot_delete(db):
     user = User.objects.create_user("changer", is_staff=True)
     user.user_permissions.add(
         *Permission.objects.filter(codename__in=["view_target", "change_target"])

@@ -19,7 +19,7 @@ def due_of(*targets):
 
 
 @pytest.mark.django_db
-def test_targets_that_are_already_dead_become_due_within_one_period(settings):
+def test_dead_targets_become_due_within_one_period(settings):
     settings.DEAD_RECHECK_PERIOD = 30 * DAY
     dead, paused = DeadTargetFactory(), DeadTargetFactory(paused=True)
     alive = TargetFactory(state="alive")
@@ -36,7 +36,7 @@ def test_targets_that_are_already_dead_become_due_within_one_period(settings):
 
 
 @pytest.mark.django_db
-def test_rechecked_dead_targets_are_left_alone_once_the_setting_is_off(settings):
+def test_dead_targets_are_not_rechecked_once_the_setting_is_off(settings):
     settings.DEAD_RECHECK_PERIOD = 30 * DAY
     dead, alive = DeadTargetFactory(), TargetFactory(state="alive")
     tasks.schedule_the_dead()
@@ -59,7 +59,7 @@ def test_many_dead_targets_are_scheduled_in_batches(settings, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_new_recheck_period_leaves_a_dead_target_to_its_own(settings):
+def test_a_new_recheck_period_does_not_reschedule_dead_targets(settings):
     settings.DEAD_RECHECK_PERIOD = 30 * DAY
     dead = DeadTargetFactory()
     tasks.schedule_the_dead()

@@ -47,13 +47,13 @@ def test_attention_can_be_listed_in_pages_and_with_other_filters(api, unsure):
     assert ids(api.get(f"/v1/targets?needs_attention=true&host={other.host}")) == [other.id]
 
 
-def test_a_target_tells_since_when_why_and_where_it_moved(api, unsure):
+def test_a_target_shows_since_when_why_and_where_it_moved(api, unsure):
     shown = api.get(f"/v1/targets/{unsure.id}").json()
     assert shown["inconclusive_since"] == "2026-03-01T12:00:00Z"
     assert (shown["last_reason"], shown["moved_to"]) == ("blocked", "http://new.example/")
 
 
-def test_a_result_tells_its_flags_and_where_the_page_moved(api, unsure):
+def test_a_result_has_its_flags_and_the_new_address(api, unsure):
     values = {"target": unsure, "checked_at": NOW, "latency_ms": 1, "attempts": 1}
     CheckResult.objects.create(
         **values, outcome="success", flags=["tls_error"], moved_to="http://new.example/"
@@ -62,7 +62,7 @@ def test_a_result_tells_its_flags_and_where_the_page_moved(api, unsure):
     assert (result["flags"], result["moved_to"]) == (["tls_error"], "http://new.example/")
 
 
-def test_the_stats_count_them(api, unsure):
+def test_the_stats_count_inconclusive_targets(api, unsure):
     assert api.get("/v1/stats").json()["needs_attention"] == 1
 
 
@@ -104,7 +104,7 @@ def test_targets_that_were_never_seen_are_exported_as_csv(api, unseen):
     assert unseen.url in lines[1]
 
 
-def test_the_first_check_that_is_not_inconclusive_ends_it(unseen):
+def test_the_first_conclusive_check_ends_attention(unseen):
     for outcome in (Outcome.SUCCESS, Outcome.FAILURE):
         health = advance(unseen.health, outcome, policy=unseen.policy, now=NOW)
         assert health.state is not State.PENDING
@@ -114,7 +114,7 @@ def test_the_first_check_that_is_not_inconclusive_ends_it(unseen):
     assert (kept.state, kept.inconclusive_since) == (State.PENDING, NOW)
 
 
-def test_the_browser_lists_what_was_never_seen(operator, unseen):
+def test_the_browser_lists_targets_that_were_never_seen(operator, unseen):
     browser = Client()
     browser.force_login(operator)
 
@@ -126,7 +126,7 @@ def test_the_browser_lists_what_was_never_seen(operator, unseen):
     assert not any(other.get_absolute_url() in page for other in others)
 
 
-def test_a_page_of_what_was_never_seen_comes_from_an_index():
+def test_a_page_of_targets_that_were_never_seen_is_read_from_an_index():
     query = Target.objects.never_seen().order_by("created_at", "id")[:50]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -135,7 +135,7 @@ def test_a_page_of_what_was_never_seen_comes_from_an_index():
     assert "target_unsure_page" in plan or "target_state_page" in plan
 
 
-def test_the_admin_has_one_colour_for_what_is_inconclusive_and_for_nothing_else():
+def test_the_admin_has_a_distinct_colour_for_inconclusive():
     colour = OUTCOME_COLOURS[Outcome.INCONCLUSIVE]
     assert list(OUTCOME_COLOURS.values()).count(colour) == 1
     assert colour not in STATE_COLOURS.values()
@@ -161,7 +161,7 @@ def test_the_admin_shows_flags_and_evidence_of_a_check(operator, unsure):
     )
 
 
-def test_a_page_of_them_comes_from_an_index_of_their_own():
+def test_a_page_of_them_is_read_from_their_own_index():
     query = Target.objects.needing_attention().order_by("created_at", "id")[:50]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

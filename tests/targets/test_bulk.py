@@ -16,7 +16,7 @@ def bulk(api, items):
     return response.json()["results"]
 
 
-def test_results_come_in_the_order_of_the_items(api):
+def test_results_are_in_the_order_of_the_items(api):
     TargetFactory(url="http://known.example")
     urls = ["http://z.example", "ftp://a", "http://known.example/", "http://a.example", 5]
 
@@ -33,7 +33,7 @@ def test_results_come_in_the_order_of_the_items(api):
     assert results[4]["error"]["code"] == "invalid"
 
 
-def test_a_url_twice_in_one_bulk_is_made_once(api):
+def test_a_url_that_occurs_twice_in_a_bulk_is_registered_once(api):
     results = bulk(
         api,
         [
@@ -80,7 +80,7 @@ def test_one_item_without_a_reference_pins_the_target(api):
         ({"url": "http://10.0.0.1"}, "forbidden_url", "url"),
     ],
 )
-def test_a_bad_item_fails_alone(api, item, code, field):
+def test_a_bad_item_does_not_affect_others(api, item, code, field):
     good = {"url": "http://good.example"}
 
     results = bulk(api, [item, good, item])
@@ -129,25 +129,25 @@ def test_a_thousand_are_registered_and_1001_refused(api):
     assert {result["status"] for result in bulk(api, items[:1000])} == {200}
 
 
-def test_the_longest_urls_fit_a_thousand_times(api):
+def test_a_thousand_of_the_longest_urls_are_accepted(api):
     items = [{"url": f"http://a.example/{n:04}".ljust(2048, "x")} for n in range(1000)]
 
     assert {result["status"] for result in bulk(api, items)} == {201}
 
 
-def test_an_empty_bulk_is_answered_with_nothing(api):
+def test_an_empty_bulk_returns_an_empty_list(api):
     assert bulk(api, []) == []
 
 
 @pytest.mark.parametrize("items", [None, 5, "x", {}, {"url": "http://a.example"}, True])
-def test_400_when_items_are_no_list(api, items):
+def test_400_if_items_are_not_a_list(api, items):
     response = api.post("/v1/targets/bulk", {"items": items})
 
     assert response.status_code == 400
     assert list(response.json()["details"]) == ["items"]
 
 
-def test_400_for_an_unknown_field_beside_items(api):
+def test_400_for_an_unknown_field_next_to_items(api):
     response = api.post(
         "/v1/targets/bulk", {"items": [{"url": "http://a.example"}], "dry_run": True}
     )
@@ -157,7 +157,7 @@ def test_400_for_an_unknown_field_beside_items(api):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_half_written_when_the_database_fails(api, monkeypatch):
+def test_a_database_error_rolls_everything_back(api, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("out of disk")
 

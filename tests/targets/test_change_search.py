@@ -36,14 +36,14 @@ def _found(limit=10, token=None, by=DEPLOYMENT, **wanted):
     return [row.event.id for row in rows], search.next_page_token
 
 
-def test_the_newest_change_comes_first_and_one_without_a_position_before_all():
+def test_changes_are_listed_newest_first_after_unnumbered_ones():
     first, second = _died(3, position=1), _died(2, position=2)
     fresh = _died(1, position=None)
 
     assert _found() == ([fresh.id, second.id, first.id], None)
 
 
-def test_pages_go_on_where_the_one_before_ended():
+def test_each_page_continues_after_the_previous_one():
     events = [_died(10 - n, position=n + 1) for n in range(5)]
     ids = [event.id for event in reversed(events)]
 
@@ -54,7 +54,7 @@ def test_pages_go_on_where_the_one_before_ended():
     assert _found(limit=2, token=token) == (ids[4:], None)
 
 
-def test_pages_miss_nothing_behind_many_changes_that_do_not_match(monkeypatch):
+def test_pages_find_matches_after_many_other_changes(monkeypatch):
     monkeypatch.setattr(change_search, "FIRST_STEP", 2)
     monkeypatch.setattr(change_search, "STEP", 3)
     death = _died(60, position=1)
@@ -75,7 +75,7 @@ def test_pages_miss_nothing_behind_many_changes_that_do_not_match(monkeypatch):
         ("", {"dead", "alive", "revived", "flag", "attention", "down"}),
     ],
 )
-def test_a_kind_has_its_changes_and_first_checks_are_no_change(kind, wanted):
+def test_a_kind_lists_its_changes_without_first_checks(kind, wanted):
     states = {
         "dead": (State.POTENTIALLY_DEAD, State.DEAD),
         "alive": (State.DEAD, State.ALIVE),
@@ -100,7 +100,7 @@ def test_a_kind_has_its_changes_and_first_checks_are_no_change(kind, wanted):
     assert set(found) == {made[name] for name in wanted}
 
 
-def test_a_period_leaves_out_what_was_before_and_after():
+def test_a_period_excludes_earlier_and_later_changes():
     _died(30, position=1)
     within = _died(20, position=2)
     _died(10, position=3)
@@ -108,7 +108,7 @@ def test_a_period_leaves_out_what_was_before_and_after():
     assert _found(since=NOW - 25 * MINUTE, until=NOW - 15 * MINUTE) == ([within.id], None)
 
 
-def test_a_position_is_found_by_its_time_also_where_the_first_ones_are_gone():
+def test_a_position_is_found_by_its_time_even_if_the_first_ones_were_deleted():
     for position in range(7, 30):
         _died(60 - position, position=position)
 
@@ -120,7 +120,7 @@ def test_a_position_is_found_by_its_time_also_where_the_first_ones_are_gone():
     assert before(0) == 0
 
 
-def test_members_see_changes_of_what_they_refer_to_and_outages():
+def test_members_see_outages_and_changes_of_targets_that_they_refer_to():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     own = ReferenceFactory(owner=user, object_id="thesis")
@@ -132,7 +132,7 @@ def test_members_see_changes_of_what_they_refer_to_and_outages():
     assert _found(by=Actor(user)) == ([outage.id, mine.id], None)
 
 
-def test_changes_are_counted_by_document_and_found_by_one():
+def test_changes_are_counted_and_filtered_by_document():
     one, other = TargetFactory(), TargetFactory()
     for target, document in [(one, "a"), (one, "b"), (other, "b")]:
         ReferenceFactory(target=target, object_id=document)

@@ -53,7 +53,7 @@ def test_a_new_check_period_counts_from_the_last_check():
     assert host_due(target) == target.next_check_at
 
 
-def test_a_new_period_that_is_over_already_makes_the_target_due_now():
+def test_a_new_period_that_has_already_passed_makes_the_target_due():
     target = checked()
 
     services.update(target, {"check_period": timedelta(minutes=1)}, now=NOW)
@@ -110,7 +110,7 @@ def test_null_restores_the_default(api):
     assert (target.check_period, target.condition) == (None, "")
 
 
-def test_fields_that_are_not_named_stay(api):
+def test_omitted_fields_are_unchanged(api):
     target = checked(check_period=DAY, condition="status-200", paused=True)
     before = api.get(f"/v1/targets/{target.id}").json()
 
@@ -232,7 +232,7 @@ def test_a_revived_target_is_pending_with_no_failures_and_has_a_transition():
     assert transition.payload["error"] is None
 
 
-def test_reviving_what_is_not_dead_only_checks_it(api):
+def test_reviving_a_target_that_is_not_dead_only_checks_it(api):
     target = checked(state="potentially_dead", failures=2)
 
     response = api.post(f"/v1/targets/{target.id}/check", {"revive": True})

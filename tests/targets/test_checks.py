@@ -77,7 +77,7 @@ def test_a_failure_that_changes_no_state_writes_no_transition():
     assert Event.objects.count() == 0
 
 
-def test_checks_of_targets_that_are_gone_are_left_out():
+def test_checks_of_deleted_targets_are_left_out():
     gone, here = TargetFactory(), TargetFactory()
     gone_id = gone.id
     gone.delete()
@@ -96,7 +96,7 @@ def test_a_check_that_ended_before_the_last_known_one_changes_nothing():
     assert (target.state, target.last_status_code, target.failures) == ("alive", 200, 0)
 
 
-def test_a_dead_target_stays_dead_whatever_a_late_check_says():
+def test_a_late_check_does_not_revive_a_dead_target():
     target = DeadTargetFactory()
 
     record(check_of(target, Outcome.SUCCESS, status_code=200))
@@ -106,7 +106,7 @@ def test_a_dead_target_stays_dead_whatever_a_late_check_says():
     assert Event.objects.count() == 0
 
 
-def test_changes_made_while_a_check_ran_stay():
+def test_changes_made_during_a_check_are_kept():
     target = TargetFactory()
     check = check_of(target, Outcome.SUCCESS)
     Target.objects.filter(pk=target.pk).update(
@@ -130,7 +130,7 @@ def test_any_number_of_checks_is_recorded_by_a_constant_number_of_statements(
     assert Event.objects.filter(to_state="dead").count() == count
 
 
-def test_a_check_asked_for_while_one_is_under_way_is_still_made():
+def test_a_check_requested_while_one_is_in_progress_is_still_made():
     """The page may have been fixed since: the old verdict must not be final."""
     target = TargetFactory(state="alive", next_check_at=NOW)
     asked_at = NOW + timedelta(seconds=1)
@@ -143,7 +143,7 @@ def test_a_check_asked_for_while_one_is_under_way_is_still_made():
     assert (target.state, target.next_check_at) == ("potentially_dead", asked_at)
 
 
-def test_the_dead_are_not_checked_even_if_somebody_asked_meanwhile():
+def test_dead_targets_are_not_checked_even_if_requested_meanwhile():
     target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW - timedelta(1))
     Target.objects.update(next_check_at=NOW + timedelta(seconds=1))
 
@@ -163,7 +163,7 @@ def test_a_change_is_never_dated_before_the_one_before_it():
     assert target.transitions.get().at == NOW + timedelta(microseconds=1)
 
 
-def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
+def test_failures_within_seconds_do_not_add_up():
     """A user presses "check now" three times while a server restarts."""
     target = TargetFactory(state="alive")
     for seconds in (0, 10, 20):
@@ -186,7 +186,7 @@ def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
     assert target.last_error == "The server answered 500."
 
 
-def test_anyone_who_records_a_check_learns_that_it_came_too_soon():
+def test_anyone_who_records_a_check_learns_that_it_was_too_early():
     early, fine = (TargetFactory(state="alive") for _ in range(2))
     record(check_of(early))
     at = NOW + timedelta(minutes=1)
@@ -197,7 +197,7 @@ def test_anyone_who_records_a_check_learns_that_it_came_too_soon():
     assert recorded == {ids[0]: NOW + timedelta(hours=1), ids[1]: None}
 
 
-def test_a_clock_that_was_put_back_keeps_no_check_from_being_recorded():
+def test_checks_are_recorded_after_a_clock_was_set_back():
     ahead = NOW + timedelta(days=400)
     target = TargetFactory(state="alive", last_checked_at=ahead, next_check_at=NOW)
 

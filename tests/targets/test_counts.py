@@ -86,7 +86,7 @@ def new_target(url, object_id="a"):
 class Registry(RuleBasedStateMachine):
     """Random operations on targets, half of them rolled back: derived rows stay correct.
 
-    A rule has the name of the function that it calls.
+    Each rule is named after the function that it calls.
     """
 
     def __init__(self):
@@ -292,7 +292,7 @@ def test_only_the_writer_writes_derived_rows():
 
 
 @pytest.mark.django_db
-def test_stats_tell_what_is_kept():
+def test_stats_show_what_is_kept():
     TargetFactory.create_batch(2, state=State.ALIVE, flags=["parked"])
     TargetFactory(inconclusive_since=NOW, paused=True)
     DeadTargetFactory()
@@ -323,7 +323,7 @@ def test_a_check_that_changes_no_count_adds_no_row():
 
 
 @pytest.mark.django_db
-def test_folding_leaves_one_row_of_each_count_and_then_writes_nothing():
+def test_folding_leaves_one_row_per_count_and_then_writes_nothing():
     for paused in (True, False):
         TargetFactory.create_batch(30, paused=paused)
     assert tasks.fold_counts() == 90
@@ -348,7 +348,7 @@ def test_many_rows_are_folded_in_bounded_steps(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_recount_repairs_changes_made_outside_the_product():
+def test_a_recount_repairs_manual_changes():
     target, other = TargetFactory.create_batch(2, paused=True, flags=["parked"])
     other.delete()
     Target.objects.update(state="alive", inconclusive_since=NOW)

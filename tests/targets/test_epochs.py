@@ -41,7 +41,7 @@ def restore_again(archive):
     restore(archive)
 
 
-def test_a_token_is_good_up_to_where_the_backup_ended_and_never_past_it(feed):
+def test_a_token_is_valid_up_to_the_end_of_the_backup(feed):
     deaths(3)
     _, before = feed(limit=2)
     _, at_the_end = feed()
@@ -58,7 +58,7 @@ def test_a_token_is_good_up_to_where_the_backup_ended_and_never_past_it(feed):
     assert feed(token)[0] == []
 
 
-def test_tokens_of_the_first_epoch_are_as_they_always_were(feed):
+def test_tokens_of_the_first_epoch_are_unchanged(feed):
     deaths(1)
     old = "eyJwb3NpdGlvbiI6IDEsICJwYXJ0IjogMH0"  # {"position": 1, "part": 0}
 
@@ -108,7 +108,7 @@ def test_no_event_gets_the_id_of_another(feed):
     assert lost["id"] != new["id"]
 
 
-def test_an_operator_who_restored_by_other_means_begins_one(feed, capsys):
+def test_an_operator_begins_an_epoch_after_a_restore_by_other_means(feed, capsys):
     deaths(1)
     _, token = feed()
     call_command("begin_epoch")

@@ -111,9 +111,7 @@ def _builder_of_the_docs():
 build = _builder_of_the_docs()
 
 
-def test_the_builder_of_the_docs_adds_to_an_error_and_survives_that_there_is_none(
-    api, use, settings, caplog
-):
+def test_the_builder_of_the_docs_extends_an_error_or_accepts_none(api, use, settings, caplog):
     use(build)
     settings.EVENT_STATES = ["dead", "pending"]
     target, error = error_of_a_death()

@@ -32,7 +32,7 @@ def page(api, settings, monkeypatch):
     return api.get("/v1/events")
 
 
-def test_the_feed_is_as_described(page):
+def test_the_feed_matches_its_description(page):
     items = page.json()["items"]
     assert [item["type"].rpartition(".")[2] for item in items].count("dead") == 4
     assert {item.get("part") for item in items} == {None, 1, 2, 3}
@@ -41,7 +41,7 @@ def test_the_feed_is_as_described(page):
 
 
 @pytest.mark.parametrize("name", ["EventPage", "Event", "EventData"])
-def test_whatever_the_description_lacks_is_noticed(page, monkeypatch, name):
+def test_gaps_in_the_description_are_noticed(page, monkeypatch, name):
     described = SCHEMA["components"]["schemas"][name]
     for field in described["properties"]:
         left_out = {key: one for key, one in described["properties"].items() if key != field}
@@ -50,7 +50,7 @@ def test_whatever_the_description_lacks_is_noticed(page, monkeypatch, name):
             assert undescribed(page, "get", "/v1/events"), field
 
 
-def test_each_item_is_a_cloud_event_to_others(page):
+def test_each_item_is_valid_for_a_cloudevents_library(page):
     for item in page.json()["items"]:
         whole = item | {name: str(item[name]) for name in ("part", "parts") if name in item}
         event = JSONFormat().read(None, json.dumps(whole))

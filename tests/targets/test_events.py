@@ -99,7 +99,7 @@ def test_the_relay_works_in_batches():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_relays_at_once_number_each_transition_once():
+def test_concurrent_relays_number_each_transition_once():
     for _ in range(100):
         TransitionFactory()
 
@@ -194,7 +194,7 @@ def test_only_transitions_into_event_states_are_events(api, settings):
     assert types == {"linkwatch.target.alive", "linkwatch.target.pending"}
 
 
-def test_a_page_that_is_not_full_is_resumed_behind_all_that_is_no_event(api):
+def test_a_page_that_is_not_full_continues_after_rows_that_are_not_events(api):
     TransitionFactory(at=CREATED_AT - timedelta(1))
     for _ in range(5):
         TransitionFactory(to_state="alive")
@@ -234,7 +234,7 @@ def read_all(client, count):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_reader_misses_none_while_eight_writers_commit(operator):
+def test_a_reader_misses_no_event_while_eight_writers_commit(operator):
     writers, each = 8, 12
     batches = [[TargetFactory(recheck_threshold=1) for _ in range(each)] for _ in range(writers)]
     done = threading.Semaphore(0)

@@ -100,7 +100,7 @@ def test_only_own_policies_are_exported(db, capsysbinary):
     )
 
 
-def test_a_pinned_target_with_references_has_a_row_of_its_own(db):
+def test_a_pinned_target_with_references_has_its_own_row(db):
     target = TargetFactory(pinned=True)
     ReferenceFactory(target=target, object_id="1")
     ReferenceFactory(target=target, object_id="2")
@@ -116,19 +116,19 @@ def test_an_export_has_all_pages_once(db, monkeypatch, django_assert_num_queries
     assert urls == [target.url for target in targets]
 
 
-def test_an_empty_registry_is_a_header_in_csv_and_nothing_else(db, capsysbinary):
+def test_an_empty_registry_is_exported_as_a_csv_header(db, capsysbinary):
     call_command("export_targets", "--format", "csv")
     assert capsysbinary.readouterr().out.startswith(b"url,reference_id,check_period")
     call_command("export_targets")
     assert capsysbinary.readouterr().out == b""
 
 
-def test_an_unwritable_file_is_one_error_message(db, tmp_path):
+def test_an_unwritable_file_is_reported_in_one_sentence(db, tmp_path):
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("export_targets", str(tmp_path / "none" / "list.csv"))
 
 
-def test_a_device_is_written_to_and_not_replaced(db):
+def test_an_export_writes_to_a_device_without_replacing_it(db):
     TargetFactory()
     call_command("export_targets", os.devnull)
     assert not os.path.isfile(os.devnull)
@@ -169,14 +169,14 @@ def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
     if not with_secrets:
         before["http://a.example/"] = (True, {k: v for k, v in SAID.items() if k != "headers"})
         assert "secret" not in path.read_text()
-    told = "targets have lost the headers of their instructions (1)."
-    assert (told in capsys.readouterr().err) is not with_secrets
+    reported = "targets have lost the headers of their instructions (1)."
+    assert (reported in capsys.readouterr().err) is not with_secrets
     assert what_operators_set() == before
     assert counts.totals()[counts.PAUSED] == paused == 2
 
 
 @pytest.mark.django_db
-def test_the_longest_instructions_fit_in_a_line(tmp_path):
+def test_the_longest_instructions_fit_into_one_line(tmp_path):
     long = {f"{'n' * 90}{number}": '"' * 4096 for number in range(20)}
     TargetFactory(url="http://a.example/", pinned=True, instructions={"headers": long})
     for form in FORMATS:

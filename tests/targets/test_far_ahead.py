@@ -95,7 +95,7 @@ def test_paused_and_unchecked_targets_stay_unchanged():
     assert wait_of(paused) > 399 * DAY
 
 
-def test_many_are_pulled_back_batch_by_batch_and_all_in_order_cost_a_few_statements(monkeypatch):
+def test_times_are_pulled_back_in_batches_with_few_statements(monkeypatch):
     monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 7)
     for number in range(20):
         waiting(400 * DAY, check_period=(number % 3 + 1) * DAY)
@@ -105,7 +105,7 @@ def test_many_are_pulled_back_batch_by_batch_and_all_in_order_cost_a_few_stateme
     assert len(captured) < 20
 
 
-def test_a_run_looks_for_each_period_once_however_many_batches_it_takes(monkeypatch):
+def test_a_run_searches_each_period_once_regardless_of_its_batches(monkeypatch):
     monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 3)
     for number in range(20):
         waiting(400 * DAY, check_period=(number // 10 + 1) * DAY)

@@ -161,7 +161,7 @@ def test_each_strategy_finds_what_a_scan_of_all_rows_finds(registry, monkeypatch
             assert urls(wanted, by=by, order=order, limit=5) == right, (wanted, by)
 
 
-def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, monkeypatch):
+def test_a_page_ends_when_its_time_is_up_and_the_next_one_continues(registry, monkeypatch):
     monkeypatch.setattr(target_search, "FEW", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 5)
     monkeypatch.setattr(target_search, "STEP", 5)
@@ -233,8 +233,8 @@ def test_the_text_index_is_used_only_if_other_criteria_leave_many_rows(
     assert looked_up
 
 
-def test_a_word_that_few_have_is_found_by_its_trigrams():
-    """PostgreSQL must not read the whole table, whatever the planner estimates."""
+def test_a_rare_word_is_found_by_its_trigrams():
+    """PostgreSQL must not read the whole table, regardless of the planner's estimates."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
     TargetFactory.create_batch(20)
@@ -247,7 +247,7 @@ def test_a_word_that_few_have_is_found_by_its_trigrams():
         assert cursor.fetchone() == ("off",)
 
 
-def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_it():
+def test_titles_are_searchable_and_shown_as_written_after_a_check():
     target = TargetFactory()
     page = FetchedPage("<html><TITLE>The \u202eÜber <b>Hand</b>&shy;Book &amp; More</TITLE><p>Text")
     assert page.title == page.written_title.lower()
@@ -272,7 +272,7 @@ def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_
     assert urls(Criteria(text="BOOK & m")) == [target.url]
 
 
-def test_the_newest_outcomes_are_kept_and_no_more():
+def test_only_the_newest_outcomes_are_kept():
     target = TargetFactory(recent="s" * 29)
     for mark, outcome in enumerate((Outcome.FAILURE, Outcome.INCONCLUSIVE)):
         check = CheckFindings(

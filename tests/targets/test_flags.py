@@ -87,7 +87,7 @@ def test_a_head_tells_whether_a_page_moved_and_leaves_its_other_flags():
     assert (target.flags, found("moved"), found("parked")) == (["parked"], [], [target.id])
 
 
-def test_a_move_is_reported_once_though_a_process_of_0_2_0_knows_no_flag_for_it():
+def test_a_move_is_reported_once_even_if_0_2_0_does_not_know_its_flag():
     """That release stores the page's new address, and flags without `moved`."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
     new = Event.objects.get(kind=EventKind.FLAG_RAISED, payload__flag="moved")
@@ -101,7 +101,7 @@ def test_a_move_is_reported_once_though_a_process_of_0_2_0_knows_no_flag_for_it(
     assert found("moved") == [target.id]
 
 
-def test_flags_that_stay_are_not_written_again():
+def test_unchanged_flags_are_not_written_again():
     target = checked(TargetFactory(), "parked")
     [before] = TargetFlag.objects.values_list("pk", flat=True)
 
@@ -145,7 +145,7 @@ def test_the_admin_filters_by_a_flag_and_shows_it(operator, flagged):
     assert "parked, certificate expires" in page.content.decode()
 
 
-def test_a_page_of_a_flag_comes_from_its_index():
+def test_a_page_of_a_flag_is_read_from_its_index():
     query = TargetFlag.objects.filter(flag="parked").order_by("created_at", "target_id")[:50]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -171,7 +171,7 @@ def test_reviving_a_target_clears_the_pages_identity():
 
 @pytest.mark.parametrize("by_head", [False, True])
 def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
-    """A failure does not show that the redirect is gone, so no event reports its end."""
+    """A failure does not show that the redirect no longer exists, so no event reports its end."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
 
     failed = {"outcome": Outcome.FAILURE, "by_head": by_head}
@@ -179,8 +179,8 @@ def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
     assert (target.flags, found("moved")) == (["moved"], [target.id])
 
     checked(target, "moved", at=NOW + timedelta(hours=2), moved_to="http://new.example/")
-    told = Event.objects.filter(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED])
-    assert [event.kind for event in told] == [EventKind.FLAG_RAISED]
+    reported = Event.objects.filter(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED])
+    assert [event.kind for event in reported] == [EventKind.FLAG_RAISED]
 
     checked(target, at=NOW + timedelta(hours=3))
     assert (target.flags, found("moved")) == ([], [])

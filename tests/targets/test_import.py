@@ -48,7 +48,7 @@ def run(tmp_path, capsys):
 
 
 @pure
-def test_a_txt_line_is_a_url_and_maybe_a_reference_id():
+def test_a_txt_line_is_a_url_with_an_optional_reference_id():
     content = (
         b"\xef\xbb\xbfhttp://a.example/\r\n\n  # note\nhttp://b.example \t my page \n http://c"
     )
@@ -81,13 +81,13 @@ def test_csv_cells_follow_the_header_and_empty_ones_are_ignored():
         (b"\xff\xfeu\x00r\x00l\x00\n\x00", "UTF-16"),
     ],
 )
-def test_a_csv_without_a_sound_header_is_refused_as_a_whole(header, sentence):
+def test_a_csv_with_an_invalid_header_is_refused(header, sentence):
     with pytest.raises(UnreadableFileError, match=sentence):
         entries(Format.CSV, header)
 
 
 @pure
-def test_a_quote_that_never_closes_costs_the_lines_up_to_the_next_quote():
+def test_an_unclosed_quote_loses_the_lines_up_to_the_next_quote():
     content = b'url,reference_id\nhttp://a,"x\nhttp://b,y\nhttp://c,"z"\nhttp://d,"u"v\nhttp://e\n'
     found = entries(Format.CSV, content)
     assert [(entry.first_line, entry.last_line, bool(entry.error)) for entry in found] == [
@@ -99,7 +99,7 @@ def test_a_quote_that_never_closes_costs_the_lines_up_to_the_next_quote():
 
 
 @pure
-def test_a_quote_that_is_never_closed_costs_256_lines_at_most():
+def test_an_unclosed_quote_loses_256_lines_at_most():
     content = b'url,reference_id\nhttp://a,"x\n' + b"http://b,y\n" * 300
     found = entries(Format.CSV, content)
     assert [(entry.first_line, entry.last_line) for entry in found[:2]] == [(2, 257), (258, 258)]
@@ -145,7 +145,7 @@ def test_invalid_json_is_rejected_with_an_error(line):
 @pure
 @pytest.mark.parametrize("form", list(Format))
 @given(content=st.binary() | st.text(alphabet='a,"\n\r\0\t# ').map(str.encode))
-def test_no_content_breaks_the_reader_and_places_never_go_back(form, content):
+def test_no_content_breaks_the_reader_and_positions_only_increase(form, content):
     header = b"url,reference_id\n" if form is Format.CSV else b""
     try:
         found = entries(form, header + content)
@@ -194,7 +194,7 @@ def test_a_second_import_adds_nothing_and_changes_no_policy(db, run):
     assert Target.objects.get().check_period == timedelta(days=2)
 
 
-def test_a_bad_line_is_reported_with_its_number_and_stops_nothing(db, run):
+def test_a_bad_line_is_reported_with_its_number_and_the_import_continues(db, run):
     done = run(
         b"url,reference_id,recheck_threshold,check_period\n"
         b"ftp://a,1\n"
@@ -221,7 +221,7 @@ def test_a_dry_run_checks_every_line_and_registers_nothing(db, run):
     assert not Target.objects.exists()
 
 
-def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
+def test_an_interrupted_import_reports_where_to_resume(db, run, monkeypatch):
     monkeypatch.setattr(import_targets, "BATCH", 2)
     register, calls = registration.register, []
 
@@ -261,7 +261,7 @@ def test_standard_input_needs_a_format(db, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith("created 1,")
 
 
-def test_a_missing_file_is_one_error_message(tmp_path):
+def test_a_missing_file_is_reported_in_one_sentence(tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("import_targets", str(tmp_path / "none.txt"))
 

@@ -54,7 +54,7 @@ def test_instructions_are_returned_with_hidden_secrets(api, row):
     assert "s3cret" not in api.get(path).content.decode()
 
 
-def test_omitted_instructions_stay_and_null_removes_them(row):
+def test_omitted_instructions_are_kept_and_null_removes_them(row):
     path, change, find = row
     change(path, SAID)
 

@@ -48,7 +48,7 @@ def test_an_occurrence_is_described_in_words():
     assert described({"line": None, "column": None, "text": ""}) == ""
 
 
-def test_events_show_the_first_ones_to_those_who_may_see_the_reference(people, target):
+def test_events_show_the_first_occurrences_to_users_who_may_see_the_reference(people, target):
     kill(target)
     event = Event.objects.get(to_state="dead")
 
@@ -62,7 +62,7 @@ def test_events_show_the_first_ones_to_those_who_may_see_the_reference(people, t
     assert lines("program") == ([], [])
 
 
-def test_processes_of_0_2_0_show_nobody_where_links_stand(target):
+def test_processes_of_0_2_0_never_show_occurrences(target):
     """Those processes drop `owner` and `owners` from what is written, and pass on the rest."""
     kill(target)
     written = Event.objects.get(to_state="dead").payload
@@ -72,7 +72,7 @@ def test_processes_of_0_2_0_show_nobody_where_links_stand(target):
     assert "occurrences" not in json.dumps(shown)
 
 
-def test_the_longest_event_stays_below_what_brokers_take(people):
+def test_the_longest_event_stays_below_the_limit_of_brokers(people):
     target = TargetFactory(pinned=False, recheck_threshold=1)
     places = [{"line": 2**31 - 1, "column": 2**31 - 1, "text": "\N{PILE OF POO}" * 200}] * 20
     for number in range(40):
@@ -84,14 +84,14 @@ def test_the_longest_event_stays_below_what_brokers_take(people):
     assert len(json.dumps(data["occurrences"])) < 512 * 1024 - 100_000
 
 
-def test_messages_say_where(people, target):
+def test_messages_name_the_occurrence(people, target):
     kill(target)
     event = Event.objects.get(to_state="dead")
     content = event_content(event, Actor(people["member"]))
     assert SAID in content.lines[0].references[0]
 
 
-def test_the_page_and_the_csv_show_it_to_those_who_may_see_it(people, target):
+def test_page_and_csv_show_occurrences_to_permitted_users(people, target):
     pages: dict[str, Any] = {
         name: browser_of(people[name]).get(f"/targets/{target.pk}") for name in people
     }
@@ -127,7 +127,9 @@ def test_exported_occurrences_are_imported(target, tmp_path):
     Target.objects.all().delete()
     ReferenceOccurrences.objects.all().delete()
     call_command("import_targets", str(path))
-    places = ReferenceOccurrences.objects.get().places  # of both references, merged into nobody's
+    places = (
+        ReferenceOccurrences.objects.get().places
+    )  # of both references, merged into an unowned one
     assert sorted(one["line"] for one in places) == [7, *range(40, 47)]
 
 

@@ -68,7 +68,7 @@ def test_an_unknown_order_or_time_is_refused(api, query):
     assert api.get(f"/v1/targets?{query}").json()["code"] == "invalid"
 
 
-def test_several_targets_are_changed_and_a_bad_item_fails_alone(api):
+def test_several_targets_are_changed_despite_a_bad_item(api):
     one, other, kept = TargetFactory(), TargetFactory(), TargetFactory()
     items = [
         {"id": one.id, "paused": True},

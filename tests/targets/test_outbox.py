@@ -52,8 +52,8 @@ def check(target, outcome=Outcome.SUCCESS, *flags, at=NOW, **more):
     target.refresh_from_db()
 
 
-def told(target_id=None):
-    """Return kind and flag of all events other than changes of state, in order."""
+def other_events(target_id=None):
+    """Return the kind and flag of all events other than changes of state, in order."""
     rows = Event.objects.exclude(kind=EventKind.STATE).order_by("at", "id")
     if target_id is not None:
         rows = rows.filter(payload__target_id=target_id)
@@ -66,7 +66,7 @@ def test_events_report_raised_and_cleared_flags():
     check(target, Outcome.SUCCESS, "login", "parked", at=NOW + HOUR)
     check(target, Outcome.INCONCLUSIVE, at=NOW + 2 * HOUR, is_ours=True)
     check(target, Outcome.SUCCESS, "login", "home_page", at=NOW + 3 * HOUR)
-    assert told() == [
+    assert other_events() == [
         ("flag_raised", "parked"),
         ("flag_raised", "login"),
         ("flag_raised", "home_page"),
@@ -74,11 +74,11 @@ def test_events_report_raised_and_cleared_flags():
     ]
 
 
-def test_attention_is_reported_once_and_when_it_ends():
+def test_attention_is_reported_when_it_begins_and_ends():
     target = TargetFactory(state="alive")
     for n, outcome in enumerate([Outcome.INCONCLUSIVE] * 2 + [Outcome.SUCCESS] * 2):
         check(target, outcome, at=NOW + n * HOUR)
-    assert told() == [("attention_needed", ""), ("attention_ended", "")]
+    assert other_events() == [("attention_needed", ""), ("attention_ended", "")]
     needed = Event.objects.get(kind=EventKind.ATTENTION_NEEDED)
     assert needed.payload["error"]["message"] == "500"
 
@@ -88,18 +88,18 @@ def test_failures_on_our_own_side_raise_no_attention():
     check(target, Outcome.INCONCLUSIVE, is_ours=True)
     check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + HOUR)
     check(target, at=NOW + 2 * HOUR)
-    assert told() == []
+    assert other_events() == []
 
     check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + 3 * HOUR)
     services.resume(until=NOW + 4 * HOUR, limit=10, now=NOW + 4 * HOUR)
     check(target, Outcome.INCONCLUSIVE, at=NOW + 5 * HOUR)
     check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + 6 * HOUR)
-    assert told() == [("attention_needed", "")]
+    assert other_events() == [("attention_needed", "")]
     check(target, at=NOW + 7 * HOUR)
-    assert told() == [("attention_needed", ""), ("attention_ended", "")]
+    assert other_events() == [("attention_needed", ""), ("attention_ended", "")]
 
 
-def test_rows_have_references_and_owners_as_they_were():
+def test_rows_keep_their_references_and_owners():
     ada = make_people()["member"]
     target = TargetFactory(state="alive")
     ReferenceFactory(target=target, object_id="a-1")
@@ -112,7 +112,7 @@ def test_rows_have_references_and_owners_as_they_were():
             [None, ada.pk],
         )
         assert events.public(row.payload, Actor(ada))["reference_ids"] == ["b-2"]
-    assert told() == [("flag_raised", "parked"), ("flag_cleared", "parked")]
+    assert other_events() == [("flag_raised", "parked"), ("flag_cleared", "parked")]
 
 
 def test_recoveries_have_references_and_first_successes_have_none(settings):
@@ -137,7 +137,7 @@ def test_a_target_that_is_no_longer_watched_has_no_flags_or_attention(end):
         services.delete(target, force=True, now=NOW)
     else:
         services.unregister_all([(target.pk, "a-1", None)], now=NOW)
-    assert told()[2:] == [("flag_cleared", "parked"), ("attention_ended", "")]
+    assert other_events()[2:] == [("flag_cleared", "parked"), ("attention_ended", "")]
     last = Event.objects.order_by("at", "id").last()
     assert last.payload["reference_ids"] == ["a-1"]
     assert (last.target, last.payload["error"]["kind"]) == (None, "deleted")
@@ -189,7 +189,7 @@ def _make(target, step, flags, *, at):
 def _compare(target):
     now = Target.objects.filter(pk=target.pk).first()
     added = Counter()
-    for kind, flag in told(target.pk):
+    for kind, flag in other_events(target.pk):
         added[flag] += 1 if kind in ("flag_raised", "attention_needed") else -1
         assert added[flag] in (0, 1)
     attention = [""] if now and now.attention_since else []
@@ -197,7 +197,7 @@ def _compare(target):
     assert not attention or now.inconclusive_since
 
 
-def test_a_check_that_changes_nothing_costs_no_statement_more():
+def test_a_check_that_changes_nothing_needs_no_additional_statement():
     targets = [TargetFactory(state="alive", flags=["parked"]) for _ in range(2)]
 
     def statements(*flags, at):

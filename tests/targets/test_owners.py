@@ -1,4 +1,4 @@
-"""References have owners: who sees and changes which. Source: docs/adr/0027."""
+"""Owners of references: who sees and changes which references. Source: docs/adr/0027."""
 
 import json
 from datetime import timedelta
@@ -88,7 +88,7 @@ def test_a_page_of_a_flag_shows_only_the_users_own_references(apis, target):
     assert (shown["reference_ids"], shown["reference_count"]) == (["members"], 1)
 
 
-def test_a_target_is_listed_once_though_several_refer_to_it_by_one_id(apis, people):
+def test_a_target_is_listed_once_even_if_several_owners_use_one_id(apis, people):
     target = TargetFactory()
     for name in ("member", "other"):
         ReferenceFactory(target=target, object_id="same", owner=people[name])
@@ -104,7 +104,9 @@ def test_a_target_is_listed_once_though_several_refer_to_it_by_one_id(apis, peop
 @pytest.mark.parametrize(
     ("name", "owns"), [("member", True), ("operator", True), ("program", False)]
 )
-def test_people_own_what_they_register_and_programs_do_not(apis, people, path, name, owns):
+def test_people_own_the_references_that_they_register_and_programs_do_not(
+    apis, people, path, name, owns
+):
     body = {"url": URL, "reference_id": "doc"}
     assert apis[name].post(path, body).status_code == 201
     assert Reference.objects.get().owner == (people[name] if owns else None)
@@ -138,7 +140,7 @@ def test_a_bulk_shows_a_member_no_references_of_others(apis, people, target):
     }
 
 
-def test_what_a_member_registers_without_a_reference_id_is_not_pinned(apis):
+def test_a_members_registration_without_a_reference_id_is_not_pinned(apis):
     first = apis["member"].post("/v1/targets", {"url": URL})
     again = apis["member"].post("/v1/targets", {"url": URL, "reference_id": None})
     assert (first.status_code, again.status_code) == (201, 200)
@@ -195,7 +197,7 @@ def test_each_user_unregisters_only_the_references_they_may(apis, target, name, 
         assert Reference.objects.filter(object_id=object_id).exists() is not may
 
 
-def test_of_one_id_an_operator_first_means_its_own_and_nobodys(apis, people):
+def test_an_operators_id_first_matches_own_and_unowned_references(apis, people):
     target = TargetFactory()
     for owner in (None, people["operator"], people["member"], people["other"]):
         ReferenceFactory(target=target, object_id="doc", owner=owner)
@@ -219,7 +221,7 @@ def test_a_target_is_deleted_with_the_last_reference_of_any_owner(apis, people):
 
 
 @pytest.mark.parametrize("name", ["member", "viewer"])
-def test_who_may_not_change_targets_by_the_api(apis, target, name):
+def test_users_without_the_right_cannot_change_targets_by_the_api(apis, target, name):
     api, path = apis[name], f"/v1/targets/{target.pk}"
     before = Target.objects.values().get()
     for answer in (
@@ -263,7 +265,7 @@ def test_links_remove_only_their_own_references(people):
     assert target.references.get().owner == people["member"]
 
 
-def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
+def test_the_reference_of_a_watched_link_belongs_to_its_owner(apis, people):
     new_target = {"long_url": URL, "watch": True}
     keys = {
         name: apis[name].post("/v1/urls", new_target).json()["key"]
@@ -295,7 +297,7 @@ def test_the_feed_has_the_reference_ids_that_the_reader_may_see(apis, target, na
     assert "owners" not in event["data"]
 
 
-def test_events_keep_their_public_form(target):
+def test_events_keep_their_public_format(target):
     kill(target)
     number_transitions()
     transition = Event.objects.get()
@@ -306,7 +308,7 @@ def test_events_keep_their_public_form(target):
     assert "owners" not in data
 
 
-def test_an_event_of_nobodys_references_keeps_no_owners(people, apis):
+def test_an_event_of_unowned_references_stores_no_owners(people, apis):
     target = ReferenceFactory(object_id="doc", target__recheck_threshold=1).target
     kill(target)
     number_transitions()
@@ -330,7 +332,7 @@ def test_an_id_of_several_owners_is_reported_once(apis, people):
 
 
 @pytest.mark.parametrize("limit", [1, 2, 50])
-def test_each_reader_has_parts_of_its_own(apis, people, monkeypatch, limit):
+def test_each_reader_has_its_own_parts(apis, people, monkeypatch, limit):
     monkeypatch.setattr(events, "MAX_REFERENCES", 2)
     monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
     target = TargetFactory(recheck_threshold=1)
@@ -356,7 +358,7 @@ def test_each_reader_has_parts_of_its_own(apis, people, monkeypatch, limit):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_owners_who_register_one_id_at_once_have_one_each():
+def test_two_owners_who_register_one_id_at_once_get_a_reference_each():
     people = make_people()
     owners = [people["member"], people["other"], people["operator"], people["program"]]
     for number in range(5):

@@ -55,7 +55,7 @@ def test_pages_follow_created_at_then_id_without_skips_or_duplicates(api):
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 6, 7])
-def test_every_page_size_sees_targets_of_one_instant_once(api, limit):
+def test_every_page_size_lists_targets_with_equal_times_once(api, limit):
     made = {TargetFactory().id for _ in range(6)}
 
     seen = [item["id"] for item in walk(api, "/v1/targets", limit=limit)]
@@ -77,7 +77,7 @@ def test_rows_inserted_between_pages_neither_repeat_nor_hide_others(api):
     assert [id_ for id_ in seen if id_ in made] == made
 
 
-def test_rows_deleted_between_pages_hide_no_others(api):
+def test_rows_deleted_between_pages_do_not_hide_others(api):
     made = [TargetFactory() for _ in range(9)]
 
     def delete():
@@ -88,7 +88,7 @@ def test_rows_deleted_between_pages_hide_no_others(api):
     assert seen == [target.id for target in made]
 
 
-def test_filtered_pages_hold_only_what_matches(api):
+def test_filtered_pages_contain_only_matches(api):
     for _ in range(5):
         TargetFactory(host="one.example", state="alive")
         TargetFactory(host="two.example")
@@ -106,7 +106,7 @@ def test_filtered_pages_hold_only_what_matches(api):
 @pytest.mark.parametrize(
     "written", ["BÜCHER.Example", "xn--bcher-kva.example.", "https://Bücher.example:8443/x?y#z"]
 )
-def test_a_host_is_found_however_it_is_written(api, written):
+def test_a_host_is_found_in_any_spelling(api, written):
     target = TargetFactory(host="xn--bcher-kva.example")
     TargetFactory(host="other.example")
 
@@ -131,7 +131,7 @@ def test_a_host_is_found_in_any_case(api):
     assert [item["id"] for item in page["items"]] == [target.id]
 
 
-def test_a_target_is_found_by_any_way_to_write_its_url(api):
+def test_a_target_is_found_by_any_spelling_of_its_url(api):
     target = TargetFactory(url="http://example.com/a")
     TargetFactory()
 
@@ -177,7 +177,7 @@ def test_the_token_is_base64_of_the_last_items_time_and_id(api):
     }
 
 
-def test_a_token_may_come_back_padded_and_with_the_seeds_z(api):
+def test_a_token_may_be_padded_and_its_time_may_end_with_z(api):
     targets = [TargetFactory() for _ in range(2)]
     text = json.dumps({"created_at": "2026-03-01T11:00:00Z", "id": targets[0].id})
     token = base64.urlsafe_b64encode(text.encode()).decode()
@@ -305,7 +305,7 @@ def test_the_feed_rejects_tokens_of_other_lists_and_invalid_ones(api):
     "limit", ["", "0", "-1", "+1", "1001", "abc", "1e3", "1.0", "٣", " 5", "5\0", "9" * 5000]
 )
 @pytest.mark.parametrize("path", ["/v1/targets", "/v1/events"])
-def test_a_limit_that_is_no_number_from_1_to_1000_is_refused(api, path, limit):
+def test_a_limit_outside_1_to_1000_is_refused(api, path, limit):
     response = api.get(path, {"limit": limit})
 
     assert response.status_code == 400
@@ -320,7 +320,7 @@ def test_a_page_holds_50_unless_asked_and_1000_at_most(api):
     assert len(api.get("/v1/targets?limit=1000").json()["items"]) == 1000
 
 
-def test_the_last_page_has_no_token_also_when_it_is_full(api):
+def test_the_last_page_has_no_token_even_when_it_is_full(api):
     for _ in range(2):
         TargetFactory()
 
@@ -328,7 +328,7 @@ def test_the_last_page_has_no_token_also_when_it_is_full(api):
     assert api.get("/v1/targets?limit=1").json()["next_page_token"] is not None
 
 
-def test_an_empty_list_is_a_page(api):
+def test_an_empty_list_has_one_page(api):
     assert api.get("/v1/targets").json() == {"items": [], "next_page_token": None}
 
 

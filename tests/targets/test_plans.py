@@ -55,7 +55,7 @@ def test_each_line_is_new_known_repeated_or_refused():
     assert Target.objects.count() == 1
 
 
-def test_a_prefix_is_put_before_all_reference_ids():
+def test_a_prefix_is_prepended_to_all_reference_ids():
     content = b"url,reference_id\nhttps://a.example,intro\nhttps://b.example,\n"
     planned = plans.plan(content, PlanKind.CSV, prefix="handbook/")
     plans.register(planned, now=database_now(), by=DEPLOYMENT)
@@ -80,7 +80,7 @@ def test_valid_lines_become_a_file_that_can_be_imported_again():
     assert again.refused == []
 
 
-def test_links_are_taken_out_of_a_page_once_each():
+def test_each_link_of_a_page_is_extracted_once():
     page = (
         b"<a href=http://a.example>\n<a href='javascript:x'>\n<a href=http://a.example><a href=/x>"
     )

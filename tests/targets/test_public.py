@@ -34,13 +34,13 @@ def refer(*object_ids, owner=None, **fields):
     return target
 
 
-def test_without_the_setting_there_is_no_such_page(client, settings):
+def test_the_page_does_not_exist_without_the_setting(client, settings):
     settings.PUBLIC_LISTS = {}
     for path in ("/public/handbook", "/public/handbook.svg"):
         assert client.get(path).status_code == 404
 
 
-def test_a_page_counts_targets_by_nobodys_references_with_the_prefix(client):
+def test_a_page_counts_targets_of_unowned_references_with_the_prefix(client):
     refer("docs/1", "docs/2", state=State.ALIVE)
     refer("docs/3", url="https://dead.example/", state=State.DEAD, last_error="404 Not Found")
     refer("Docs/4", "doc", url="https://other.example/", state=State.DEAD)
@@ -58,7 +58,7 @@ def test_a_page_counts_targets_by_nobodys_references_with_the_prefix(client):
     ]
 
 
-def test_a_badge_says_the_same(client):
+def test_a_badge_shows_the_same_counts(client):
     for number in range(3):
         refer("docs/", url=f"https://a.example/{number}", state=State.ALIVE)
     answer = client.get("/public/handbook.svg")
@@ -71,7 +71,7 @@ def test_a_badge_says_the_same(client):
     assert drawing.attrib["aria-label"] == "3 links, 3 dead"
 
 
-def test_it_is_counted_once_a_minute_and_sent_once(client, django_assert_num_queries):
+def test_a_page_is_counted_once_a_minute_and_sent_once(client, django_assert_num_queries):
     refer("docs/1", state=State.ALIVE)
     first = client.get("/public/handbook.svg")
     assert first["Cache-Control"] == "public, max-age=60"
@@ -97,7 +97,7 @@ def test_hostile_text_is_shown_as_text(client):
     assert "script-src 'self'" in client.get("/public/handbook")["Content-Security-Policy"]
 
 
-def test_a_url_is_shown_without_what_its_first_registrant_added(client):
+def test_a_url_is_shown_without_the_first_registrants_additions(client):
     refer("docs/1", url="https://a.example/#for-my-eyes", state=State.DEAD)
     text = client.get("/public/handbook").content.decode()
     assert "https://a.example/" in text

@@ -1,4 +1,5 @@
-"""Public lists that users create: whose references they show, to whom, and what stays hidden."""
+"""Public lists that users create: the references that they show, to whom, and those that stay
+hidden."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -99,14 +100,14 @@ def test_a_list_is_changed_and_ended_at_once(client, ada):
 
 
 @pytest.mark.parametrize("name", ["all", "of-programs"])
-def test_a_name_is_given_once(ada, olga, name):
+def test_a_name_of_a_list_is_unique(ada, olga, name):
     send(olga, "POST", "", '{"name": "all"}', status=201)
     error = send(ada, "POST", "", f'{{"name": "{name}"}}', status=409)
     assert error["code"] == "name_taken"
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "ä", "a" * 65, "-a", "a/b"])
-def test_a_name_is_part_of_an_address(ada, name):
+def test_a_name_of_a_list_is_valid_in_a_url(ada, name):
     assert "name" in send(ada, "POST", "", f'{{"name": "{name}"}}', status=400)["details"]
 
 
@@ -119,7 +120,7 @@ def test_only_operators_list_the_references_of_programs(client, ada, olga):
     send(ada, "DELETE", "/programs", status=404)
 
 
-def test_an_owner_has_a_hundred_lists(ada, monkeypatch):
+def test_an_owner_has_a_hundred_lists_at_most(ada, monkeypatch):
     monkeypatch.setattr(public_lists, "MAX_LISTS", 1)
     send(ada, "POST", "", '{"name": "one"}', status=201)
     assert send(ada, "POST", "", '{"name": "two"}', status=409)["code"] == "too_many_lists"
@@ -141,7 +142,7 @@ def test_a_list_ends_with_its_owners_account_or_right(client, ada):
 @pytest.mark.parametrize("is_internal", [True, False, None])
 @pytest.mark.parametrize("own", [None, SECRET, {"accept": [403]}])
 @pytest.mark.parametrize("of_host", [None, SECRET])
-def test_no_list_shows_what_only_allow_networks_or_secret_headers_made_visible(
+def test_no_list_shows_targets_that_only_allow_networks_or_secret_headers_made_visible(
     settings, client, allowed, is_internal, own, of_host
 ):
     settings.ALLOW_NETWORKS = allowed
@@ -159,7 +160,7 @@ def test_no_list_shows_what_only_allow_networks_or_secret_headers_made_visible(
     assert ("No links in this list yet." in text) is not shown
 
 
-def test_two_who_take_one_name_at_once_get_one_list(ada, olga):
+def test_two_concurrent_creations_of_one_name_create_one_list(ada, olga):
     now = database_now()
     fields = {"name": "one", "reference_prefix": ""}
     public_lists.create_list(fields, now=now, by=Actor(ada))
@@ -187,7 +188,7 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     assert not PublicList.objects.exists()
 
 
-def test_requests_of_strangers_for_missing_lists_are_counted(client, settings):
+def test_requests_of_anonymous_visitors_for_missing_lists_are_counted(client, settings):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
     assert [client.get("/public/none").status_code for _ in range(3)] == [404, 404, 429]
 

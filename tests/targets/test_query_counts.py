@@ -39,7 +39,9 @@ def test_a_list_of_targets_takes_two_statements(api, count, django_assert_num_qu
         assert len(api.get("/v1/targets").json()["items"]) == count
 
 
-def test_one_target_takes_three_statements_however_many_refer_to_it(api, django_assert_num_queries):
+def test_one_target_takes_three_statements_for_any_number_of_references(
+    api, django_assert_num_queries
+):
     target = ReferenceFactory().target
 
     with django_assert_num_queries(3):
@@ -55,7 +57,7 @@ def test_the_feed_takes_three_statements(api, django_assert_num_queries):
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_a_bulk_of_a_hundred_takes_hardly_more_statements_than_one_of_two(api, known):
+def test_a_bulk_of_a_hundred_needs_hardly_more_statements_than_one_of_two(api, known):
     def bulk(name, count):
         items = [{"url": f"http://{name}{n}.example/", "reference_id": "r"} for n in range(count)]
         return lambda: api.post("/v1/targets/bulk", {"items": items})
@@ -79,7 +81,7 @@ def client_with_token(operator):
 @pytest.mark.django_db(transaction=True)  # a transaction's begin and commit count, too
 @pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
 @pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
-def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, reference):
+def test_a_single_registration_needs_ten_statements(client_with_token, kind, reference):
     """Counts token, time, transaction (two), search (two), slot (two), target, audit entry.
 
     A reference takes one more. SQLite, which has no round trips, counts each kind of row in its own
@@ -101,7 +103,7 @@ def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, refe
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("role", [Role.MEMBER, None])
-def test_rights_of_users_other_than_operators_take_one_more_statement(operator, role):
+def test_rights_of_users_other_than_operators_need_one_more_statement(operator, role):
     def taken(user, url):
         headers = {"Authorization": f"Token {AuthToken.objects.create(user)[1]}"}
         client = APIClient(headers=headers)
@@ -116,7 +118,7 @@ def test_rights_of_users_other_than_operators_take_one_more_statement(operator, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_takes_one_statement_however_many_its_user_has(operator, django_assert_num_queries):
+def test_a_token_takes_one_statement_for_any_number_of_tokens(operator, django_assert_num_queries):
     keys = [AuthToken.objects.create(operator)[1] for _ in range(3)]
 
     with django_assert_num_queries(1):

@@ -41,7 +41,7 @@ def post_together(user, path, bodies, **headers):
 
 
 @pytest.mark.parametrize("same_reference", [True, False])
-def test_eight_registrations_of_a_new_url_at_once_make_one_target(operator, same_reference):
+def test_eight_concurrent_registrations_create_one_target(operator, same_reference):
     for number in range(5):
         bodies = [
             {
@@ -59,7 +59,7 @@ def test_eight_registrations_of_a_new_url_at_once_make_one_target(operator, same
     assert_invariants()
 
 
-def test_eight_creates_with_one_key_at_once_are_one_create_and_seven_replays(operator):
+def test_eight_concurrent_creates_with_one_key_have_seven_replays(operator):
     for number in range(5):
         body = {"url": f"http://race.example/{number}", "reference_id": "a"}
         responses = post_together(
@@ -75,7 +75,7 @@ def test_eight_creates_with_one_key_at_once_are_one_create_and_seven_replays(ope
     assert (Target.objects.count(), IdempotencyKey.objects.count()) == (5, 5)
 
 
-def test_eight_creates_with_one_key_and_other_bodies_are_one_create_and_seven_refusals(operator):
+def test_eight_creates_with_one_key_and_different_bodies_have_seven_refusals(operator):
     bodies = [{"url": f"http://race.example/{thread}"} for thread in range(THREADS)]
 
     responses = post_together(operator, "/v1/targets", bodies, **{"Idempotency-Key": "k"})
@@ -93,7 +93,7 @@ def test_eight_references_to_a_url_at_once_are_all_kept(operator):
     assert Target.objects.get().references.count() == 4
 
 
-def test_overlapping_bulks_in_any_order_make_each_url_once(operator):
+def test_overlapping_bulks_in_any_order_register_each_url_once(operator):
     shuffle = random.Random(1).sample
     urls = [f"http://h{n % 7}.example/{n}" for n in range(60)]
     bodies = [
@@ -147,7 +147,7 @@ def act(client, chance):
     return name, actions[name]().status_code
 
 
-def test_nothing_done_at_once_to_few_urls_breaks_what_must_hold(operator):
+def test_concurrent_operations_on_few_urls_keep_all_invariants(operator):
     def caller(seed):
         chance, client = random.Random(seed), client_of(operator)
         return lambda: [act(client, chance) for _ in range(40)]
@@ -159,7 +159,7 @@ def test_nothing_done_at_once_to_few_urls_breaks_what_must_hold(operator):
 
 
 def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(operator):
-    """Each caller's own reference exists after its registration, whatever the others do."""
+    """Each caller's own reference exists after its registration, regardless of the others."""
 
     def caller(thread):
         client, pair = (
@@ -193,7 +193,7 @@ def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(o
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}])
-def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeypatch, headers):
+def test_a_target_removed_between_reading_and_locking_is_recreated(api, monkeypatch, headers):
     """The whole transaction restarts: a rollback to a savepoint can deadlock on PostgreSQL."""
     read, stale = registration._find, ["once"]
 
@@ -214,7 +214,7 @@ def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeyp
 
 
 @pytest.mark.parametrize("paths", ["a", "ab"])
-def test_a_target_made_between_reading_and_locking_is_found(api, monkeypatch, paths):
+def test_a_target_created_between_reading_and_locking_is_found(api, monkeypatch, paths):
     """The first holder of the slot created the target; the failed insert shows it."""
     lock = reservations.schedule_within
 

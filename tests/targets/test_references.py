@@ -173,7 +173,7 @@ def test_400_for_an_invalid_pair(api, body, fields):
 
 
 @pytest.mark.parametrize("query", ["", "url=", "url=ftp://a", "url=http://a&x=1", "reference_id=a"])
-def test_400_for_a_question_that_names_no_url(api, query):
+def test_400_for_a_look_up_without_a_url(api, query):
     assert api.get(f"/v1/references?{query}").status_code == 400
     assert api.delete(f"/v1/references?{query}").status_code == 400
 

@@ -91,7 +91,7 @@ def test_registering_a_dead_url_again_does_not_revive_it(api):
     assert again.json()["next_check_at"] is None
 
 
-def test_a_dead_url_fully_unregistered_and_registered_again_starts_over(api):
+def test_a_dead_url_registered_again_after_its_deletion_is_pending(api):
     dead = ReferenceFactory(target=DeadTargetFactory(pinned=False), object_id="a").target
     pair = {"url": dead.url, "reference_id": "a"}
 
@@ -186,7 +186,7 @@ def test_400_for_a_bad_or_unknown_field(api, name, bad):
         ("https://1.1.1.1:22/", "forbidden_url"),
     ],
 )
-def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):
+def test_400_for_a_url_that_cannot_be_watched(api, url, code):
     response = api.post("/v1/targets", {"url": url, "reference_id": "a"})
 
     assert (response.status_code, response.json()["code"]) == (400, code)
@@ -194,11 +194,11 @@ def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):
     assert (Target.objects.count(), Host.objects.count()) == (0, 0)
 
 
-def test_a_long_text_that_is_no_url_is_refused_quickly(api):
+def test_a_long_text_that_is_not_a_url_is_refused_quickly(api):
     assert api.post("/v1/targets", {"url": "http://" + "a@" * 1_000_000}).status_code == 400
 
 
-def test_references_with_255_characters_of_any_kind_are_kept_to_the_letter(api):
+def test_reference_ids_of_any_255_characters_are_stored_exactly(api):
     for reference_id in ("x" * 255, "ü" * 255, " a ", "a/b?c#d%2F", "\N{PILE OF POO}", "\n", ".."):
         body = {"url": "http://example.com", "reference_id": reference_id}
         assert api.post("/v1/targets", body).status_code in (200, 201)
@@ -216,14 +216,14 @@ def test_a_target_shows_its_first_100_references_and_how_many_there_are(api):
     assert shown["reference_count"] == 103
 
 
-def test_a_target_is_shown_as_its_described_fields_would_show_it():
+def test_a_fast_representation_equals_that_of_the_declared_fields():
     target = ReferenceFactory(target__check_period=timedelta(days=2, milliseconds=5)).target
     shown = Target.objects.with_references().get(pk=target.pk)
 
     assert TargetSerializer(shown).data == Serializer.to_representation(TargetSerializer(), shown)
 
 
-def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
+def test_the_answer_to_a_registration_equals_a_later_read(api):
     made = api.post("/v1/targets", {"url": "http://example.com", "reference_id": "a"}).json()
 
     assert api.get(f"/v1/targets/{made['id']}").json() == made
@@ -241,7 +241,7 @@ def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
     condition=st.sampled_from(["", "status-200"]),
 )
 @settings(max_examples=examples(60))
-def test_a_row_that_is_registered_is_the_one_that_the_orm_would_write(path, reference_id, **policy):
+def test_a_registered_row_equals_one_written_by_the_orm(path, reference_id, **policy):
     url = f"http://example.com/{path}"
     new_target = Registration(
         url=url, canonical=canonicalize(url), reference_id=reference_id, policy=policy

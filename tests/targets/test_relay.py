@@ -123,7 +123,7 @@ def test_a_sink_that_is_down_moves_nothing(feeder, broker):
     assert (row().position, row().last_error) == (0, "OSError: no route")
 
 
-def test_a_refused_event_is_set_aside_and_the_others_go_on(feeder, broker):
+def test_a_refused_event_is_set_aside_and_the_others_continue(feeder, broker):
     ids = happen(3)
     broker.errors[ids[1]] = MessageSizeTooLargeError("10 MB")
 
@@ -148,7 +148,7 @@ def test_an_event_refused_because_of_its_batch_is_not_set_aside(feeder, broker):
     assert row().position == 3
 
 
-def test_an_event_that_makes_no_message_is_set_aside_unsent(feeder, broker):
+def test_an_event_without_a_message_is_set_aside(feeder, broker):
     broken = happen(1, payload={"failures": 1})
     large = happen(1, payload={"target_id": "t_x", "error": {"message": "x" * 2_000_000}})
     feed_all(feeder)
@@ -203,7 +203,7 @@ def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
     assert DeadLetter.objects.get().send_again
 
 
-def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeypatch):
+def test_a_dead_letter_that_fails_delays_no_new_events(feeder, broker, monkeypatch):
     monkeypatch.setattr("outbox.relay.WINDOW", 2)
     letter = Event.objects.get(pk=happen(1)[0])
     feed_all(feeder)
@@ -250,7 +250,7 @@ class Producer:
 
 
 @pytest.mark.parametrize("error", [KafkaTimeoutError("?"), MessageSizeTooLargeError("?")], ids=repr)
-def test_after_any_error_the_next_send_has_a_producer_of_its_own(monkeypatch, error):
+def test_after_any_error_the_next_send_uses_a_new_producer(monkeypatch, error):
     made = []
 
     def connect():
@@ -271,7 +271,7 @@ def test_after_any_error_the_next_send_has_a_producer_of_its_own(monkeypatch, er
 def test_an_answer_about_a_dead_letter_ends_an_error(feeder, broker, answer):
     test_a_dead_letter_waits_while_the_sink_fails(feeder, broker)
     assert row().last_error
-    feeder._letters_from = 0.0  # as if the pause were over
+    feeder._dead_letters_after = 0.0  # as if the pause were over
     broker.errors = dict.fromkeys(broker.errors, answer)
     feed_all(feeder)
     assert (row().last_error, row().last_error_at) == ("", None)
@@ -348,7 +348,7 @@ def test_a_relay_that_lost_its_lease_moves_no_position(feeder, broker):
     assert (row().position, row().token, broker.closed) == (0, usurper, 1)
 
 
-def test_a_new_sink_starts_at_the_end_or_as_told(settings):
+def test_a_new_sink_starts_at_the_end_or_where_configured(settings):
     happen(3)
     for start, position in (("end", 3), ("start", 0)):
         settings.KAFKA_START = start
@@ -357,7 +357,7 @@ def test_a_new_sink_starts_at_the_end_or_as_told(settings):
         assert cursors.acquire(sink, uuid4(), now=database_now()).position == position
 
 
-def test_a_lease_of_a_clock_that_was_ahead_is_over():
+def test_a_lease_set_by_a_clock_that_was_ahead_has_ended():
     happen(1)
     sink, new, now = FakeSink(), uuid4(), database_now()
     assert cursors.acquire(sink, uuid4(), now=now + timedelta(hours=1))
@@ -365,7 +365,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_relays_that_start_at_once_one_leads():
+def test_one_of_many_relays_that_start_at_once_feeds():
     happen(20)
     Cursor.objects.create(name="kafka", position=0)
     brokers = [FakeSink() for _ in range(4)]

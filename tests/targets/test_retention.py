@@ -41,7 +41,7 @@ def test_older_transitions_are_deleted(week):
     assert delete_old_transitions() == 0
 
 
-def test_positions_go_on_from_the_last_one_however_old(week):
+def test_positions_continue_from_the_last_one_regardless_of_its_age(week):
     happen(10, 9)
     assert (delete_old_transitions(), positions()) == (1, [2])
     happen(0)

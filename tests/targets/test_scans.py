@@ -1,4 +1,4 @@
-"""Scans of repositories: where links stand, and which references end. Source: docs/adr/0062."""
+"""Scans of repositories: the places of links, and which references end. Source: docs/adr/0062."""
 
 from datetime import timedelta
 from functools import partial
@@ -96,7 +96,7 @@ def test_more_than_a_fifth_ends_only_when_it_is_confirmed(api):
     assert Reference.objects.count() == 7
 
 
-def test_of_few_references_one_may_end(api):
+def test_a_small_scan_may_end_one_reference(api):
     scan_all(api, item(1), item(2))
     assert scan_all(api, item(1)).json()["ended"] == 1
 
@@ -126,7 +126,7 @@ def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
     assert finish(api, later).json() == finish(api, later).json() == {"ended": 0, "remaining": 0}
 
 
-def test_a_run_that_was_silent_does_not_go_on_beside_another_of_its_repository(api):
+def test_a_silent_run_ends_when_another_run_of_its_repository_begins(api):
     run = begin(api)
     RepositoryScan.objects.update(leased_until=database_now())
     begin(api, paths=["docs"])
@@ -146,17 +146,17 @@ def test_a_scan_registers_references_only(api):
 
 
 @pytest.mark.parametrize("path", ["a\nb", "書" * 400])
-def test_paths_that_no_index_has_are_refused(api, path):
+def test_paths_outside_of_the_index_are_refused(api, path):
     assert api.post("/v1/scans", body(paths=[path])).status_code == 400
 
 
-def test_files_are_unread_by_their_names_to_the_letter(api):
+def test_unread_files_are_matched_by_their_exact_names(api):
     scan_all(api, item(1, " draft.pdf"), item(2))
 
     assert scan_all(api, item(2), unread=[" draft.pdf"]).json()["ended"] == 0
 
 
-def test_an_older_commit_never_comes_over_a_newer_one(api):
+def test_an_older_commit_never_replaces_a_newer_one(api):
     run = begin(api, commit=NEW, at="2026-02-01T00:00:00Z")
     finish(api, run, complete=False)
     refused = api.post("/v1/scans", body(commit=OLD, at="2026-01-31T23:59:59Z"))
@@ -176,7 +176,7 @@ def test_overlapping_folders_end_the_references_that_they_saw_last(api):
     assert hosts() == ["h1.example", "h2.example"]
 
 
-def test_many_end_in_several_requests(api, monkeypatch):
+def test_many_references_are_ended_in_several_requests(api, monkeypatch):
     monkeypatch.setattr(scans, "AT_ONCE", 2)
     scan_all(api, *(item(n) for n in range(5)))
     run = begin(api)
@@ -256,7 +256,7 @@ def test_deletions_by_an_earlier_release_leave_no_rows_behind(api):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_runners_at_once_one_scans():
+def test_only_one_of_two_concurrent_runners_scans():
     def run(number):
         wanted = body(paths=[], commit=f"{number}" * 40) | {"committed_at": NOW}
         try:
@@ -270,7 +270,7 @@ def test_of_two_runners_at_once_one_scans():
     ]
 
 
-def test_a_registration_is_a_handful_of_statements_however_many(django_assert_max_num_queries, api):
+def test_a_scan_registers_any_number_in_a_few_statements(django_assert_max_num_queries, api):
     run = begin(api)
     mark = ScanRun(scan_id=run["id"], run=run["run"])
     new = [

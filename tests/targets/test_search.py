@@ -39,7 +39,7 @@ def installs():
     return [TargetFactory(url=f"http://a.example/Install/{n}").url for n in range(35)]
 
 
-def test_a_part_of_the_url_finds_all_on_pages(api, installs):
+def test_a_part_of_a_url_finds_all_matches_in_pages(api, installs):
     first = api.get("/v1/targets?q=install&limit=30").json()
     assert [item["url"] for item in first["items"]] == installs[:4:-1]
     rest = api.get(f"/v1/targets?q=install&limit=30&page_token={first['next_page_token']}").json()
@@ -47,14 +47,14 @@ def test_a_part_of_the_url_finds_all_on_pages(api, installs):
     assert rest["next_page_token"] is None
 
 
-def test_pages_that_the_release_before_began_go_on_in_its_order(api, installs):
+def test_page_tokens_of_the_previous_release_continue_in_its_order(api, installs):
     search = TargetSearch(Criteria(text="install"), by=DEPLOYMENT, order="oldest")
     search.find(limit=30)
     assert found(api, f"q=install&page_token={search.next_page_token}") == installs[30:]
 
 
 @pytest.mark.parametrize("query", ["targets?q=install", "urls?q=install", "urls?tag=t&q=install"])
-def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, monkeypatch, query):
+def test_the_first_page_has_the_first_hit_after_any_number_of_rows(api, monkeypatch, query):
     for number in range(12):
         TargetFactory(url=f"http://a.example/{'install' if number == 6 else number}")
         name = "install" if number == 6 else f"n{number}"
@@ -71,7 +71,7 @@ def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, 
     assert page["next_page_token"] is not None
 
 
-def test_percent_and_underscore_mean_themselves(api):
+def test_percent_and_underscore_are_literal(api):
     for path in ("100%25", "a_b", "aXb"):
         TargetFactory(url=f"http://a.example/{path}")
     assert found(api, "q=a_b") == ["http://a.example/a_b"]
@@ -95,7 +95,7 @@ def test_an_impossible_search_is_reported(api, text):
     assert answer.json()["details"].keys() == {"q"}
 
 
-def test_a_search_goes_with_all_other_filters(api, installs):
+def test_a_search_can_be_combined_with_all_filters(api, installs):
     dead = TargetFactory(url="http://b.example/install", state="dead")
     ReferenceFactory(target=dead, object_id="doc-1")
     assert found(api, "q=install&state=dead") == [dead.url]
@@ -104,7 +104,7 @@ def test_a_search_goes_with_all_other_filters(api, installs):
     assert found(api, f"q=install&url={dead.url}&needs_attention=false") == [dead.url]
 
 
-def test_of_reference_ids_a_member_finds_its_own_only(client):
+def test_members_find_only_their_own_reference_ids(client):
     ada, grace = (User.objects.create_user(name) for name in ("ada", "grace"))
     assign(ada, Role.MEMBER)
     target = TargetFactory(url="http://a.example/")
@@ -117,7 +117,7 @@ def test_of_reference_ids_a_member_finds_its_own_only(client):
     assert [row["reference_ids"] for row in rows] == ["mine-1"]
 
 
-def test_csv_has_all_that_is_wanted_with_no_cell_that_a_spreadsheet_would_run(api, monkeypatch):
+def test_csv_has_all_requested_rows_and_no_formulas(api, monkeypatch):
     monkeypatch.setattr("targets.lists.target_csv._PAGE", 2)
     for number, text in enumerate(FORMULAE):
         target = TargetFactory(

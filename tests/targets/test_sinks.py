@@ -72,7 +72,7 @@ def test_the_relay_feeds_a_kind_of_sink_that_only_the_settings_name(folder, api)
     assert api.get("/v1/stats").json()["sinks"].keys() == {"feed", "lines:a", "lines:b"}
 
 
-def test_after_a_crash_it_goes_on_from_its_position(folder):
+def test_after_a_crash_it_continues_from_its_position(folder):
     path = make_file(folder)
     before = happen(2)
     assert run_once() == 0
@@ -93,7 +93,9 @@ def test_after_a_crash_it_goes_on_from_its_position(folder):
     Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # not renewed
 
     assert run_once() == 0
-    assert ids_in(path) == [*before, *lost[:2], *lost], "what was under way comes again, no more"
+    assert ids_in(path) == [*before, *lost[:2], *lost], (
+        "only the batch in flight is delivered again"
+    )
     assert position() == 5
 
 
@@ -116,7 +118,7 @@ def test_a_refused_event_is_a_dead_letter_until_it_is_sent_again(folder, monkeyp
     assert ids_in(path)[-1] == long
 
 
-def test_a_failure_of_its_own_holds_all(folder):
+def test_a_failure_that_affects_all_stops_all_messages(folder):
     (folder / "a.jsonl").mkdir()
     happen(1)
     assert run_once().startswith("lines:a: IsADirectoryError: ")
@@ -124,7 +126,7 @@ def test_a_failure_of_its_own_holds_all(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(folder):
+def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(folder):
     os.mkfifo(folder / "slow.jsonl")  # a writer waits for a reader when it opens the pipe
     threads = FeederThreads()
 
@@ -161,7 +163,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder, monkeypatch):
+def test_feeders_are_woken_by_the_relay_that_numbers_without_a_poll(folder, monkeypatch):
     monkeypatch.setattr(events_threads, "_FEEDERS_POLL", 3600.0)
     path, ended = make_file(folder), threading.Event()
     relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
@@ -179,7 +181,7 @@ def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkeypatch):
+def test_a_new_sink_gets_events_numbered_before_its_feeder_starts(folder, monkeypatch):
     def feed_late(feeder):
         until(lambda: not Event.objects.unnumbered().exists())
         return feed(feeder)
@@ -242,7 +244,7 @@ def test_a_sink_that_another_relay_feeds_is_not_off(folder):
     assert Cursor.objects.get().off_since is None
 
 
-def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, settings, capsys):
+def test_the_history_for_a_sink_that_is_off_is_kept_until_it_is_retired(folder, settings, capsys):
     settings.TRANSITIONS_RETENTION = timedelta(days=7)
     Cursor.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
     happen(3)
@@ -262,7 +264,7 @@ def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, set
     assert delete_old_transitions() == 2  # the last position is kept
 
 
-def test_retiring_asks_first_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
+def test_retiring_needs_confirmation_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
     feeder = Feeder(LinesSink(make_file(folder)))
     feeder.feed()
     with pytest.raises(CommandError, match="A relay feeds lines:a"):

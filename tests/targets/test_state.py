@@ -39,7 +39,9 @@ POLICY = Policy(
         ((State.POTENTIALLY_DEAD, 2), Outcome.INCONCLUSIVE, State.POTENTIALLY_DEAD, 2, HOUR),
     ],
 )
-def test_each_outcome_leads_where_the_seed_says(before, outcome, after, failures, wait):
+def test_each_outcome_leads_to_the_state_that_the_requirements_define(
+    before, outcome, after, failures, wait
+):
     state, count = before
     health = Health(state=state, failures=count, first_failed_at=EARLIER if count else None)
 
@@ -50,7 +52,7 @@ def test_each_outcome_leads_where_the_seed_says(before, outcome, after, failures
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_a_dead_target_stays_as_it_is(outcome):
+def test_a_dead_target_does_not_change(outcome):
     dead = Health(state=State.DEAD, failures=3, first_failed_at=EARLIER)
 
     assert advance(dead, outcome, policy=POLICY, now=NOW) == dead
@@ -60,14 +62,14 @@ LOOKED_AT = replace(POLICY, dead_recheck_period=30 * DAY)
 DEAD = Health(state=State.DEAD, failures=3, first_failed_at=EARLIER, next_check_at=NOW)
 
 
-def test_a_dead_target_that_is_looked_at_again_lives_when_it_answers():
+def test_a_dead_target_that_answers_a_recheck_becomes_alive():
     new = advance(DEAD, Outcome.SUCCESS, policy=LOOKED_AT, now=NOW)
 
     assert new == Health(state=State.ALIVE, next_check_at=NOW + 10 * DAY)
 
 
 @pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
-def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_look(outcome):
+def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_recheck(outcome):
     soon = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW)
     asked = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW, retry_at=NOW + 90 * DAY)
 
@@ -76,7 +78,7 @@ def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_look(outco
 
 
 @pytest.mark.parametrize("outcome", Outcome)
-def test_a_dead_target_is_left_alone_once_the_period_is_taken_away(outcome):
+def test_a_dead_target_is_not_checked_after_the_period_is_unset(outcome):
     assert advance(DEAD, outcome, policy=POLICY, now=NOW) == replace(DEAD, next_check_at=None)
 
 
@@ -116,7 +118,7 @@ def test_an_inconclusive_check_between_two_failures_resets_nothing():
     assert (dead.state, dead.inconclusive_since) == (State.DEAD, None)
 
 
-def test_inconclusive_checks_wait_twice_as_long_each_time_up_to_the_check_period():
+def test_the_wait_after_inconclusive_checks_doubles_up_to_the_check_period():
     health, now, waits = Health(state=State.ALIVE), NOW, []
     for _ in range(11):
         health = advance(health, Outcome.INCONCLUSIVE, policy=POLICY, now=now)
@@ -128,13 +130,13 @@ def test_inconclusive_checks_wait_twice_as_long_each_time_up_to_the_check_period
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SUCCESS, Outcome.FAILURE])
-def test_a_conclusive_check_ends_the_doubt(outcome):
+def test_a_conclusive_check_ends_the_inconclusive_period(outcome):
     unsure = Health(state=State.ALIVE, inconclusive_since=EARLIER)
 
     assert advance(unsure, outcome, policy=POLICY, now=NOW).inconclusive_since is None
 
 
-def test_a_recheck_period_longer_than_the_check_period_is_kept_when_unsure():
+def test_a_recheck_period_longer_than_the_check_period_applies_when_inconclusive():
     policy = replace(POLICY, check_period=HOUR, recheck_period=DAY, recheck_threshold=3)
 
     new = advance(Health(state=State.ALIVE), Outcome.INCONCLUSIVE, policy=policy, now=NOW)
@@ -165,7 +167,7 @@ def unsure_for(span, **changes):
     return Health(state=State.ALIVE, inconclusive_since=NOW - span, **changes)
 
 
-def test_inconclusive_for_longer_than_the_limit_counts_as_a_failure():
+def test_being_inconclusive_for_longer_than_the_limit_counts_as_a_failure():
     at_limit = advance(unsure_for(7 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
     beyond = advance(unsure_for(7 * DAY + HOUR), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
 
@@ -174,7 +176,7 @@ def test_inconclusive_for_longer_than_the_limit_counts_as_a_failure():
     assert (beyond.first_failed_at, beyond.next_check_at) == (NOW, NOW + HOUR)
 
 
-def test_doubt_beyond_the_limit_goes_on_to_death():
+def test_inconclusive_checks_beyond_the_limit_lead_to_death():
     health, now = unsure_for(8 * DAY), NOW
     for _ in range(3):
         health = advance(health, Outcome.INCONCLUSIVE, policy=LIMITED, now=now)
@@ -184,7 +186,7 @@ def test_doubt_beyond_the_limit_goes_on_to_death():
     assert (health.first_failed_at, health.last_failed_at) == (NOW, NOW + 2 * HOUR)
 
 
-def test_outcomes_that_say_nothing_of_the_page_never_become_failures():
+def test_outcomes_that_do_not_concern_the_page_never_become_failures():
     new = advance(
         unsure_for(300 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW, never_counts=True
     )
@@ -194,7 +196,7 @@ def test_outcomes_that_say_nothing_of_the_page_never_become_failures():
 
 
 @pytest.mark.parametrize("seconds", [30, 86_400])
-def test_a_throttled_target_is_asked_again_when_the_server_said(seconds):
+def test_a_throttled_target_is_checked_again_when_the_server_permits(seconds):
     retry_at = NOW + timedelta(seconds=seconds)
 
     new = advance(
@@ -204,7 +206,7 @@ def test_a_throttled_target_is_asked_again_when_the_server_said(seconds):
     assert new.next_check_at == retry_at
 
 
-def test_a_server_that_goes_on_throttling_is_asked_half_as_often_each_time():
+def test_a_server_that_keeps_throttling_is_requested_half_as_often_each_time():
     health, now, waits = Health(state=State.ALIVE), NOW, []
     for _ in range(6):
         retry_at = now + timedelta(minutes=1)
@@ -216,7 +218,7 @@ def test_a_server_that_goes_on_throttling_is_asked_half_as_often_each_time():
 
 
 @pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
-def test_no_check_comes_before_the_time_the_server_said(outcome):
+def test_no_check_happens_before_the_time_that_the_server_gave(outcome):
     retry_at = NOW + 20 * DAY
 
     new = advance(Health(state=State.ALIVE), outcome, policy=LIMITED, now=NOW, retry_at=retry_at)
@@ -237,7 +239,7 @@ def test_own_side_failures_are_retried_after_five_minutes_doubling_to_an_hour():
     assert waits == [5, 5, 10, 20, 40, 60, 60]
 
 
-def test_our_own_side_is_asked_again_no_later_than_what_failed_would_be():
+def test_our_own_failures_are_retried_no_later_than_failures_of_a_page():
     policy = replace(POLICY, check_period=timedelta(minutes=3), recheck_period=timedelta(minutes=2))
     unsure = Health(state=State.ALIVE, inconclusive_since=NOW - DAY)
 
@@ -250,7 +252,7 @@ def test_our_own_side_is_asked_again_no_later_than_what_failed_would_be():
     ("outcome", "changes"),
     [(Outcome.SUCCESS, {}), (Outcome.FAILURE, {}), (Outcome.INCONCLUSIVE, {"retry_at": NOW + DAY})],
 )
-def test_any_other_check_ends_the_setting_aside(outcome, changes):
+def test_any_other_check_ends_it(outcome, changes):
     aside = Health(state=State.ALIVE, inconclusive_since=EARLIER, set_aside_at=EARLIER)
 
     assert advance(aside, outcome, policy=POLICY, now=NOW, **changes).set_aside_at is None
@@ -280,19 +282,19 @@ def test_failures_count_only_half_of_the_recheck_period_apart(policy, apart):
     assert [health.first_failed_at for health in often] == [NOW] * 9
 
 
-def test_failures_need_be_no_more_than_an_hour_apart():
+def test_failures_an_hour_apart_always_count():
     slow = replace(POLICY, recheck_period=10 * DAY)
     hourly = check_repeatedly(every=HOUR, times=3, policy=slow)
     assert [health.failures for health in hourly] == [1, 2, 3]
     assert check_repeatedly(every=59 * MINUTE, times=2, policy=slow)[-1].failures == 1
 
 
-def test_a_page_dies_on_schedule_as_ever():
+def test_a_page_dies_on_schedule():
     scheduled = check_repeatedly(every=HOUR, times=3)
     assert scheduled[-1].state is State.DEAD
 
 
-def test_doubt_beyond_its_limit_counts_only_with_time_between():
+def test_inconclusive_checks_beyond_the_limit_count_only_when_far_enough_apart():
     doubts = check_repeatedly(
         every=MINUTE,
         times=5,
@@ -306,14 +308,14 @@ def test_doubt_beyond_its_limit_counts_only_with_time_between():
     assert doubts[-1].attention_since == NOW
 
 
-def test_a_success_between_two_failures_lets_the_next_one_be_the_first():
+def test_after_a_success_the_next_failure_is_the_first():
     ill = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=POLICY, now=NOW)
     well = advance(ill, Outcome.SUCCESS, policy=POLICY, now=NOW + MINUTE)
     again = advance(well, Outcome.FAILURE, policy=POLICY, now=NOW + 2 * MINUTE)
     assert (again.failures, again.last_failed_at) == (1, NOW + 2 * MINUTE)
 
 
-def test_a_check_that_came_too_soon_ends_a_doubt_and_obeys_retry_after():
+def test_a_check_that_was_too_early_is_conclusive_and_respects_retry_after():
     ill = Health(
         state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW, inconclusive_since=NOW
     )
@@ -324,18 +326,18 @@ def test_a_check_that_came_too_soon_ends_a_doubt_and_obeys_retry_after():
 
 
 @pytest.mark.parametrize("jump", [3 * HOUR, 400 * DAY])
-def test_a_clock_that_was_put_back_lets_failures_count(jump):
+def test_failures_count_after_a_clock_was_set_back(jump):
     ill = advance(Health(state=State.ALIVE), Outcome.FAILURE, policy=POLICY, now=NOW + jump)
     back = advance(ill, Outcome.FAILURE, policy=POLICY, now=NOW)
     assert (back.failures, back.first_failed_at, back.last_failed_at) == (2, NOW, NOW)
 
 
-def test_a_doubt_that_began_in_the_future_begins_now():
+def test_an_inconclusive_period_that_begins_in_the_future_begins_now():
     new = advance(unsure_for(-400 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
     assert (new.inconclusive_since, new.next_check_at) == (NOW, NOW + HOUR)
 
 
-def test_of_a_row_that_an_earlier_release_wrote_the_first_failure_is_the_last_one_known():
+def test_for_rows_of_an_earlier_release_the_first_failure_counts_as_the_last():
     once = Health(state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW)
     stale = replace(once, last_failed_at=NOW - DAY)  # failures in 0.2.0 leave the column unchanged
     healed = Health(state=State.ALIVE, last_failed_at=NOW)  # and so do successes
@@ -350,7 +352,7 @@ def test_of_a_row_that_an_earlier_release_wrote_the_first_failure_is_the_last_on
     st.lists(st.tuples(st.sampled_from(Outcome), st.integers(-600, 3600)), max_size=60),
     st.integers(2, 4),
 )
-def test_no_target_dies_faster_than_its_schedule_however_often_it_is_checked(checks, threshold):
+def test_additional_checks_do_not_make_a_target_die_faster(checks, threshold):
     policy = replace(POLICY, recheck_threshold=threshold, inconclusive_limit=timedelta(0))
     health, now, counted = Health(state=State.ALIVE), NOW, []
     for outcome, seconds in checks:

@@ -26,12 +26,12 @@ def test_states_follow_one_another_without_a_gap():
     ]
 
 
-def test_a_target_that_never_changed_had_one_state_all_the_time():
+def test_a_target_without_changes_had_one_state():
     timeline = spans([], state="pending", since=NOW - HOUR, now=NOW)
     assert shares(timeline) == {"pending": 1.0}
 
 
-def test_a_target_registered_now_has_no_past():
+def test_a_new_target_has_no_history():
     assert spans([], state="pending", since=NOW, now=NOW) == []
     assert shares([]) == {}
 

@@ -35,7 +35,7 @@ def written():
     return found
 
 
-def test_a_registration_leaves_a_trace_if_it_changes_anything(api, people):
+def test_a_registration_writes_an_audit_entry_if_it_changes_anything(api, people):
     body = {"url": URL, "reference_id": "doc"}
     id_ = api.post("/v1/targets", body).json()["id"]
     assert Trace.objects.get().user == people["operator"]
@@ -53,7 +53,7 @@ def test_a_registration_leaves_a_trace_if_it_changes_anything(api, people):
     assert written() == [("register", "target", id_, 1, [])]
 
 
-def test_a_bulk_leaves_one_trace_that_is_found_at_each_target_it_changed(api):
+def test_a_bulk_writes_one_audit_entry_that_is_found_at_each_target_it_changed(api):
     known = ReferenceFactory(target__url="http://known.example", object_id="mine")
     untouched = TargetFactory(url="http://untouched.example", pinned=True)
     items = [
@@ -73,7 +73,7 @@ def test_a_bulk_leaves_one_trace_that_is_found_at_each_target_it_changed(api):
     assert not audit_log.of("target", untouched.pk, "reference").exists()
 
 
-def test_a_replay_or_a_refusal_leaves_no_trace(api):
+def test_a_replay_or_a_refusal_writes_no_audit_entry(api):
     for _ in range(2):
         api.post("/v1/targets", {"url": URL}, headers={"Idempotency-Key": "k"})
     assert len(written()) == 1
@@ -83,7 +83,7 @@ def test_a_replay_or_a_refusal_leaves_no_trace(api):
     assert written() == []
 
 
-def test_changes_of_a_target_leave_a_trace_each(api):
+def test_each_change_of_a_target_writes_an_audit_entry(api):
     target = ReferenceFactory(object_id="doc").target
     path = f"/v1/targets/{target.pk}"
     api.patch(path, {"check_period": "2d", "pinned": True})
@@ -103,7 +103,7 @@ def test_changes_of_a_target_leave_a_trace_each(api):
     ]
 
 
-def test_reviving_and_accepting_leave_one_trace_each(people, api):
+def test_reviving_and_accepting_each_write_one_audit_entry(people, api):
     dead, by, now = DeadTargetFactory(), Actor(people["operator"]), database_now()
     api.post("/v1/hosts/schedule", {"hosts": []})
     api.post(f"/v1/targets/{dead.pk}/check", {"revive": True})
@@ -114,7 +114,7 @@ def test_reviving_and_accepting_leave_one_trace_each(people, api):
     assert written() == [("accept", "target", registered, 1, ["accept"])]
 
 
-def test_a_trace_names_no_reference(api):
+def test_an_audit_entry_names_no_reference(api):
     api.post("/v1/targets", {"url": URL, "reference_id": "secret-project"})
     assert "secret" not in str(Trace.objects.values())
 

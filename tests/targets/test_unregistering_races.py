@@ -11,7 +11,7 @@ from tests.factories import ReferenceFactory, TargetFactory
 pytestmark = pytest.mark.django_db
 
 
-def test_a_reference_registered_between_two_reads_has_the_removal_start_over():
+def test_a_reference_registered_between_two_reads_restarts_the_removal():
     target, reads = TargetFactory(), []
 
     def register_after_the_second_read(execute, sql, params, many, context):
@@ -24,6 +24,6 @@ def test_a_reference_registered_between_two_reads_has_the_removal_start_over():
 
     with (
         connection.execute_wrapper(register_after_the_second_read),
-        pytest.raises(StartOverError),  # within the test's transaction, nothing starts over
+        pytest.raises(StartOverError),  # within the test's transaction, nothing restarts
     ):
         services.unregister(target, "late", now=database_now())

@@ -98,11 +98,11 @@ def _channels() -> None:
     hook = {"kind": "webhook", "name": "Wiki", "settings": {"url": "https://wiki.example/hook"}}
     for body in (hook, {"kind": "feed", "name": "Reader"}):
         channel = _send("post", "/v1/channels", body)
-        for wish in (
+        for requested in (
             {"what": ["dead", "alive"]},
             {"what": ["attention"], "when": "daily", "hour": 7},
         ):
-            _send("post", "/v1/subscriptions", {"channel": channel["id"], **wish})
+            _send("post", "/v1/subscriptions", {"channel": channel["id"], **requested})
 
 
 def _targets() -> None:

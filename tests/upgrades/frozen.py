@@ -81,7 +81,7 @@ def client_of(release: str) -> APIClient:
 
 
 def differences(release: str) -> Iterator[str]:
-    """Yield, after `load` and `migrate`, each difference from what that release left."""
+    """Yield, after `load` and `migrate`, each difference from the data of that release."""
     then = json.loads((FOLDER / release / f"{connection.vendor}.json").read_text())
     now = counts(list(then["counts"]))
     yield from _differences("rows", then["counts"], now)
@@ -102,7 +102,7 @@ def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
 
 
 def load(release: str) -> None:
-    """Load the dump into the empty database of the present connection."""
+    """Load the dump into the empty database of the current connection."""
     dump = FOLDER / release / f"{connection.vendor}.gz"
     content = gzip.decompress(dump.read_bytes())
     if connection.vendor == "sqlite":

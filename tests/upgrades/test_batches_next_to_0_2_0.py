@@ -35,7 +35,7 @@ def server():
 
 @pytest.mark.release
 @pytest.mark.timeout(300)
-def test_0_2_0_knows_nothing_of_batches_and_may_register_their_urls(release, server, tmp_path):
+def test_0_2_0_does_not_know_batches_and_may_register_their_urls(release, server, tmp_path):
     gone = server.url(GONE, "/gone")
     seen = ask(gone)
     work_until_nothing_is_due()
@@ -60,7 +60,7 @@ def test_0_2_0_knows_nothing_of_batches_and_may_register_their_urls(release, ser
     assert (target.pk, target.first_failed_at) == (made["id"], first_failed_at)
     assert CheckResult.objects.filter(target=target).count() == 2
     assert items_of(seen)[0]["reason"] == "http_404"
-    assert ending.mend() == 1
+    assert ending.repair() == 1
     work_until_nothing_is_due()
     assert statuses(waiting) == ["checked"]
     about = Event.objects.exclude(kind="batch_done").values_list("target", flat=True)

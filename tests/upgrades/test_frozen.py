@@ -22,7 +22,7 @@ NEWEST = frozen.RELEASES[-1]
 
 
 @pytest.mark.parametrize("release", frozen.RELEASES)
-def test_the_data_of_a_release_exists_and_answers_the_same(release, database):
+def test_data_of_the_previous_release_is_kept_with_the_same_responses(release, database):
     with at(database):
         frozen.load(release)
         call_command("migrate", verbosity=0)
@@ -71,7 +71,7 @@ ADDS = (
     ],
     ids=["a column", "rows"],
 )
-def test_a_migration_that_breaks_it_is_found(operation, found, next_release):
+def test_an_incompatible_migration_is_detected(operation, found, next_release):
     with next_release(operation):
         assert found in list(frozen.differences(NEWEST))
 
@@ -112,7 +112,7 @@ def ours():
 
 
 @pytest.mark.any_database
-def test_migrations_take_nothing_from_old_processes_and_can_be_undone():
+def test_migrations_are_compatible_with_old_processes_and_reversible():
     found = {
         (migration.app_label, migration.name): list(rules.complaints(migration, state))
         for migration, state in ours()

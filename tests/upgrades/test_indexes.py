@@ -33,7 +33,7 @@ def leave_unfinished_index():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_killed_migration_begins_its_index_again_and_can_be_undone(database):
+def test_a_killed_migration_restarts_its_index_and_is_reversible(database):
     with at(database):
         call_command("migrate", verbosity=0)
         TargetFactory.create_batch(2)

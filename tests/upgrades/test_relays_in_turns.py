@@ -50,8 +50,8 @@ def die(count):
         TransitionFactory(target=target, payload=payload, at=database_now())
 
 
-def told(channel):
-    """Return the ids of all events that the channel got or is to get, by position."""
+def delivered_ids(channel):
+    """Return the ids of all events that the channel got or will get, by position."""
     alone = Delivery.objects.filter(channel=channel).values_list("message_id", flat=True)
     gathered = GatheredEvent.objects.filter(gathering__subscription__channel=channel)
     return sorted([*alone, *gathered.values_list("transition", flat=True)])
@@ -70,7 +70,7 @@ def is_everything_passed_on():
     ("seconds", "kills", "events_at_least"),
     [(8, 1, 20), pytest.param(30, 5, 101, marks=pytest.mark.release)],
 )
-def test_no_event_is_lost_or_told_twice_while_both_releases_run(
+def test_no_event_is_lost_or_repeated_while_both_releases_run(
     release, tmp_path, seconds, kills, events_at_least
 ):
     channels = [make_channel(number) for number in range(6)]
@@ -113,7 +113,7 @@ def test_no_event_is_lost_or_told_twice_while_both_releases_run(
     assert turn >= kills
     assert len(events) >= events_at_least
     for channel in channels:
-        assert told(channel) == events
+        assert delivered_ids(channel) == events
         one_by_one = Delivery.objects.filter(channel=channel).order_by("number")
         positions = dict(Event.objects.values_list("pk", "position"))
         order = [positions[one.message_id] for one in one_by_one]

@@ -41,7 +41,7 @@ def _end(api, url, name):
     api("DELETE", f"/v1/references?url={quote(url, safe='')}&reference_id={name}")
 
 
-def test_programs_that_know_the_old_url_lose_nothing_and_end_both_addresses(release, tmp_path):
+def test_programs_that_use_the_old_url_end_the_references_at_both_addresses(release, tmp_path):
     is_gone = threading.Event()
 
     def status(path):

@@ -67,7 +67,7 @@ def test_migrate_rejects_an_unsupported_schema(applied, migrations):
         call_command("migrate", verbosity=0)
 
 
-def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
+def test_an_older_migrate_does_not_change_the_schema_of_the_next_release(applied, capsys):
     applied(NEXT)
     Group.objects.all().delete()
     call_command("migrate", verbosity=0)
@@ -98,7 +98,7 @@ def test_a_process_started_before_migrate_waits_for_it(transactional_db, monkeyp
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("begin", [programs.relay, programs.analytics, cluster.run])
-def test_all_but_web_servers_wait(begin, monkeypatch):
+def test_all_processes_except_web_servers_wait(begin, monkeypatch):
     def note():
         raise KeyError("waits")
 

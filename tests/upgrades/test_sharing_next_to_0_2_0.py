@@ -1,4 +1,5 @@
-"""Processes of 0.2.0 next to what is a team's or everyone's: to them it is its owner's alone."""
+"""Processes of 0.2.0 next to objects that are shared with a team or everyone, which they treat as
+private."""
 
 import urllib.error
 from datetime import timedelta
@@ -53,7 +54,7 @@ def _status(api, *request):
     return 200
 
 
-def test_0_2_0_shows_it_to_its_owner_alone_and_leaves_it_shared(release, tmp_path, people):
+def test_0_2_0_shows_it_only_to_its_owner_and_keeps_it_shared(release, tmp_path, people):
     now, owner = database_now(), people["owner"]
     team = Team.objects.create(name="Docs", created_at=now)
     for name in ("owner", "mate"):

@@ -74,7 +74,7 @@ class Load:
         for thread in self._threads:
             thread.join()
 
-    def on(self, step, act=None, *arguments):
+    def during(self, step, act=None, *arguments):
         """Take this step under load, and keep the load for a while."""
         self.step = step
         if act is not None:
@@ -151,7 +151,7 @@ class Deployment:
         until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
 
 
-def test_no_request_fails_on_the_way_to_the_new_release_and_back(release, tmp_path, database):
+def test_no_request_fails_during_an_upgrade_and_a_downgrade(release, tmp_path, database):
     if shutil.which("nginx") is None:
         pytest.skip("Debian's package nginx-light is not installed")
     webs, port = [free_port(), free_port()], free_port()
@@ -182,13 +182,13 @@ def test_no_request_fails_on_the_way_to_the_new_release_and_back(release, tmp_pa
         )
 
         with Load(port, token) as load:
-            load.on("0.2.0")
-            load.on("migrate", running.run, ROOT, "migrate")
+            load.during("0.2.0")
+            load.during("migrate", running.run, ROOT, "migrate")
             for code, name in ((ROOT, "new"), (release, "back")):
                 for other in others:
-                    load.on(f"{name} {other}", running.start, other, code)
+                    load.during(f"{name} {other}", running.start, other, code)
                 for number, web in enumerate(webs):
-                    load.on(f"{name} web {number}", running.start_web, number, code, web)
+                    load.during(f"{name} web {number}", running.start_web, number, code, web)
 
         with psycopg.connect(database_url()) as known:
             [registered] = known.execute("SELECT count(*) FROM targets_target").fetchone()

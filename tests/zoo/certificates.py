@@ -1,4 +1,4 @@
-"""Certificates of a test's own authority."""
+"""Certificates of a test authority."""
 
 import ssl
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import trustme
 
 @dataclass(frozen=True)
 class Authority:
-    """A certificate authority with a folder for its files; `root` is what trusts it."""
+    """A certificate authority with a folder for its files; clients that trust it use `root`."""
 
     folder: Path
     ca: trustme.CA
@@ -26,7 +26,8 @@ class Authority:
         return authority
 
     def server(self, name: str, *, identity: str = "127.0.0.1", days: int = 2) -> Path:
-        """Return the PEM file, key and certificate, of a server; negative `days` are over."""
+        """Return a server's PEM file with key and certificate, which has expired if `days` is
+        negative."""
         now = datetime.now(UTC)
         certificate = self.ca.issue_cert(
             identity,
@@ -38,7 +39,7 @@ class Authority:
         return pem
 
     def incomplete(self, name: str, *, identity: str = "127.0.0.1") -> Path:
-        """Return the PEM file of a server that leaves out the certificate between it and us."""
+        """Return the PEM file of a server that omits the intermediate certificate."""
         certificate = self.ca.create_child_ca().issue_cert(identity)
         pem = self.folder / f"{name}.pem"
         leaf = certificate.cert_chain_pems[0]

@@ -1,4 +1,4 @@
-"""Checks of the servers of this package."""
+"""Runs checks of the servers in this package."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ EVERYTHING = Guard(allow_networks=[ipaddress.ip_network("0.0.0.0/0"), ipaddress.
 
 def policy(**changes) -> FetchPolicy:
     defaults = {
-        "timeout": 30.0,  # nothing is late unless a test says so
+        "timeout": 30.0,  # long, so that nothing times out unless a test wants it
         "retries": 2,
         "backoff": 0.001,
         "user_agent": "Linkwatch/test",
@@ -32,7 +32,7 @@ def policy(**changes) -> FetchPolicy:
 def check(
     behaviour, *, path="/", host="127.0.0.1", tls=None, condition="evidence", known=None, **changes
 ):
-    """Check one server; return the probe and what the server saw."""
+    """Check one server; return the probe and the server's log."""
 
     async def run():
         async with serve(behaviour, tls=tls) as zoo:
@@ -46,10 +46,10 @@ def check(
 
 
 def patiently(attempt: Callable[[int], T]) -> T:
-    """Call `attempt` with a factor for its times: 1, and more where that fails; return its result.
+    """Call `attempt` with a factor for its times: 1, then more if that fails; return its result.
 
-    What has to happen within a time-out does not on a machine that is busy elsewhere. A fault of
-    ours fails however much time it is given.
+    On a busy machine, steps may not finish within a time-out. A defect of the product fails with
+    any factor.
     """
     for pace in (1, 5):
         with contextlib.suppress(AssertionError):

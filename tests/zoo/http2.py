@@ -1,4 +1,4 @@
-"""Servers that speak HTTP/2 and nothing else, well or badly."""
+"""Servers that speak only HTTP/2, correctly or not."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ def page(body: bytes = b"<p>the page</p>", *headers: tuple[str, str], status: in
 
 
 def speaking_http2(answer: Answer, seen: list[Fields] | None = None) -> Behaviour:
-    """Return a server of HTTP/2, which answers HTTP/1.1 by a frame of SETTINGS."""
+    """Return an HTTP/2 server that answers HTTP/1.1 with a SETTINGS frame."""
 
     async def behave(visit: Visit) -> None:
         if not visit.request.startswith(b"PRI "):
@@ -61,7 +61,7 @@ def _send_body(server: H2Connection, stream: int, body: bytes) -> None:
 
 
 def pouring(*pieces: bytes, times: int = 1, head: bytes = SETTINGS) -> Behaviour:
-    """Return a server that answers HTTP/2 with these bytes, the last piece so many times."""
+    """Return a server that answers HTTP/2 with these bytes, repeating the last piece."""
 
     async def behave(visit: Visit) -> None:
         if not visit.request.startswith(b"PRI "):
@@ -81,14 +81,14 @@ def frame(kind: int, payload: bytes = b"", *, flags: int = 0, stream: int = 0) -
 
 
 def head_of(*fields: tuple[str, str]) -> bytes:
-    """Return a block of headers as HPACK has them, without its frame."""
+    """Return a block of headers encoded by HPACK, without its frame."""
     server = H2Connection(H2Configuration(client_side=False))
     return bytes(server.encoder.encode(fields))
 
 
 @contextlib.asynccontextmanager
 async def alerting(context: ssl.SSLContext, behaviour: Behaviour) -> AsyncIterator[int]:
-    """Serve HTTP/2 over TLS, and end each handshake that offers HTTP/1.1; yields the port."""
+    """Serve HTTP/2 over TLS, and end each handshake that offers HTTP/1.1; yield the port."""
 
     async def on_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

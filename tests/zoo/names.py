@@ -1,8 +1,8 @@
 """A real name server on loopback, and the system's own resolver asking it.
 
 glibc keeps the address of the name server per thread (`__res_state`), so a thread pool whose
-threads point theirs at this server makes every getaddrinfo of Linkwatch ask it: no root, no
-namespace, no port 53, and what is tested is the very library that answers in production.
+threads use the address of this server makes every getaddrinfo of Linkwatch query it. This needs no
+root, no namespace and no port 53, and tests the same library as in production.
 """
 
 import contextlib
@@ -21,13 +21,14 @@ _A, _AAAA = 1, 28
 
 @dataclass(frozen=True)
 class Each:
-    """One answer to the question for IPv4 addresses, another to that for IPv6."""
+    """Different answers to queries for IPv4 and for IPv6 addresses."""
 
     a: Sequence[str] | int | str
     aaaa: Sequence[str] | int | str
 
 
-# What a name gets: addresses, an error code, silence; or a list of these, one for each lookup.
+# The answer for a name: addresses, an error code, or silence; or a list of these, one for each
+# lookup.
 Answer = Sequence[str] | int | str | Each
 
 
@@ -41,7 +42,7 @@ class _Server(ctypes.Structure):
 
 
 class _ResolverState(ctypes.Structure):
-    """How the public `struct __res_state` of resolv.h begins."""
+    """The beginning of the public `struct __res_state` of resolv.h."""
 
     _fields_ = [
         ("retrans", ctypes.c_int),
@@ -54,7 +55,8 @@ class _ResolverState(ctypes.Structure):
 
 @dataclass
 class NameServer:
-    """Answers as `names` says, NXDOMAIN to all else; counts the lookups of each name."""
+    """Answers with `names`, and with NXDOMAIN for all other names; counts the lookups of each
+    name."""
 
     names: Mapping[str, Answer | list[Answer]]
     port: int = 0
@@ -73,7 +75,7 @@ class NameServer:
         return head + query[12:end] + b"".join(records)
 
     def _answer(self, name: str, kind: int) -> Sequence[str] | int | str:
-        """One lookup asks for A and for AAAA: the A counts."""
+        """A lookup queries A and AAAA; only A is counted."""
         if kind == _A:
             self.lookups[name] = self.lookups.get(name, 0) + 1
         answer = self.names.get(name, NXDOMAIN)
@@ -128,10 +130,10 @@ def name_server(names: Mapping[str, Answer | list[Answer]]) -> Iterator[NameServ
 
 
 class ThreadsAsking(Executor):
-    """Threads whose getaddrinfo asks this name server, once.
+    """Threads whose getaddrinfo queries this name server, once.
 
-    They wait a second for the answer about a name that it is mute about, and for others much
-    longer, since the machine may be busy.
+    They wait a second for a name that gets no answer, and much longer for other names, because the
+    machine may be busy.
     """
 
     def __init__(self, server: NameServer) -> None:

@@ -1,4 +1,5 @@
-"""A forward proxy on loopback: names ending in .example are this machine; faults are a test's."""
+"""A forward proxy on loopback, which resolves names ending in .example to this machine; tests set
+its faults."""
 
 import asyncio
 import contextlib
@@ -10,11 +11,11 @@ Fault = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 @dataclass
 class ForwardProxy:
-    """A running proxy and what it was asked: request lines and headers, as they came."""
+    """A running proxy and the requests that it received: request lines and headers, unchanged."""
 
     port: int = 0
     heads: list[str] = field(default_factory=list)
-    fault: Fault | None = None  # what it does instead of its work
+    fault: Fault | None = None  # its behaviour instead of forwarding
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -71,7 +72,7 @@ async def _close(writer: asyncio.StreamWriter) -> None:
 
 
 def says(answer: bytes) -> Fault:
-    """Return the fault of a proxy that answers this to everything."""
+    """Return the fault of a proxy that gives this answer to all requests."""
 
     async def fault(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(answer)
@@ -86,7 +87,7 @@ def answers(status: int, *headers: str) -> Fault:
 
 
 async def is_silent(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
-    """Say nothing until the client is gone."""
+    """Send nothing until the client disconnects."""
     await reader.read()
 
 
@@ -96,7 +97,7 @@ async def forward_proxy(fault: Fault | None = None) -> AsyncIterator[ForwardProx
     async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as server:
         proxy.port = server.sockets[0].getsockname()[1]
         yield proxy
-        await asyncio.sleep(0)  # who has just been let in begins
+        await asyncio.sleep(0)  # the connection that was just accepted begins
         for task in proxy.tasks:
             task.cancel()
         await asyncio.gather(*proxy.tasks, return_exceptions=True)

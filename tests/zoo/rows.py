@@ -1,4 +1,5 @@
-"""The zoo of VERDICTS.md: servers that behave as a row says, and what a check makes of them."""
+"""The zoo of docs/verdicts.md: servers that behave as its rows describe, and the expected results
+of checks."""
 
 import asyncio
 import base64
@@ -26,7 +27,7 @@ OTHER_PAGE = "/another/page/of/this/lease"
 GUARD = Guard(allow_networks=[ipaddress.ip_network("127.0.0.1/32")])
 ALIVE, DEAD, UNSURE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
-# What the zoo's name server knows.
+# The names that the zoo's name server knows.
 NAMES: dict[str, Any] = {
     "good.test": ("127.0.0.1",),
     "xn--bcher-kva.test": ("127.0.0.1",),
@@ -48,7 +49,7 @@ NAMES: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A server, and what a check of it must come to."""
+    """A server, and the expected result of its check."""
 
     row: int
     name: str
@@ -58,7 +59,7 @@ class Case:
     flags: tuple[str, ...] = ()
     path: str = "/deep/page"
     host: str = "127.0.0.1"
-    tls: str | None = None  # which certificate
+    tls: str | None = None  # the name of the certificate
     policy: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -74,7 +75,7 @@ def redirect(status: int, location: str, *headers: str) -> Behaviour:
 
 
 def by_target(pages: dict[str, Behaviour], *, other: Behaviour | None = None) -> Behaviour:
-    """Return a site with these pages, and `other` (200) for all else."""
+    """Return a site with these pages, and `other` (200) at all other addresses."""
 
     async def behave(visit: Visit) -> None:
         await pages.get(visit.target, other or answer())(visit)
@@ -110,7 +111,7 @@ def to_address(address: str) -> Behaviour:
 
 
 def unless_asked_for(target: str, behaviour: Behaviour) -> Behaviour:
-    """Return a server that knows 404, but answers `target` with `behaviour`."""
+    """Return a server that answers `target` with `behaviour`, and 404 otherwise."""
     return by_target({target: behaviour, "/": answer()}, other=answer(404))
 
 
@@ -123,7 +124,7 @@ CHALLENGE = b"<html><script>window._cf_chl_opt = {}</script></html>"
 FAST = {"timeout": 0.2, "retries": 1}
 
 GZIP_BOMB = gzip.compress(bytes(32 * 1024 * 1024))
-# A frame of 15,000 blocks that each say "128 KiB of the same byte": 1.8 GiB. Source: RFC 8878.
+# A frame of 15,000 blocks that each encode 128 KiB of the same byte: 1.8 GiB. Source: RFC 8878.
 ZSTD_BOMB = b"\x28\xb5\x2f\xfd\x00\x58" + ((0x20000 << 3 | 2).to_bytes(3, "little") + b"x") * 15_000
 # 32 MiB of zero bytes.
 BROTLI_BOMB = base64.b64decode(
@@ -232,7 +233,7 @@ def _walls() -> Iterator[Case]:
 
 
 def _refusals() -> Iterator[Case]:
-    """Yield refusals that ask for a log-in, and those whose root says nothing."""
+    """Yield refusals that ask for a log-in, and refusals whose root does not answer."""
     restricted = {"flags": ("restricted",)}
     yield from _row(
         4,
@@ -420,7 +421,7 @@ CASES = [
 
 
 def kind_of(case: Case) -> str:
-    """Return what a case is one of: of its row, or of one wall's variants."""
+    """Return the group of a case: its row, or the variants of one wall."""
     return f"{case.row} {case.name.partition('-')[0]}"
 
 
@@ -430,7 +431,7 @@ def row(number: int) -> list[Case]:
 
 
 def contexts(authority: certificates.Authority, folder: Path) -> dict[str, ssl.SSLContext]:
-    """Return servers' TLS settings by the name of what is wrong with the certificate."""
+    """Return TLS settings of servers by the defect of the certificate."""
     files = {
         "good": authority.server("good"),
         "expired": authority.server("expired", days=-1),
@@ -450,7 +451,8 @@ async def visit(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) ->
     fetching = policy(**changes)
     if case.behaviour is None:
         with socket.socket() as unheard:
-            unheard.bind(("127.0.0.1", 0))  # bound, so that no other takes it, but not listening
+            # Bound, so that no other process uses it, but not listening.
+            unheard.bind(("127.0.0.1", 0))
             zoo = Zoo(port=unheard.getsockname()[1])
             return await probe(zoo.url(), policy=fetching), zoo
     async with serve(case.behaviour, tls=context) as zoo:
@@ -460,9 +462,9 @@ async def visit(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) ->
 async def visit_by_kept(
     case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1
 ) -> tuple[list[Probe], Zoo]:
-    """Check the server of a case twice in a row, the first time by a connection that was kept.
+    """Check the server of a case twice in a row, the first time over a kept connection.
 
-    That was opened for another page, which the server has as well.
+    That connection was opened for another page of the server.
     """
     first = 0
 

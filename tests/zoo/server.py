@@ -1,4 +1,4 @@
-"""A raw loopback server: what it answers, and how it breaks off, is in the hands of a test."""
+"""A raw loopback server: tests control its answers and how it breaks connections off."""
 
 import asyncio
 import contextlib
@@ -13,16 +13,18 @@ Behaviour = Callable[["Visit"], Awaitable[None]]
 
 @dataclass
 class Visit:
-    """One request that came over a connection, and the way to answer."""
+    """A request on a connection, with the methods to answer it."""
 
-    number: int  # of this request, from 1: of this connection unless those are kept
+    # Number of this request, from 1; the same as that of the connection unless connections are
+    # kept.
+    number: int
     request: bytes
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     zoo: "Zoo"
-    connection: int  # its number
-    turn: int = 1  # of this request on its connection
-    over: asyncio.Event = field(default_factory=asyncio.Event)  # set when the connection is
+    connection: int  # the connection's number
+    turn: int = 1  # the number of this request on its connection
+    over: asyncio.Event = field(default_factory=asyncio.Event)  # set when the connection ends
 
     @property
     def target(self) -> str:
@@ -40,7 +42,7 @@ class Visit:
         await self.writer.drain()
 
     async def until_left(self) -> None:
-        """Wait until the client is gone."""
+        """Wait until the client disconnects."""
         with contextlib.suppress(ConnectionResetError):
             await self.reader.read()
 
@@ -48,7 +50,7 @@ class Visit:
         self.writer.close()
 
     def reset(self) -> None:
-        """Break the connection off with RST."""
+        """Reset the connection."""
         self.writer.transport.abort()
 
     async def next(self) -> "Visit":
@@ -62,12 +64,12 @@ class Visit:
 
 @dataclass
 class Zoo:
-    """A running server and what it has seen."""
+    """A running server, with the requests that it received."""
 
     port: int
     scheme: str = "http"
     visits: list[Visit] = field(default_factory=list)
-    connections: int = 0  # that brought a request
+    connections: int = 0  # connections with a request
 
     def url(self, path: str = "/", *, host: str = "127.0.0.1") -> str:
         return f"{self.scheme}://{host}:{self.port}{path}"
@@ -81,7 +83,7 @@ class Zoo:
 async def serve(
     behaviour: Behaviour, *, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1"
 ) -> AsyncIterator[Zoo]:
-    """Serve each connection with `behaviour`, close it after, and stop all at the end."""
+    """Serve each connection with `behaviour`, close it afterwards, and stop all at the end."""
     zoo = Zoo(port=0, scheme="https" if tls else "http")
     tasks: set[asyncio.Task[None]] = set()
     writers: list[asyncio.StreamWriter] = []
@@ -113,7 +115,7 @@ async def serve(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for writer in writers:
-            writer.transport.abort()  # one of TLS would wait for the other side's farewell
+            writer.transport.abort()  # closing TLS would wait for the other side's close_notify
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
         await server.wait_closed()
@@ -121,7 +123,7 @@ async def serve(
 
 @contextlib.contextmanager
 def serve_in_thread(behaviour: Behaviour, *, tls: ssl.SSLContext | None = None) -> Iterator[Zoo]:
-    """Serve for code that has an event loop of its own."""
+    """Serve from a thread, for code that runs its own event loop."""
     ready: queue.Queue[tuple[Zoo, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
 
     async def run() -> None:
@@ -141,7 +143,7 @@ def serve_in_thread(behaviour: Behaviour, *, tls: ssl.SSLContext | None = None) 
 
 
 def answer(status: int = 200, *headers: str, body: bytes = b"hello") -> Behaviour:
-    """Return a server that answers properly, always the same."""
+    """Return a server that always sends the same valid answer."""
     head = [f"HTTP/1.1 {status} Whatever", *headers, f"Content-Length: {len(body)}", "", ""]
 
     async def behave(visit: Visit) -> None:
@@ -160,7 +162,7 @@ def raw(*parts: bytes) -> Behaviour:
 
 
 def hanging(*parts: bytes) -> Behaviour:
-    """Return a server that sends these bytes and then nothing, but stays connected."""
+    """Return a server that sends these bytes and then nothing, and stays connected."""
 
     async def behave(visit: Visit) -> None:
         await visit.send(*parts)
@@ -170,7 +172,7 @@ def hanging(*parts: bytes) -> Behaviour:
 
 
 def endless(head: bytes, piece: bytes, *, pause: float = 0) -> Behaviour:
-    """Return a server that repeats `piece` until the client goes away."""
+    """Return a server that repeats `piece` until the client disconnects."""
 
     async def behave(visit: Visit) -> None:
         await visit.send(head)
@@ -182,7 +184,8 @@ def endless(head: bytes, piece: bytes, *, pause: float = 0) -> Behaviour:
 
 
 def keeping(behaviour: Behaviour) -> Behaviour:
-    """Return a server that treats each request of a connection so, until it is closed."""
+    """Return a server that applies this behaviour to each request of a connection until it is
+    closed."""
 
     async def behave(visit: Visit) -> None:
         while True:
@@ -195,7 +198,8 @@ def keeping(behaviour: Behaviour) -> Behaviour:
 
 
 def in_turn(*behaviours: Behaviour) -> Behaviour:
-    """Return a server that treats the n-th connection with the n-th, later ones with the last."""
+    """Return a server that applies the n-th behaviour to the n-th connection, and the last one to
+    later connections."""
 
     async def behave(visit: Visit) -> None:
         await behaviours[min(visit.number, len(behaviours)) - 1](visit)

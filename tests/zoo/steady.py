@@ -1,4 +1,5 @@
-"""Checks of one page again and again, each with what the one before it kept, on a clock of ours."""
+"""Repeated checks of a page, each with the validators that the previous one stored, on a test
+clock."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ ETAG = '"v1"'
 
 @dataclass
 class SteadyPage:
-    """A target as the registry keeps it, as far as conditional requests matter."""
+    """The part of a stored target that matters for conditional requests."""
 
     url: str
     policy: FetchPolicy
@@ -55,7 +56,7 @@ class SteadyPage:
 
 
 def revalidating(behaviour: Behaviour, etag: str = ETAG) -> Behaviour:
-    """Return the server with an ETag for each 200, and a 304 for who has it already."""
+    """Return the server with an ETag on each 200, and a 304 for clients that send it."""
 
     async def behave(visit: Visit) -> None:
         send, has_begun = visit.send, False

@@ -32,9 +32,9 @@ class Tripwire:
     connections: int = 0
 
     async def touched(self) -> int:
-        """Return how many connections came before now.
+        """Return how many connections have arrived so far.
 
-        Listeners accept in turn: once one of our own is accepted, so are all before it.
+        Listeners accept in order: once our own connection is accepted, all earlier ones have been.
         """
         for address in self.listening:
             reader, writer = await asyncio.open_connection(address, self.port)
@@ -45,7 +45,7 @@ class Tripwire:
 
 @contextlib.asynccontextmanager
 async def tripwire(*, only: list[str] | None = None) -> AsyncIterator[Tripwire]:
-    """Listen on `only` these addresses, by default on ADDRESSES, on one free port."""
+    """Listen on one free port of these addresses (`only`), by default of ADDRESSES."""
     wire = Tripwire()
 
     class Accepted(asyncio.Protocol):

@@ -14,7 +14,7 @@ from analytics import dead_letters
 from foundation import settings_comparison
 from foundation.valkey.clients import client
 
-_UNBROKEN = 100_000  # characters of a line, in a pipe or file
+_UNBROKEN = 100_000  # characters of a line, if the output is not a terminal
 _LONGEST = 120  # characters of a field: an entry may name a thousand visitors
 
 

@@ -77,7 +77,7 @@ class Command(BaseCommand):
             canonical = canonicalize(url).url
         except InvalidURLError as error:
             raise CommandError(f"No check was made. {error}") from error
-        target, standing = _registered(canonical) or (Target(url=url), "not registered")
+        target, status = _registered(canonical) or (Target(url=url), "not registered")
         url = fetch_url(target.url)
         policy = policies.policy_for(
             replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
@@ -107,7 +107,7 @@ class Command(BaseCommand):
             is_ours=found.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if found.wait is None else now + found.wait,
         )
-        console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
+        console.print(Text(f"The target is {status}. The state machine would say: {following}."))
         console.print("Nothing was stored, and no host reserved: a checker may be visiting it now.")
         return found.outcome
 
@@ -148,7 +148,7 @@ class Command(BaseCommand):
 def _known_root(url: str) -> RootAnswer | None:
     """Return the status of a root that is a target; None without a registry.
 
-    Runs in a thread of its own, so it closes its connection.
+    Runs in its own thread, so it closes its connection.
     """
     try:
         return policies.known_root(url)

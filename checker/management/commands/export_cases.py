@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def _time(text: str) -> datetime:
-    """Return a time or the beginning of a day, in UTC unless it says another zone."""
+    """Return a time or the beginning of a day, in UTC unless another zone is given."""
     try:
         found = parse_datetime(text)
         day = None if found else parse_date(text)

@@ -141,7 +141,7 @@ def ask_and_judge(
 
 
 def finish(report: ScanReport, options: ReportOptions) -> None:
-    """Write the report and exit with 1 if it is red, otherwise with 0."""
+    """Write the report and exit with 1 if it has errors, otherwise with 0."""
     form = options.form
     text = REPORTS[form](report)
     if options.output is None:

@@ -1,4 +1,4 @@
-"""`linkwatch fix`: replaces links to moved pages by the new address, and to dead ones by a copy."""
+"""`linkwatch fix`: replaces links to moved pages, and links to dead pages with copies."""
 
 import os
 import sys

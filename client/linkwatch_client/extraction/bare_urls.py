@@ -22,7 +22,7 @@ def _pattern(ends: str) -> re.Pattern[str]:
 
 BARE = _pattern(_ENDS)
 IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is markup
-# The end of a URL's prefix. It starts with a rare character, so that it is found fast.
+# The end of a URL's prefix. It starts with a rare character, which makes the search fast.
 HINT = r"\.(?<=[wW]{3}\.)|:(?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
 _AFTER = ".,;:!?'*_~…"  # part of the sentence, not of the URL
@@ -44,7 +44,7 @@ def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]
 def match_at(
     text: str, hint: int, start: int, end: int, pattern: re.Pattern[str] = BARE
 ) -> re.Match[str] | None:
-    """Return the URL, not before `start`, whose HINT is at `hint`."""
+    """Return the URL whose HINT is at `hint`, beginning at or after `start`."""
     back = 3
     if text.startswith("://", hint):
         back = 5 if text[hint - 1] in "sS" else 4
@@ -57,7 +57,8 @@ def mention(found: re.Match[str]) -> Mention:
 
 
 def completed(written: str) -> str:
-    """Return `www.a.example` as GitHub links it, and a DOI as a URL of its resolver."""
+    """Return `www.a.example` with the scheme that GitHub adds, and a DOI as a URL of its
+    resolver."""
     beginning = written[:4].lower()
     if beginning == "doi:":
         return f"https://doi.org/{written[4:].lstrip()}"
@@ -65,12 +66,13 @@ def completed(written: str) -> str:
 
 
 def trimmed(url: str) -> str:
-    """Return a URL without what follows it in a sentence: `(see https://a.example/).`"""
+    """Return a URL without the punctuation of the sentence around it: `(see
+    https://a.example/).`"""
     depths = dict.fromkeys(_PAIRS.values(), 0)
     for bracket in _BRACKET.finditer(url):
         if opener := _PAIRS.get(bracket[0]):
             depths[opener] -= 1
-            if depths[opener] < 0:  # not opened in the URL
+            if depths[opener] < 0:  # the bracket was not opened within the URL
                 url = url[: bracket.start()]
                 break
         else:

@@ -1,4 +1,4 @@
-"""Links in browsers' bookmarks (the file that all browsers export), with folders and title."""
+"""Links in bookmark files (the format that all browsers export), with folders and title."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from linkwatch_client.extraction.html_pages import REST
 from linkwatch_client.extraction.links import MAX_URL, Mention, decoded, short
 
-MAX_FOLDERS = 50  # within each other
+MAX_FOLDERS = 50  # nested levels
 _MARK = re.compile(rf"<(?:(/?dl)\b[^>]*>|(h3|a)(?=[\s>]){REST}([^<]*))", re.IGNORECASE)
 _HREF = re.compile(r"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))", re.IGNORECASE)
 

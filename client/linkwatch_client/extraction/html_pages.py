@@ -1,7 +1,7 @@
 """Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved by `<base>`.
 
 The time is linear in the page's length. A tag is tried at each `<`, and may have `<` within quotes;
-since either quote changes the state, at most two of the tries can continue at any position.
+because each quote changes the state, at most two of these attempts can continue at any position.
 """
 
 import re
@@ -24,7 +24,8 @@ _LINKS = {  # the link attributes of each element
     "source": ("src", "srcset"),
     "video": ("src", "poster"),
 }
-_OF_OTHERS = ("href", "src")  # of elements that site generators replace, such as `<Image>`
+# Attributes of elements that site generators replace, such as `<Image>`.
+_OF_OTHERS = ("href", "src")
 _MAY_LEAD = re.compile("href|src|style")
 _SETS = ("srcset", "imagesrcset")
 _RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags
@@ -44,7 +45,7 @@ Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as
 def find(page: str) -> Iterator[Mention]:
     """Yield the links of an HTML page, relative ones resolved by its `<base>`.
 
-    A base longer than MAX_BASE, or of more steps than MAX_BASE_STEPS, is ignored.
+    A base longer than MAX_BASE, or with more steps than MAX_BASE_STEPS, is ignored.
     """
     base = ""
     joined: dict[str, str] = {}
@@ -78,7 +79,7 @@ def _find(page: str) -> Iterator[Mention]:
 
 
 def _end_of_raw(page: str, start: int, name: str) -> int:
-    """Return the end of a comment or raw element; without an end, that of the page."""
+    """Return the end of a comment or raw element; or the end of the page."""
     if not name:
         end = page.find("-->", start)
         return end + 3 if end >= 0 else len(page)

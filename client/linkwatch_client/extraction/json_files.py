@@ -18,7 +18,7 @@ class _Places:
         self._at = 0
 
     def of(self, words: str) -> int:
-        """Return the offset of a string, or of the last one found."""
+        """Return the offset of a string, or that of the last string found."""
         ways = (json.dumps(words, ensure_ascii=False)[1:-1], json.dumps(words)[1:-1])
         for way in dict.fromkeys(ways):
             found = self._text.find(way, self._at, self._at + 16 * 1024 * 1024)

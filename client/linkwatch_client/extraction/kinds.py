@@ -1,4 +1,4 @@
-"""The kind of a file, by its name or else its beginning; and the reader of each kind."""
+"""The kind of a file, by its name or otherwise its beginning, and the reader of each kind."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -72,7 +72,7 @@ _SUFFIXES = {
     ".ris": "ris",
 }
 _NAMES = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
-# The beginning of each kind of file; the first match counts, else it is Markdown.
+# The beginning of each kind of file; the first match wins; without a match, it is Markdown.
 _BEGINNINGS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import islice
 
-MAX_BYTES = 64 * 1024 * 1024  # of a file
+MAX_BYTES = 64 * 1024 * 1024  # of one file
 MAX_LINKS = 250_000  # of a file
-MAX_URL = 8192  # characters; no server takes a longer one
+MAX_URL = 8192  # characters; no server accepts a longer URL
 MAX_TEXT = 200  # characters of a link's text
 
 # A link's offset in the text, its URL, its text, its key.
@@ -24,12 +24,12 @@ class UnreadableFile(ValueError):  # noqa: N818 - callers read it as a word: exc
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link as a file has it."""
+    """A link as written in a file."""
 
     url: str  # as written, entities decoded; may be relative or a fragment
     line: int | None  # counted from 1; None where the format has no lines
     column: int | None  # counted from 1, in characters
-    text: str  # the link's text, "" if it has none
+    text: str  # the link's text, or ""
     key: str = ""  # in reference lists: the entry's key, or its folders and title
 
 

@@ -1,7 +1,7 @@
 """Links in Markdown: inline, by reference, in angle brackets, bare, and in HTML.
 
 The place of a reference link is its definition, which has its URL; its text is that of its first
-use. Markdown's rules are CommonMark's, and GitHub's for tables and bare URLs.
+use. Follows CommonMark, and GitHub for tables and bare URLs.
 """
 
 import re
@@ -22,15 +22,15 @@ from linkwatch_client.extraction.markdown_blocks import (
 )
 
 MAX_OPEN = 1000  # open brackets; earlier ones are text
-MAX_PARENTHESES = 3  # within each other, in a URL
+MAX_PARENTHESES = 3  # nested levels in a URL
 MAX_VAIN = 10_000  # `](` in a document without a URL; further ones are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Each alternative begins with a literal character, so that `re` only searches for these.
+# Each alternative begins with a literal character, so that `re` searches only for those.
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"\[|\]|{_OTHER}")
-_TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # of brackets
+_TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # outside of brackets
 _TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets are not links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
@@ -182,7 +182,7 @@ class _InlineScanner:
         return start + 1
 
     def _end_link(self, at: int) -> int:
-        """Read what follows a `]`, and return where to continue."""
+        """Read the text after a `]`, and return where to continue."""
         bracket = self._open.pop()
         if self._open:
             self._open[-1].has_brackets = True
@@ -246,7 +246,8 @@ class _InlineScanner:
         return (start, written, ending.end()) if ending else None
 
     def _end_of_bare(self, start: int) -> int:
-        """Return the end of a URL with balanced parentheses; its start if they are not balanced."""
+        """Return the end of a URL with balanced parentheses; or its start if they are not
+        balanced."""
         text, at, depth = self.text, start, 0
         while True:
             if part := _PART.match(text, at):

@@ -1,8 +1,8 @@
 """The blocks of a Markdown document, as in CommonMark and on GitHub, with their places.
 
 Yields blocks that may have links: paragraphs, headings and table cells (INLINE), and HTML. Code is
-skipped. Marks of block quotes are replaced by blanks, so that offsets are those of the document.
-The time is linear in the document's length: deeper nesting than MAX_DEPTH is text.
+skipped. Marks of block quotes are replaced by blanks, so that offsets refer to the document. The
+time is linear in the document's length: nesting deeper than MAX_DEPTH is text.
 """
 
 import re
@@ -12,7 +12,7 @@ from enum import Enum
 
 from linkwatch_client.extraction.html_blocks import ALONE, HTML_BLOCKS
 
-MAX_DEPTH = 32  # block quotes, list items and notes within each other
+MAX_DEPTH = 32  # nested block quotes, list items and notes
 MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
 
 _BARE = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
@@ -47,7 +47,7 @@ _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
 
 
 class BlockKind(Enum):
-    """How a block's text is read."""
+    """The syntax of a block's text."""
 
     INLINE = "inline"
     HTML = "html"
@@ -69,7 +69,7 @@ class _Leaf(Enum):
 
 @dataclass(slots=True)
 class _Container:
-    """A block quote (no width) or a list item: how far its lines are indented."""
+    """A block quote (no width) or a list item: with the indentation of its lines."""
 
     width: int
     is_empty: bool = False  # its first line was blank
@@ -114,9 +114,9 @@ class BlockScanner:
         self._done.clear()
 
     def _read_plain(self, start: int) -> int:
-        """Read lines outside of containers for which the beginning of the line suffices.
+        """Read a line outside of containers if its beginning is sufficient.
 
-        Returns the start of the next line, or `start` if there is more to look at.
+        Returns the start of the next line, or `start` if the line needs a closer look.
         """
         text, leaf = self.text, self._leaf
         if leaf is _Leaf.FENCE:
@@ -245,7 +245,7 @@ class BlockScanner:
         return goes_on
 
     def _start_after(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
-        """Start a leaf, which ends the previous one."""
+        """Start a leaf, ending the previous one."""
         is_inside = matched == len(self._stack)
         if self._leaf is _Leaf.PARAGRAPH and is_inside:
             if _UNDERLINE.match(self.text, at, end):
@@ -436,7 +436,7 @@ class BlockScanner:
             self._done.append((kind, start, self.text[start:end]))
 
     def _may_link(self, start: int, end: int) -> bool:
-        """Whether a part of the document has what every link has."""
+        """Whether a part of the document contains characters that every link contains."""
         find = self.text.find
         return (
             find(self._bracket, start, end) >= 0

@@ -9,7 +9,7 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 
-MAX_PART = 64 * 1024 * 1024  # bytes of all parts of an archive together
+MAX_PART = 64 * 1024 * 1024  # total bytes of all parts of an archive
 _PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")  # of a DOCX
 
 
@@ -53,7 +53,7 @@ class ParagraphReader:
         (self._words if self._linked is None else self._linked).append(text)
 
     def begin_link(self, url: str) -> None:
-        """Begin a link; text added from here on is its text."""
+        """Begin a link; text added from now on is its text."""
         self._url, self._linked = url.strip(), []
 
     def end_link(self) -> None:

@@ -20,7 +20,7 @@ def find(data: bytes) -> Iterator[Link]:
         from pypdf.errors import PyPdfError
     except ImportError:
         raise UnreadableFile("To read PDF, install pypdf.") from None
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs each flaw of a file
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every defect of a file
     ends = time.monotonic() + MAX_SECONDS
     try:
         pages = PdfReader(BytesIO(data), strict=False).pages
@@ -45,7 +45,7 @@ def _of_page(page: Any) -> Iterator[Link]:
     for url in dict.fromkeys(marked):
         yield Link(url, None, None, "")
     for url in dict.fromkeys(url for _, url, _, _ in bare_urls.find(page.extract_text())):
-        # A URL that continues on the next line is the beginning of a marked one.
+        # A URL in the text that continues on the next line is the beginning of an annotated URL.
         if not any(one.startswith(url) for one in marked):
             yield Link(url, None, None, "")
 

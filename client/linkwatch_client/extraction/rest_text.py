@@ -1,4 +1,4 @@
-"""Links in reStructuredText: embedded, targets, images, bare; not in literal blocks."""
+"""Links in reStructuredText: embedded, targets, images and bare, except in literal blocks."""
 
 import re
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _of_passage(text: str, start: int, end: int) -> Iterator[Mention]:
 
 
 def _marked(found: re.Match[str]) -> Iterator[Mention]:
-    """Yield the marked-up link; a URL that ends with `_` is the name of another one."""
+    """Yield the marked-up link; a URL that ends with `_` is the name of another link."""
     group = found.lastindex or 0
     url = _BLANKS.sub("", found[group])
     if not url.endswith("_") or "/" in url:

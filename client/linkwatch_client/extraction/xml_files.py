@@ -6,7 +6,7 @@ from xml.parsers import expat
 from linkwatch_client.extraction.bookmarks import MAX_FOLDERS, key_of
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 
-MAX_DEPTH = 1000  # elements within each other
+MAX_DEPTH = 1000  # nested elements
 Attributes = dict[str, str]
 
 
@@ -66,7 +66,7 @@ def in_sitemap(data: bytes) -> Iterator[Link]:
         pieces.clear()
 
     reader = XMLReader(start=start, end=end)
-    reader.parser.buffer_text = False  # otherwise the place would be that of the end
+    reader.parser.buffer_text = False  # otherwise the position would be that of the end
     reader.parser.CharacterDataHandler = add
     reader.read(data)
     return iter(links)

@@ -1,7 +1,7 @@
 """Files that other programs export: short links, bookmarks and monitors.
 
-A file is read or refused as a whole; entries that can't be imported are refused with their line and
-the reason.
+A file is read or refused as a whole; each entry that can't be imported is reported with its line
+and the reason.
 """
 
 from linkwatch_client.importers.bookmark_services import read_linkace, read_linkding

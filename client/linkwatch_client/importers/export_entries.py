@@ -42,17 +42,17 @@ class TargetEntry:
 class ProgramExport:
     """The entries of one file."""
 
-    name: str  # the file's
+    name: str  # of the file
     links: list[ShortLinkEntry] = field(default_factory=list)
     targets: list[TargetEntry] = field(default_factory=list)
-    refused: list[tuple[int, str]] = field(default_factory=list)  # the line, and why
+    refused: list[tuple[int, str]] = field(default_factory=list)  # the line and the reason
 
     def take(
         self,
         entries: Iterator[ExportEntry],
         understand: Callable[[ExportEntry], ShortLinkEntry | TargetEntry],
     ) -> "ProgramExport":
-        """Add the results of `understand` for each entry, and refusals."""
+        """Add the result of `understand` for each entry, and record refusals."""
         for entry in entries:
             try:
                 found = understand(entry)
@@ -98,7 +98,7 @@ def number_in(entry: ExportEntry, *names: str) -> int | None:
 
 
 def flag_in(entry: ExportEntry, name: str) -> bool:
-    """Return whether a field is true, as JSON, SQL and CSV write it."""
+    """Return whether a field is true, in the notation of JSON, SQL or CSV."""
     return entry.fields.get(name) in (True, 1, "1", "true", "True")
 
 

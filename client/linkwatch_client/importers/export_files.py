@@ -1,4 +1,4 @@
-"""Reads files of other programs: bounded, whole or not at all, each entry with its line."""
+"""Reads files of other programs: bounded, completely or not at all, each entry with its line."""
 
 import csv
 import io
@@ -41,14 +41,14 @@ def read_text(path: Path) -> str:
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is meant as JSON."""
+    """Whether a text is meant to be JSON."""
     return text.lstrip()[:1] in ("{", "[")
 
 
 def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
     """Yield the objects of the list (or the values of the object) at these keys.
 
-    Yields nothing if there is none. Raises UnreadableInputError for invalid JSON.
+    Yields nothing if there is no such list. Raises UnreadableInputError for invalid JSON.
     """
     try:
         json.loads(text)  # so that a file with an error at its end is refused
@@ -84,7 +84,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, int, Any]]:
         name = ""
         if is_object:
             name, at = _DECODER.raw_decode(text, at)
-            at = _skip(text, _skip(text, at) + 1)  # behind the colon
+            at = _skip(text, _skip(text, at) + 1)  # after the colon
         value, end = _DECODER.raw_decode(text, at)
         yield name, at, value
         at = _skip(text, end)
@@ -98,7 +98,8 @@ def _skip(text: str, at: int) -> int:
 
 
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
-    """Yield the rows of CSV by the names of its first line: lower case, without blanks and _.
+    """Yield the rows of CSV by the names in its first line, in lower case, without blanks and
+    underscores.
 
     Raises UnreadableInputError for invalid CSV.
     """
@@ -171,5 +172,5 @@ def bounded(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]
 
 
 def refuse_other_file(path: Path, program: str, wanted: str) -> UnreadableInputError:
-    """Return the error for a file that this program did not write."""
+    """Return the error for a file that was not written by this program."""
     return UnreadableInputError(f"{path} is not an export of {program}: it has no {wanted}.")

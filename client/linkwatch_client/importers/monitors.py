@@ -174,7 +174,7 @@ def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
 
 
 def _gatus_statuses(operator: str, value: str) -> list[range]:
-    """Return the statuses that a condition accepts as ranges; none if it is no such condition."""
+    """Return the statuses that a condition accepts as ranges; empty for any other condition."""
     listed = re.fullmatch(r"any\(([0-9, ]{3,200})\)", value)
     names = [one.strip() for one in listed[1].split(",")] if listed else [value.strip()]
     if not all(re.fullmatch(r"[1-9][0-9]{2}", one) for one in names):
@@ -185,7 +185,8 @@ def _gatus_statuses(operator: str, value: str) -> list[range]:
 
 
 def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
-    """Return settings that accept these statuses: one must be returned, several may be."""
+    """Return settings that accept these statuses: a single one is expected, several are
+    accepted."""
     accepted = {status for one in ranges for status in one if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:
@@ -211,7 +212,7 @@ def _check_request(method: str, body: Any) -> None:
 
 
 def _seconds(value: Any) -> int | None:
-    """Return the whole seconds of a duration as Go writes it, such as 1m30s; at least 1."""
+    """Return the whole seconds of a duration in Go's notation, such as 1m30s; at least 1."""
     text = str(value or "").strip()
     parts = _DURATION_PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:

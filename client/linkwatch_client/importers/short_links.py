@@ -165,7 +165,7 @@ def _link(
 
 
 def _key_of(short_url: str) -> str:
-    """Return the key of a short URL: what follows its last slash."""
+    """Return the key of a short URL: the part after its last slash."""
     return short_url.partition("?")[0].rstrip("/").rpartition("/")[2]
 
 

@@ -1,4 +1,4 @@
-"""Reports in the forms that people, CI services and other programs read."""
+"""Reports in formats for people, CI services and other programs."""
 
 from collections.abc import Callable
 

@@ -9,7 +9,7 @@ _OF_PROPERTIES = _OF_MESSAGES | {":": "%3A", ",": "%2C"}
 
 
 def github_report(report: ScanReport) -> str:
-    """Return annotations, errors first (GitHub shows ten of a kind), and a line of counts.
+    """Return annotations, errors first (GitHub shows ten per level), and a line of counts.
 
     Accepted findings are not annotated.
     """
@@ -37,7 +37,7 @@ def _annotation(finding: LinkFinding) -> str:
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
-    """Return the text as a value of a command: a line end in it would begin another command.
+    """Return the text as a value of a command: a line end would begin another command.
 
     GitHub decodes %, CR and LF; other control characters are written as escapes.
     """

@@ -5,7 +5,7 @@ from linkwatch_client.printable import printable
 
 
 def text_report(report: ScanReport) -> str:
-    """Return the findings, failures last, and a line with their numbers."""
+    """Return the findings, failures last, and a line with their counts."""
     ordered = sorted(report.findings, key=lambda finding: finding.fails)
     lines = [line for finding in ordered for line in _lines(finding)]
     lines += [f"notice: {printable(notice)}" for notice in report.notices]
@@ -13,7 +13,7 @@ def text_report(report: ScanReport) -> str:
 
 
 def summary_of(report: ScanReport) -> str:
-    """Return one line with the numbers of links and findings."""
+    """Return one line with the counts of links and findings."""
     red = len(report.red)
     accepted = sum(finding.accepted is not None for finding in report.findings)
     notes = len(report.findings) - red - accepted

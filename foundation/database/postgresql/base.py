@@ -1,9 +1,9 @@
 """Django's PostgreSQL backend.
 
-Checks the server's role before a connection is reused, and raises no errors of psycopg's own. With
-several hosts, libpq checks the role only when it connects (`target_session_attrs`): a server that
-has become read-only since, or a promoted replica, would be kept. And it tries hosts in order: an
-unreachable one would cost each connection its time-out.
+Checks the server's role before a connection is reused, and raises only Django's errors. With
+several hosts, libpq checks the role only when it connects (`target_session_attrs`): connections to
+a server that has become read-only since, or to a promoted replica, would be kept. Besides, libpq
+tries hosts in order: an unreachable host would cost each connection its time-out.
 """
 
 from typing import Any
@@ -46,7 +46,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """Return whether the server answers and fits this database's `target_session_attrs`.
 
-        One statement in either case. PostgreSQL says `on` for a standby, too.
+        One statement in either case. PostgreSQL also says `on` for a standby.
         """
         wanted = self._wanted()
         if wanted is None or self.connection is None:
@@ -59,6 +59,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return bool(found == (wanted,))
 
     def _wanted(self) -> str | None:
-        """Return the value of `SHOW transaction_read_only` in the right role; None if any is
-        right."""
+        """Return the value of `SHOW transaction_read_only` in the required role; None if any role
+        will do."""
         return _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))

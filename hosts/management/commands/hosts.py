@@ -1,4 +1,5 @@
-"""`manage.py hosts`: queued, busy and overdue hosts; why one waits; hosts and aliases in files."""
+"""`manage.py hosts`: queued, busy and overdue hosts, the reasons why hosts wait, and hosts and
+aliases in files."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -140,7 +141,7 @@ def _readable(file: str) -> Iterator[BinaryIO]:
 
 
 def _scheduled(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
-    """Schedule hosts in batches; yield the refused lines of each, and how many lines it had."""
+    """Schedule hosts in batches; yield the refused lines and the number of lines of each batch."""
     entries = read_hosts(source)
     with progress(stderr_console(), total=size_of(source), place=source.tell) as move_on:
         while batch := list(islice(entries, _BATCH)):

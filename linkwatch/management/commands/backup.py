@@ -26,7 +26,7 @@ class Command(BaseCommand):
         "the product goes on: gzipped JSON Lines, for `restore` into either kind of database. "
         "Passwords, tokens and other secrets only on demand."
     )
-    requires_system_checks = ()  # backups matter most when something is wrong
+    requires_system_checks = ()  # backups are needed most when something is wrong
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")
@@ -88,7 +88,7 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
     where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
     yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
     for what, number in written.withheld.items():
-        if what in WITHHELD:  # not worth mentioning: the terms of tokens
+        if what in WITHHELD:  # the terms of tokens are not worth mentioning
             yield f"Without secrets, {WITHHELD[what]} ({number:,})."
 
 
@@ -123,12 +123,12 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
-        # The other process may have ended since the file was opened: then this is its complete
-        # file.
+        # The other process may have ended since the file was opened: then this is that process's
+        # complete file.
         if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
             raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
-        target.truncate()  # left by a killed backup
+        target.truncate()  # may contain the output of a killed backup
         try:
             yield target
             target.flush()

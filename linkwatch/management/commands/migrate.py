@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's, one process at a time, never on an unknown schema."""
+"""`manage.py migrate`: Django's command, for one process at a time, never on an unknown schema."""
 
 import fcntl
 import time
@@ -32,7 +32,7 @@ class Command(migrate.Command):
             if sentence := schema.refusal(has):
                 raise CommandError(sentence)
             if schema.releases_ahead(has) and not schema.is_behind(connection):
-                # The newer release also does the work after migrations, such as rights.
+                # The newer release also did the work after migrations, such as rights.
                 self._say("The schema is that of the next release: there is nothing to do.")
                 return
             super().handle(*args, **options)
@@ -45,13 +45,14 @@ class Command(migrate.Command):
             time.sleep(_LOOK)
 
     def _say(self, text: str) -> None:
-        """Print and flush, also into a pipe."""
+        """Print and flush, even into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
 
 
 def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
-    """Yield a function that tries to take the lock. It is released if the process is killed."""
+    """Yield a function that tries to take the lock. The lock is released if the process is
+    killed."""
     if connection.vendor == "postgresql":
         return _advisory_lock(connection)
     return _locked_file(connection)
@@ -61,7 +62,7 @@ def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
     """A lock of a transaction, on a separate, idle connection.
 
-    With PgBouncer, each transaction may have another session, so a session's lock would be lost.
+    With PgBouncer, each transaction may use a different session, so a session lock would be lost.
     """
     own = connection.copy()
     try:
@@ -80,7 +81,7 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], boo
 
 @contextmanager
 def _locked_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock on a file next to SQLite's. The file is not removed, which would be a race."""
+    """A lock on a file next to SQLite's. The file is not removed, because that would be a race."""
     database = Path(connection.settings_dict["NAME"])
     path = database.with_name(f"{database.name}-migrate")
     try:

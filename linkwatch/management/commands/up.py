@@ -31,7 +31,7 @@ from linkwatch.server import listening
 from linkwatch.settings import cache_in
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
-_VALKEY_STARTS_WITHIN = 60.0  # seconds: it loads its file first, maybe on a busy machine
+_VALKEY_STARTS_WITHIN = 60.0  # seconds: it first loads its file, possibly on a busy machine
 _VALKEY_ENDS_WITHIN = 10.0  # seconds
 _WEB_STARTS_WITHIN = 30.0  # seconds
 _LOOK = 0.05  # seconds between checks while something starts
@@ -40,15 +40,15 @@ _LOOK = 0.05  # seconds between checks while something starts
 class _StopError(KeyboardInterrupt):
     """A stop signal arrived during startup.
 
-    A KeyboardInterrupt for libraries: psycopg cancels the running statement. But not the class
-    itself: if that leaves an `exec` of text, as while a dataclass is created, CPython finally ends
-    the process by SIGINT, although it was caught.
+    It derives from KeyboardInterrupt for libraries: psycopg cancels the running statement. It is
+    not KeyboardInterrupt itself: if that leaves an `exec` of text, such as the creation of a
+    dataclass, CPython eventually ends the process by SIGINT, although the exception was caught.
     """
 
 
 class Command(BaseCommand):
     help = "Set up what is missing, then run everything until Ctrl-C or SIGTERM."
-    requires_system_checks = ()  # they need Redis's address
+    requires_system_checks = ()  # the checks need Redis's address
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         self._say("Linkwatch has stopped.")
 
     def _say(self, text: str) -> None:
-        """Print at once, also into a pipe."""
+        """Print immediately, even into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
 
@@ -115,7 +115,7 @@ class Command(BaseCommand):
 
 
 def _use_redis(url: str) -> None:
-    """Make all processes started from here use this Redis; none has been used before."""
+    """Make all processes started by this one use this Redis; none was used before."""
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
     settings.CACHES = cache_in(url)
 
@@ -153,7 +153,7 @@ def _wait_for_web(supervisor: Supervisor) -> None:
 
 
 def _start_valkey(supervisor: Supervisor) -> str:
-    """Start the bundled Valkey, its append-only file in DATA_DIR; returns its URL."""
+    """Start the bundled Valkey, with its append-only file in DATA_DIR; return its URL."""
     place = bundled.socket_path(settings.DATA_DIR)
     folder = place.parent
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -164,7 +164,7 @@ def _start_valkey(supervisor: Supervisor) -> str:
         place.unlink(missing_ok=True)
         place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
-    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY is
+    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # regardless of DURABILITY
     options |= {"maxmemory": str(settings.VALKEY_MEMORY), "maxmemory-policy": "noeviction"}
     options |= {"save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
@@ -177,7 +177,7 @@ def _start_valkey(supervisor: Supervisor) -> str:
 
 
 def _wait_for_the_last_one(place: Path) -> None:
-    """Wait for the server of a killed `up` to end: it uses the file, and removes its socket."""
+    """Wait for the server of a killed `up` to end: it uses the file and removes its socket."""
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
     while bundled.listens(place):
         if time.monotonic() > deadline:

@@ -36,7 +36,7 @@ _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
 # path. All other services that read files have an AppriseAttachment.
-# tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for a new one.
+# tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
@@ -104,7 +104,9 @@ class Apprise(ChannelKindBase):
             return SendAttempt(
                 outcome=SendOutcome.HELD, error=f"{name} has not answered the last attempt yet."
             )
-        begun = self._under_way[channel.id] = _threads.submit(_tell, url, json.loads(delivery.body))
+        begun = self._under_way[channel.id] = _threads.submit(
+            _notify, url, json.loads(delivery.body)
+        )
         begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
         try:
             async with asyncio.timeout(TIMEOUT):
@@ -120,7 +122,7 @@ class Apprise(ChannelKindBase):
         return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _tell(url: str, said: Mapping[str, str]) -> bool:
+def _notify(url: str, said: Mapping[str, str]) -> bool:
     """Send; return whether the service accepted it. Raises only LocalServiceError."""
     import apprise
 
@@ -134,7 +136,7 @@ def _tell(url: str, said: Mapping[str, str]) -> bool:
                 body=said["text"], title=said["title"], body_format=apprise.NotifyFormat.TEXT
             )
         )
-    except Exception:  # (its many plugins raise anything)
+    except Exception:  # (plugins may raise anything)
         logger.exception("Apprise failed in an unexpected way")
         return False
 
@@ -145,7 +147,7 @@ def _service(url: str) -> "NotifyBase | None":
     Raises LocalServiceError for a service that works on this machine. The object itself is checked,
     because our parsing of the URL could differ from apprise's.
     """
-    import apprise  # 25 MB, only needed by relays with such a channel
+    import apprise  # 25 MB, needed only by relays with such a channel
 
     asset = apprise.AppriseAsset(
         app_id="Linkwatch",

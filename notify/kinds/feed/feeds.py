@@ -88,7 +88,7 @@ def _find(token: str) -> Channel:
 
 
 class _Atom(Atom1Feed):
-    """Atom, updated with its newest entry; works without entries, too."""
+    """Atom, updated with its newest entry; also works without entries."""
 
     updated: datetime
 

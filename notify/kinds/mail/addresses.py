@@ -1,6 +1,6 @@
 """Mail addresses of channels: their readers confirm them, and may unsubscribe.
 
-Links in mails are signed and contain the address, so that they are invalid for another one.
+Links in mails are signed and contain the address, so that they are invalid for any other address.
 """
 
 from datetime import datetime, timedelta
@@ -126,7 +126,8 @@ def _is_own(channel: Channel) -> bool:
 
 
 def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Send the confirmation mail after the commit; raises ApiError `rate_limited` for too many."""
+    """Send the confirmation mail after the commit; raises ApiError `rate_limited` if there were too
+    many."""
     address = channel.settings["address"]
     ConfirmationMail.objects.filter(sent_at__lte=now - _WINDOW).delete()
     recent = ConfirmationMail.objects.all()

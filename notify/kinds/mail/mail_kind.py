@@ -29,8 +29,8 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
 _NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
-# Our headers, which programs read. They can't be folded, and Python would turn them into encoded
-# words, which are not decoded there (RFC 2047, section 5).
+# Our headers, which programs read. They can't be folded, and Python would convert them to encoded
+# words, which must not be used there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
 _AT_ONCE = 4  # messages: a thread for each
@@ -87,7 +87,7 @@ class Mail(ChannelKindBase):
         except TimeoutError:
             sentence = f"The mail server did not answer within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
-        except OSError as error:  # SMTPException is one
+        except OSError as error:  # includes SMTPException
             return _judge(error)
         return SendAttempt(outcome=SendOutcome.ACCEPTED, status_code=250)
 
@@ -131,7 +131,7 @@ def _send(message: EmailMessage) -> None:
     try:
         connection.send_messages([message])
     finally:
-        connection.close()  # also one left open by a refused password
+        connection.close()  # including a connection left open by a refused password
 
 
 def _judge(error: OSError) -> SendAttempt:

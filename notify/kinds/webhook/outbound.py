@@ -1,4 +1,4 @@
-"""HTTP clients for webhooks, which keep connections, behind the guard or by the egress proxy.
+"""HTTP clients for webhooks, which keep connections, through the guard or the egress proxy.
 
 ALLOW_NETWORKS applies to operators' channels only, so members' channels use a separate client and
 never share connections with them.

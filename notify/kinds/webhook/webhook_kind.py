@@ -35,9 +35,9 @@ from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 TIMEOUT = 15.0  # seconds for all of an attempt
-MAX_BYTES = 20_000  # of a body, as the specification advises
+MAX_BYTES = 20_000  # bytes of a body, as the specification advises
 _ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
-# Temporary ones among the 4xx: a proxy's, and time-outs.
+# Temporary 4xx statuses: those of proxies, and time-outs.
 _MAY_END = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
@@ -65,7 +65,7 @@ class Webhook(ChannelKindBase):
         return {"url": fetch_url(url)}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the event as JSON; one that is too large has a link to the omitted parts."""
+        """Return the event as JSON; an event that is too large has a link to the omitted parts."""
         return as_body(content)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
@@ -99,8 +99,9 @@ async def _opens_networks(channel: Channel) -> bool:
 def as_body(content: Content) -> str:
     """Return the event as JSON, at most MAX_BYTES of it.
 
-    From a larger one, occurrences are omitted, then long lists are cut, with their lengths added,
-    and finally everything but the subject: `truncated` says so, and `link` leads to the rest.
+    If an event is larger, occurrences are omitted, then long lists are cut, with their lengths
+    added, and finally everything but the subject is omitted. `truncated` reports this, and `link`
+    leads to the rest.
     """
     event = dict(content.data)
     body = _as_json(event)
@@ -196,7 +197,7 @@ def _words(status: int) -> str:
 
 
 def _sentence_of(error: BaseException) -> str:
-    """Return a sentence why there was no answer."""
+    """Return a sentence that says why there was no answer."""
     match error:
         case ForbiddenAddressError():
             return str(error)

@@ -1,4 +1,4 @@
-"""`manage.py import_urls`: make the short links that are listed in a CSV file."""
+"""`manage.py import_urls`: creates the short links listed in a CSV file."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence

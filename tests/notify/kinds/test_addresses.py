@@ -1,4 +1,4 @@
-"""Addresses of mail: confirmed by their reader, asked rarely, unsubscribed with one click."""
+"""Mail addresses: confirmed by their owner, asked rarely, unsubscribed with one click."""
 
 import re
 from datetime import timedelta
@@ -38,9 +38,9 @@ def make(ada, django_capture_on_commit_callbacks):
     """Return a function that creates a mail channel and sends the mails that this causes."""
 
     def make(address=OTHERS, *, by=ada, now=NOW):
-        wish = {"kind": "mail", "name": "<b>hostile", "settings": {"address": address}}
+        requested = {"kind": "mail", "name": "<b>hostile", "settings": {"address": address}}
         with django_capture_on_commit_callbacks(execute=True):
-            channel, _ = services.create_channel(wish, now=now, by=by)
+            channel, _ = services.create_channel(requested, now=now, by=by)
         adapters._mail.submit(bool).result()
         return channel
 
@@ -172,13 +172,13 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
 
 
 @pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
-def test_a_reader_who_returns_gets_nothing_from_the_time_before(make, ada, address):
+def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     channel = make(address)
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     letter = DeliveryFactory(channel=channel, state="waiting")
-    wish = SubscriptionFactory(channel=channel)
-    Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
+    requested = SubscriptionFactory(channel=channel)
+    Gathering.objects.create(subscription=requested, began_at=NOW, due_at=NOW)
     addresses.leave(addresses.leaving_link(channel).rpartition("/")[2], now=NOW)
     TransitionFactory(position=7)
     assert digest_queue.close_due(now=NOW) == 0
@@ -189,10 +189,10 @@ def test_a_reader_who_returns_gets_nothing_from_the_time_before(make, ada, addre
     assert (state_of(channel), channel.position) == (ChannelState.ACTIVE, 7)
     letter.refresh_from_db()
     assert (letter.state, letter.error) == ("skipped", "Unsubscribed.")
-    assert channel.subscriptions.get() == wish
+    assert channel.subscriptions.get() == requested
 
 
-def test_links_of_a_channel_that_is_gone_lead_to_a_page_that_says_so(make, ada):
+def test_links_of_a_deleted_channel_show_an_explanation(make, ada):
     channel = make()
     link = addresses.leaving_link(channel).removeprefix("https://links.example")
     services.delete_channel(channel.id, now=NOW, by=ada)

@@ -99,7 +99,7 @@ def test_a_former_operator_cannot_bypass_the_guard(role, outcome):
     assert ("Only operators" in attempt.error) == (outcome is SendOutcome.GONE)
 
 
-def test_a_service_that_refuses_holds_the_channel():
+def test_a_service_that_refuses_pauses_the_channel():
     async def respond(write):
         await write(answer("500 Error"))
 
@@ -109,7 +109,7 @@ def test_a_service_that_refuses_holds_the_channel():
     assert "did not accept it" in attempt.error
 
 
-def test_a_service_that_hangs_has_one_thread_and_no_more(monkeypatch):
+def test_a_hanging_service_occupies_only_one_thread(monkeypatch):
     monkeypatch.setattr(apprise_kind, "TIMEOUT", 0.2)
     asked, released = asyncio.Event(), asyncio.Event()
 

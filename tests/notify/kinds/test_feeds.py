@@ -44,7 +44,7 @@ def read(feed, form="atom", secret=SECRET, **headers):
     return APIClient().get(f"/feeds/{feed.id}.{secret}.{form}", headers=headers)
 
 
-def test_its_addresses_lead_to_it(feed, settings):
+def test_links_of_a_feed_lead_to_the_deployment(feed, settings):
     found = feeds.addresses(feed, SECRET)
 
     for address in found.values():
@@ -140,7 +140,7 @@ def test_a_wrong_address_is_not_found(feed):
     assert APIClient().post(f"/feeds/{feed.id}.{SECRET}.atom").status_code == 405
 
 
-def test_the_feed_of_somebody_who_was_locked_out_is_gone(feed):
+def test_a_feed_of_an_inactive_user_is_not_found(feed):
     feed.owner = User.objects.create_user("ada")
     feed.save()
     assign(feed.owner, Role.MEMBER)

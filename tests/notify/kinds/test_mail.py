@@ -31,7 +31,8 @@ pytestmark = pytest.mark.any_database
 
 
 class Letters:
-    """A handler of aiosmtpd that stores mails byte for byte, and rejects what a test chooses."""
+    """A handler of aiosmtpd that stores mails byte for byte, and rejects those that a test
+    chooses."""
 
     def __init__(self):
         self.kept, self.answers = Queue(), {}
@@ -69,7 +70,7 @@ def server():
 
 @pytest.fixture
 def letters(server, settings):
-    """The mails that Linkwatch's mail server receives, and what it rejects."""
+    """The mails that Linkwatch's mail server receives, and those that it rejects."""
     server.handler.__init__()
     use(settings, f"smtp://lw:right@127.0.0.1:{server.port}")
     return server.handler
@@ -99,7 +100,7 @@ def send(to, delivery):
     return asyncio.run(kind_of("mail").send(to, delivery))
 
 
-def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
+def test_a_mail_has_text_and_html_and_one_click_unsubscribe(letters):
     to = channel()
     delivery = composed(to)
 
@@ -121,7 +122,7 @@ def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
     assert "src=" not in html
 
 
-def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, settings):
+def test_headers_that_programs_read_are_sent_unencoded(letters, settings):
     """Programs don't decode encoded words there, and one-click unsubscribing would fail."""
     domain = f"{'linkwatch.' * 8}example"
     settings.BASE_URL = f"https://{domain}"
@@ -130,7 +131,7 @@ def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, setting
     send(to, composed(to))
     lines = letters.kept.get(timeout=30)[2].split(b"\r\n")
     leave = addresses.leaving_link(to)
-    assert len(leave) > 78  # Python does not encode what fits on a line
+    assert len(leave) > 78  # Python does not encode values that fit on a line
     assert f"List-Unsubscribe: <{leave}>".encode() in lines
     assert f"List-ID: <{to.id}.{domain}>".encode() in lines
     assert f"Message-ID: <{DIGEST}@{domain}>".encode() in lines
@@ -201,7 +202,7 @@ def test_the_servers_response_about_the_recipient_decides(letters, answers, outc
     assert attempt.status_code == int(next(iter(answers.values()))[:3])
 
 
-def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
+def test_a_wrong_password_pauses_the_channel_with_the_reason(letters, settings):
     use(settings, settings.EMAIL_URL.replace("right", "wrong"))
     to = channel()
 
@@ -212,7 +213,7 @@ def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
     assert "wrong" not in attempt.error + attempt.answer
 
 
-def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch):
+def test_an_unreachable_or_silent_server_pauses_the_channel(settings, monkeypatch):
     to = channel()
     use(settings, f"smtp://127.0.0.1:{free_port()}")
     assert send(to, composed(to)).error == "The mail server could not be reached."
@@ -225,7 +226,7 @@ def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch
     assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
 
 
-def test_without_email_url_there_is_no_channel_of_mail(settings):
+def test_without_email_url_there_are_no_mail_channels(settings):
     settings.EMAIL_URL = ""
 
     with pytest.raises(ApiError) as refused:

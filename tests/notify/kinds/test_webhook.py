@@ -179,7 +179,7 @@ def test_retry_after_may_be_a_date():
     assert timedelta(minutes=28) < attempt.retry_after <= timedelta(minutes=30)
 
 
-def test_of_an_endless_response_only_the_beginning_is_read():
+def test_only_the_beginning_of_an_endless_response_is_read():
     async def respond(write):
         await write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
         for _ in range(1000):
@@ -191,7 +191,7 @@ def test_of_an_endless_response_only_the_beginning_is_read():
     assert attempt.answer == "x" * outbound.ANSWER_CAP
 
 
-def test_a_body_that_drips_holds_up_nothing(monkeypatch):
+def test_a_slow_response_body_delays_nothing(monkeypatch):
     monkeypatch.setattr(outbound, "_READING", 0.2)
 
     async def respond(write):
@@ -207,7 +207,7 @@ def test_a_body_that_drips_holds_up_nothing(monkeypatch):
     assert time.monotonic() - began < 10  # of the 50 that the server would send slowly
 
 
-def test_a_head_that_drips_runs_out_of_time(monkeypatch):
+def test_a_slow_response_head_times_out(monkeypatch):
     monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.3)
 
     async def respond(write):
@@ -225,7 +225,7 @@ def test_a_head_that_drips_runs_out_of_time(monkeypatch):
 @pytest.mark.parametrize(
     "raw", [b"SSH-2.0-OpenSSH_9\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300_000]
 )
-def test_a_response_that_is_not_http_holds_the_channel(raw):
+def test_a_response_that_is_not_http_pauses_the_channel(raw):
     attempt, _ = answered(raw + b"\r\n\r\n")
 
     assert (attempt.outcome, attempt.error) == (
@@ -234,7 +234,7 @@ def test_a_response_that_is_not_http_holds_the_channel(raw):
     )
 
 
-def test_where_nobody_listens_the_channel_waits():
+def test_a_channel_waits_while_the_connection_is_refused():
     async def run():
         async with receiver() as got:
             url = got.url
@@ -271,7 +271,7 @@ def test_a_certificate_is_verified(tmp_path):
     assert attempt.error == "The receiver's certificate is not valid."
 
 
-def test_a_secret_under_another_key_holds_the_channel(settings):
+def test_a_secret_under_another_key_pauses_the_channel(settings):
     channel = channel_to("https://example.org/hook")
     settings.SECRET_KEY = "another " + "x" * 50
 
@@ -296,7 +296,7 @@ def people(transactional_db):
     return found
 
 
-def test_allow_networks_is_open_to_operators_channels_only_on_connections_of_their_own(people):
+def test_allow_networks_is_open_to_operators_channels_only_on_their_own_connections(people):
     async def run():
         async with receiver() as got:
             owners = (None, people["operator"], people["member"])
@@ -362,7 +362,7 @@ def test_the_allowed_addresses_of_a_name_are_tried_in_turn():
     assert attempt.outcome is SendOutcome.ACCEPTED
 
 
-def test_a_name_that_is_not_there_holds_the_channel():
+def test_a_name_that_does_not_exist_pauses_the_channel():
     with asking({}):
         [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
 
@@ -372,7 +372,7 @@ def test_a_name_that_is_not_there_holds_the_channel():
     )
 
 
-def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(settings):
+def test_the_egress_proxy_is_used_and_literals_are_still_judged(settings):
     answers = iter([answer(), answer("502 Bad Gateway")])
 
     async def respond(write):
@@ -417,7 +417,7 @@ def test_a_url_that_can_never_be_posted_to_is_refused_at_once(url, settings):
     assert (refused.value.code, list(refused.value.details)) == ("invalid", ["url"])
 
 
-def test_a_url_is_kept_as_it_is_posted_to(people):
+def test_the_request_target_of_a_url_is_not_changed(people):
     cleaned = kind_of("webhook").clean({"url": "https://EXÄMPLE.org/a b#c"}, by=DEPLOYMENT)
     assert cleaned == {"url": "https://xn--exmple-cua.org/a%20b"}
     inside = {"url": "http://127.0.0.1:8000/"}

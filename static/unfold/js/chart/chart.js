@@ -1,1 +1,1 @@
-// In the place of a library of 200 KB: no page of ours draws a chart with it.
+// Replaces a library of 200 KB, which none of our pages uses.

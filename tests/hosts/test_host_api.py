@@ -55,7 +55,7 @@ def pages(api, path, limit):
 
 
 @pytest.mark.parametrize("limit", [1, 3, 1000])
-def test_each_host_is_listed_in_its_one_state(api, in_every_state, limit):
+def test_each_host_is_listed_in_exactly_one_state(api, in_every_state, limit):
     for state, names in in_every_state.items():
         items = pages(api, f"/v1/hosts?state={state}", limit)
         assert sorted(item["host"] for item in items) == names
@@ -101,7 +101,7 @@ def test_a_page_token_of_another_list_is_refused(api, position):
     refused(api.get(f"/v1/hosts?page_token={token}"), "invalid_page_token")
 
 
-def test_one_host_is_shown_with_its_lease_and_why_it_does_not_move(api, in_every_state):
+def test_a_host_is_shown_with_its_lease_and_why_it_waits(api, in_every_state):
     shown = ok(api.get("/v1/hosts/b.example"))
 
     lease = shown["lease"]
@@ -155,7 +155,7 @@ def test_put_sets_the_given_fields_exactly_and_keeps_the_rest(api, now):
     assert shown["state"] == "idle"
 
 
-def test_a_host_that_is_put_is_created(api):
+def test_a_put_creates_an_unknown_host(api):
     shown = ok(api.put("/v1/hosts/a.example", {"delay": "1m"}))
 
     assert (shown["host"], shown["delay"]) == ("a.example", "1m")
@@ -172,7 +172,7 @@ def test_a_host_that_is_put_is_created(api):
         {"host": "b.example"},
     ],
 )
-def test_a_put_out_of_bounds_changes_nothing(api, body):
+def test_a_put_with_values_out_of_range_changes_nothing(api, body):
     refused(api.put("/v1/hosts/a.example", body), "invalid")
     assert not Host.objects.exists()
 
@@ -213,7 +213,7 @@ def test_an_alias_is_made_changed_and_deleted(api):
     refused(api.delete(path), "not_found", 404)
 
 
-def test_aliases_are_listed_busy_or_not(api):
+def test_aliases_are_listed_whether_busy_or_not(api):
     for name in ("north", "south", "Expired", "empty"):
         attach(name, [] if name == "empty" else [f"{name}.example"], now=database_now())
     reserve_host("north.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
@@ -230,7 +230,7 @@ def test_aliases_are_listed_busy_or_not(api):
     refused(api.get("/v1/aliases?busy=x"), "invalid")
 
 
-def test_an_alias_does_not_move_while_it_is_busy(api):
+def test_a_busy_alias_cannot_be_changed(api):
     attach("group", ["a.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
@@ -243,7 +243,7 @@ def test_an_alias_does_not_move_while_it_is_busy(api):
 
 
 @pytest.mark.parametrize("name", ["kommune.no", "a%20b", "x" * 65, "%C3%A5", "a%0A"])
-def test_a_name_that_could_be_a_domain_is_no_alias(api, name):
+def test_a_name_that_could_be_a_domain_is_not_an_alias(api, name):
     refused(api.put(f"/v1/aliases/{name}", {"hosts": []}), "invalid_alias")
     refused(api.get(f"/v1/aliases/{name}"), "invalid_alias")
     refused(api.delete(f"/v1/aliases/{name}"), "invalid_alias")
@@ -259,12 +259,12 @@ def test_a_name_that_could_be_a_domain_is_no_alias(api, name):
         ({"hosts": [], "delay": "1s"}, "invalid"),
     ],
 )
-def test_an_alias_of_no_hosts_is_refused(api, body, code):
+def test_an_alias_without_hosts_is_refused(api, body, code):
     refused(api.put("/v1/aliases/group", body), code)
 
 
 @pytest.mark.slow
-def test_an_alias_of_ten_thousand_hosts_shows_its_first(api):
+def test_an_alias_of_ten_thousand_hosts_shows_the_first_ones(api):
     names = [f"{n:05}.example" for n in range(10_000)]
 
     shown = ok(api.put("/v1/aliases/group", {"hosts": names}))

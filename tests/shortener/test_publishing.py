@@ -29,29 +29,29 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
 
 
 @pure
-def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
+def test_a_lost_subscription_is_renewed_and_clears_the_cache(redis, monkeypatch):
     monkeypatch.setattr(pubsub, "PAUSE", 0.01)
     make(key="abc")
 
     async def listened():
         async with link_cache.listening():
-            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
+            await until_true(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
             while not len(link_cache.LOCAL_CACHE):  # the subscription clears it on its own schedule
                 await asked("/s/abc")
             redis.client_kill_filter(_type="pubsub")
-            await happens(lambda: len(link_cache.LOCAL_CACHE) == 0)
-            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
+            await until_true(lambda: len(link_cache.LOCAL_CACHE) == 0)
+            await until_true(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
             while not len(link_cache.LOCAL_CACHE):
                 await asked("/s/abc")
             redis.publish(link_cache.CHANNEL, "abc")
-            await happens(lambda: len(link_cache.LOCAL_CACHE) == 0)
+            await until_true(lambda: len(link_cache.LOCAL_CACHE) == 0)
 
     run(listened())
 
 
-async def happens(look):
+async def until_true(condition):
     for _ in range(12_000):  # a minute
-        if look():
+        if condition():
             return
         await asyncio.sleep(0.005)
     raise AssertionError("it did not happen in time")
@@ -86,7 +86,7 @@ def test_a_process_that_reconnects_to_redis_publishes_missed_changes_at_once(
     make(key="deleted")
     address = settings.REDIS_URL
 
-    def delete_untold():
+    def delete_without_publishing():
         settings.REDIS_URL = "redis://127.0.0.1:1/0"
         services.delete("deleted", now=database_now())
         settings.REDIS_URL = address
@@ -94,13 +94,13 @@ def test_a_process_that_reconnects_to_redis_publishes_missed_changes_at_once(
     async def heard():
         assert (await asked("/s/deleted")).status == 302
         if missed == "before":
-            await thread_pool.in_thread(delete_untold)
+            await thread_pool.in_thread(delete_without_publishing)
         async with link_cache.listening():
-            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
+            await until_true(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
             if missed == "while":
-                await thread_pool.in_thread(delete_untold)
-            await happens(lambda: not redis.exists("short:deleted"))
-            await happens(lambda: link_cache.LOCAL_CACHE.get("deleted") is None)
+                await thread_pool.in_thread(delete_without_publishing)
+            await until_true(lambda: not redis.exists("short:deleted"))
+            await until_true(lambda: link_cache.LOCAL_CACHE.get("deleted") is None)
         assert (await asked("/s/deleted")).code == "deleted"
 
     run(heard())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.connection import FetchConnection, FetchTrace
-from checker.engine.header_repair import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_repaired, repair
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, summary
 from tests.zoo.server import answer, raw
@@ -29,12 +29,12 @@ REST = b"Content-Length: 2\r\n\r\nok"
         b"X-Null: a\x00b",
     ],
 )
-def test_a_malformed_header_line_loses_only_itself(line):
+def test_a_malformed_header_line_is_dropped_alone(line):
     head = b"HTTP/1.1 302 Found\r\nServer: zoo\r\n" + line + b"\r\nLocation: /there\r\n\r\n"
 
-    mended = mend(head + b"body", is_all=False)
+    repaired = repair(head + b"body", is_all=False)
 
-    assert mended == b"HTTP/1.1 302 Mended\r\nServer: zoo\r\nLocation: /there\r\n\r\nbody"
+    assert repaired == b"HTTP/1.1 302 Mended\r\nServer: zoo\r\nLocation: /there\r\n\r\nbody"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_interim_answers_above_a_malformed_one_are_dropped():
 def test_of_several_lengths_the_first_counts():
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 99\r\n\r\nhello"
 
-    assert mend(head, is_all=False).count(b"Content-Length") == 1
+    assert repair(head, is_all=False).count(b"Content-Length") == 1
     assert summary(check(raw(head))[0]) == SUCCESS
 
 
@@ -89,17 +89,17 @@ def test_of_several_lengths_the_first_counts():
     "head",
     [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"220 mail\r\n"],
 )
-def test_data_that_is_no_answer_stays_none(head):
+def test_data_that_is_not_an_answer_is_not_repaired(head):
     found, _ = check(raw(head), retries=0)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "protocol")
 
 
-def test_a_head_that_ends_before_its_blank_line_counts_as_far_as_it_is_there():
+def test_the_received_part_of_an_incomplete_head_counts():
     assert summary(check(raw(b"HTTP/1.1 200 OK\r\nno header\r\n"))[0]) == SUCCESS
 
 
-def test_the_end_of_a_head_is_found_whatever_its_pieces():
+def test_the_end_of_a_head_is_found_in_any_pieces():
     whole = b"HTTP/1.1 200 OK\r\n\r\n"
     for new in range(1, 5):
         assert has_end(whole, new=new)
@@ -108,11 +108,11 @@ def test_the_end_of_a_head_is_found_whatever_its_pieces():
 
 
 @given(st.binary(max_size=200), st.booleans())
-def test_no_noise_crashes_the_mending(noise, is_all):
-    may_be_mended(noise)
+def test_random_input_does_not_crash_the_repair_of_heads(noise, is_all):
+    may_be_repaired(noise)
     try:
-        mend(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)
-        mend(noise, is_all=is_all)
+        repair(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)
+        repair(noise, is_all=is_all)
     except ValueError:
         pass
 

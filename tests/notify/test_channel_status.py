@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify.channel_status import complaint, standing
+from notify.channel_status import channel_status, complaint
 from notify.models import Channel, ChannelState, Delivery, Gathering
 from notify.tasks import delete_old_deliveries
 from tests.conftest import NOW
@@ -24,13 +24,13 @@ def waiting(of, *, since=NOW):
     return DeliveryFactory(channel=of, state="waiting", created_at=since, queued_at=since)
 
 
-def test_without_channels_health_is_off_and_with_a_working_one_ok(client):
+def test_health_is_off_without_channels_and_ok_with_a_working_one(client):
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "off"
     channel()
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "ok"
 
 
-def test_a_disabled_channel_of_the_deployment_is_a_complaint_one_of_people_is_not(client):
+def test_health_reports_disabled_channels_of_the_deployment_but_not_of_users(client):
     owner = User.objects.create_user("ada")
     channel(owner=owner, state=ChannelState.DISABLED)
     assert complaint(NOW) is None
@@ -39,13 +39,13 @@ def test_a_disabled_channel_of_the_deployment_is_a_complaint_one_of_people_is_no
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "down"
 
 
-def test_a_channel_that_fails_for_long_is_behind(client):
+def test_a_channel_that_fails_for_a_long_time_is_behind(client):
     channel(failing_since=NOW, next_attempt_at=NOW + 60 * MINUTE)
     assert complaint(NOW + 9 * MINUTE) is None
     assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"
 
 
-def test_a_missing_sender_is_a_complaint_for_any_channel():
+def test_a_missing_sender_is_reported_for_any_channel():
     owner = User.objects.create_user("ada")
     assign(owner, Role.MEMBER)
     hook = channel(owner=owner, next_attempt_at=NOW)
@@ -61,7 +61,7 @@ def test_a_channel_that_waits_for_its_digest_is_not_behind():
         subscription=daily, began_at=NOW - timedelta(hours=20), due_at=NOW + timedelta(hours=4)
     )
     assert complaint(NOW) is None
-    assert (standing(NOW).waiting, standing(NOW).oldest) == (0, None)
+    assert (channel_status(NOW).waiting, channel_status(NOW).oldest) == (0, None)
 
 
 def test_metrics_count_channels_by_state_and_waiting_messages():
@@ -69,7 +69,7 @@ def test_metrics_count_channels_by_state_and_waiting_messages():
     channel(state=ChannelState.PAUSED)
     waiting(works, since=NOW - 3 * MINUTE)
     waiting(fails, since=NOW - 30 * MINUTE)
-    found = standing(NOW)
+    found = channel_status(NOW)
     assert found.channels == {"active": 2, "paused": 1, "disabled": 0, "unconfirmed": 0}
     assert (found.failing, found.waiting, found.oldest) == (1, 2, 180.0)
 
@@ -80,7 +80,7 @@ def test_messages_that_wait_for_an_owners_role_are_not_late():
     channel(owner=former, failing_since=NOW)
     waiting(hook)
 
-    found = standing(NOW + 60 * MINUTE)
+    found = channel_status(NOW + 60 * MINUTE)
     assert (found.failing, found.waiting, found.oldest) == (0, 1, None)
     assert complaint(NOW + 60 * MINUTE) is None
 
