@@ -37,7 +37,7 @@ from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.engine.slow_hosts import HostPace
-from checker.favicons import IconAsking
+from checker.icon_requests import IconAsking
 from checker.neighbour_cache import FolderCache
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for

@@ -2,7 +2,7 @@
 
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
-from hosts import favicons, healing, reservations
+from hosts import healing, icon_store, reservations
 
 
 @deletes("hosts")
@@ -18,7 +18,7 @@ def prune_hosts() -> int:
 @deletes("favicons")
 def delete_old_favicons() -> int:
     """Delete the icons of hosts that are no longer checked; return how many. May run twice."""
-    return favicons.delete_old(now=database_now())
+    return icon_store.delete_old(now=database_now())
 
 
 def heal_hosts() -> dict[str, int]:

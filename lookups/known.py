@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError, error_body
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
 from hosts.models import Host
-from targets.advice import Advice, advice_of
+from targets.advice_provider import Advice, advice_of
 from targets.copies import copy_json
 from targets.flags import ACCEPTED_FLAG
 from targets.models import Target, TargetCopy, UnregisteredTarget

@@ -16,7 +16,7 @@ from foundation.database.ids import PublicIdField
 from foundation.moved_names import moved
 from hosts.models import Host
 from outbox.models import STATES
-from targets.advice import NO_ADVICE, Advice, advice_of
+from targets.advice_provider import NO_ADVICE, Advice, advice_of
 from targets.canonical import MAX_URL_BYTES
 from targets.repair_models import Repair, ReplacedReference
 from targets.scan_models import ReferenceOccurrences, RepositoryScan

@@ -15,10 +15,10 @@ from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
 from targets import counts, repairs, scans
-from targets.dead_rechecks import schedule_dead
+from targets.dead_rescheduling import schedule_dead
 from targets.models import Reference, Repair
-from targets.next_check_bounds import pull_back, too_far_ahead
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
+from targets.schedule_correction import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
 from status.stats import stats
-from targets import checks, counts, dead_rechecks, operations, registration, services, tasks
+from targets import checks, counts, dead_rescheduling, operations, registration, services, tasks
 from targets.checks import record_checks
 from targets.models import KeptCount, Reference, Target, TargetFlag, TargetText
 from targets.state import Outcome, State
@@ -199,7 +199,7 @@ class Registry(RuleBasedStateMachine):
 
     @rule(undone=undone)
     def schedule_dead(self, undone):
-        self.do(lambda: dead_rechecks.schedule_dead(limit=3, now=self.now), undone=undone)
+        self.do(lambda: dead_rescheduling.schedule_dead(limit=3, now=self.now), undone=undone)
 
     @rule(
         found=st.lists(
@@ -246,7 +246,7 @@ def test_the_registry_has_a_rule_for_each_operation_on_targets():
     """Each function that writes takes `now` and has a rule of its name."""
     writing = {
         name
-        for module in (services, operations, dead_rechecks, checks, registration)
+        for module in (services, operations, dead_rescheduling, checks, registration)
         for name, function in vars(module).items()
         if inspect.isfunction(function)
         and function.__module__ == module.__name__

@@ -30,7 +30,7 @@ from notify.kinds.kind import (
     is_of_operators,
 )
 from notify.kinds.webhook import outbound
-from notify.message_content import Content
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 

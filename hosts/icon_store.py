@@ -1,4 +1,4 @@
-"""The icons of hosts: which ones are due, and the stored images. See ADR 73."""
+"""Stores the icons of hosts, and says which ones are due. See ADR 73."""
 
 import logging
 import subprocess
