@@ -6,7 +6,7 @@ never stored, so copies don't have them.
 
 import json
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -22,7 +22,6 @@ from targets.models import Target
 from targets.notes import may_act
 from targets.operations import accept
 
-KEPT = timedelta(days=90)
 MOST_BYTES = 64 * 1024  # of a copy's JSON
 MOST_OPEN = 100  # reports of one person
 _URL = 2048  # bytes of a URL in a copy

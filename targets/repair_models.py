@@ -35,7 +35,7 @@ class Repair(models.Model):
     these.
     """
 
-    KEPT = timedelta(days=30)
+    UNDO_PERIOD = timedelta(days=30)
 
     id = PublicIdField(kind="repair", primary_key=True)
     old_target = PublicIdField(kind="target", db_index=True)
@@ -68,7 +68,7 @@ class Repair(models.Model):
     @property
     def undo_until(self) -> datetime:
         """Until when it can be undone."""
-        return self.accepted_at + self.KEPT
+        return self.accepted_at + self.UNDO_PERIOD
 
 
 class ReplacedReference(models.Model):

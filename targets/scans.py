@@ -29,7 +29,6 @@ LEASE = timedelta(minutes=2)  # from one request of a run to the next
 MAX_SCANS = 1000  # per owner
 SHARE = 0.2  # of a scan's references that may end at once
 AT_ONCE = 1000  # references that one request ends
-KEPT = timedelta(days=90)  # that a scan without references is kept
 _AHEAD = timedelta(days=1)  # that a committer's clock may be ahead
 _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
 
