@@ -60,20 +60,17 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
-    def needing_attention(self, *, wanted: bool = True) -> Self:
-        """Targets whose checks are inconclusive at present, so that a person should look.
+    def needing_attention(self) -> Self:
+        """Targets whose checks are inconclusive at present, so that a person should look."""
+        return self.filter(inconclusive_since__isnull=False)
 
-        `wanted` False: all others.
-        """
-        return self.filter(inconclusive_since__isnull=not wanted)
-
-    def never_seen(self, *, wanted: bool = True) -> Self:
+    def never_seen(self) -> Self:
         """Targets whose checks were all inconclusive.
 
         For example, always behind a bot wall since their registration or revival: it is not known
-        whether they were ever alive. `wanted` False: all others.
+        whether they were ever alive.
         """
-        return self.filter(never_seen() if wanted else ~never_seen())
+        return self.filter(never_seen())
 
     def set_aside(self) -> Self:
         """Targets whose last check failed on our own side."""
@@ -105,11 +102,6 @@ class TargetQuerySet(models.QuerySet["Target"]):
             .annotate(reference_count=Coalesce(Subquery(counts), 0))
             .prefetch_related(first_references)
         )
-
-    def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
-        """Targets with a reference of this id that the actor may see."""
-        known = by.reach(Reference.objects.filter(object_id=object_id))
-        return self.filter(pk__in=known.values("target"))
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
         """Return the earliest next check of each host; one index probe per host, however large."""
