@@ -34,7 +34,7 @@ from notify.models import (
     When,
 )
 from notify.outage_messages import OutageEnd
-from notify.subscribers import current_index
+from notify.subscription_index import current_index
 from outbox.models import Event, EventQuerySet
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from checker.tasks import _HANGS
-from outbox.threads import LONGEST_RETRY
+from outbox.relay_threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.batches.receiving import CallbackReceiver
 from tests.chaos import audit, copies, drafts
