@@ -33,8 +33,8 @@ from foundation.http.errors import error_body
 from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
 from foundation.times import rfc3339
-from lookups.known import look_up
 from lookups.lookup_limits import spend_lookups
+from lookups.url_status import look_up
 from targets.models import Target
 from targets.registration import Registration, register
 from targets.search.criteria import Criteria

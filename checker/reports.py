@@ -20,7 +20,7 @@ from foundation.http.errors import ApiError
 from foundation.times import rfc3339
 from targets.models import Target
 from targets.notes import may_act
-from targets.operations import accept
+from targets.target_actions import accept
 
 MOST_BYTES = 64 * 1024  # of a copy's JSON
 MOST_OPEN = 100  # reports of one person
@@ -52,7 +52,7 @@ def report(
 ) -> tuple[ResultReport, bool]:
     """Return the person's report of a result, and whether it is new; an existing one is kept.
 
-    `proposed`: what operators should accept for the target, as `targets.operations.accept` takes
+    `proposed`: what operators should accept for the target, as `target_actions.accept` takes
     it: "This is fine".
     Raises Http404 for people who may not report it, ApiError `too_many_reports`.
     """

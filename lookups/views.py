@@ -10,7 +10,6 @@ from foundation.database.clock import database_now
 from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
-from lookups.known import look_up
 from lookups.lookup_limits import spend_lookups
 from lookups.serializers import (
     LookupQuery,
@@ -18,6 +17,7 @@ from lookups.serializers import (
     LookupSerializer,
     LookupsSerializer,
 )
+from lookups.url_status import look_up
 from targets.models import Target
 from targets.services import canonical_url
 

@@ -26,9 +26,9 @@ from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
 from targets.models import Reference, Target
 from targets.public_lists import find_shown
+from targets.public_targets import seen_by_all
 from targets.replaced_references import unreplaced
 from targets.state import State
-from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
 _PAUSE = 60  # seconds that a count is valid, here and in caches on the way

@@ -38,7 +38,7 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern, is_id
 from outbox import feed
 from outbox.models import Event
-from targets import occurrences, operations, services
+from targets import occurrences, services, target_actions
 from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag
 from targets.notes import may_act
@@ -292,7 +292,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         is_member = by.role is Role.MEMBER and not request.user.has_perm("targets.change_target")
         if is_member and (revive or not may_act(target, by)):
             raise PermissionDenied
-        operations.check(target, database_now(), by, revive=revive)
+        target_actions.check(target, database_now(), by, revive=revive)
         return show_target(pk, by, status=202)
 
 

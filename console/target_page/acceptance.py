@@ -15,8 +15,8 @@ from foundation.http.permissions import PermittedPage
 from foundation.net.urls import ascii_url
 from targets.models import Target
 from targets.notes import may_act
-from targets.operations import accept
 from targets.state import State
+from targets.target_actions import accept
 from targets.views import get_target
 
 

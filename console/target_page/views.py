@@ -24,7 +24,7 @@ from hosts import icon_store
 from targets import occurrences
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
-from targets.operations import OF_MEMBERS, OPERATIONS, refusal
+from targets.target_actions import OF_MEMBERS, OPERATIONS, refusal
 from targets.views import get_target
 
 TRACES = 10

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.account_pages import ActorPage
-from accounts.zones import reader_zone
+from accounts.time_zones import reader_zone
 from console.replica_reads import read_list
 from console.targets.bulk_actions import matching, offered
 from console.targets.forms import TargetSearchForm

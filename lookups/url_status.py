@@ -20,9 +20,9 @@ from targets.advice_provider import Advice, advice_of
 from targets.copies import copy_json
 from targets.flags import ACCEPTED_FLAG
 from targets.models import Target, TargetCopy, UnregisteredTarget
+from targets.public_targets import is_seen_by_all
 from targets.services import canonical_url
 from targets.state import Outcome, State
-from targets.visibility import is_seen_by_all
 
 Key = TypeVar("Key", str, UUID)
 _OUTCOMES = {outcome.mark: outcome.value for outcome in Outcome}
