@@ -450,7 +450,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from foundation.files.lists import refuse_many_lines
     from hosts.importing import read as read_aliases
     from shortener import link_csv
-    from shortener.link_list import split_tags
+    from shortener.export_urls_csv import split_tags
     from targets.lists import import_plans
     from targets.lists.import_plans import PlanKind
 

@@ -17,7 +17,7 @@ from django.db.models import TextChoices
 from rest_framework.exceptions import ValidationError
 
 from accounts.actors import Actor
-from foundation.files.cells import marked, unmarked
+from foundation.files.csv_cells import marked, unmarked
 from foundation.files.lists import (
     BLANKS,
     MAX_LINE_BYTES,
