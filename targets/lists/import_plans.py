@@ -34,7 +34,7 @@ from foundation.http.client_disconnects import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
-from linkwatch_client.extraction.kinds import extract_as, looks_like
+from linkwatch_client.extraction.file_kinds import extract_as, looks_like
 from targets import registration
 from targets.lists import importing
 from targets.lists.formats import COLUMNS, Format
