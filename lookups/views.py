@@ -10,7 +10,7 @@ from foundation.database.clock import database_now
 from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
-from lookups.lookup_limits import spend_lookups
+from lookups.lookup_rate_limit import spend_lookups
 from lookups.serializers import (
     LookupQuery,
     LookupResultsSerializer,

@@ -17,7 +17,7 @@ from rest_framework.exceptions import APIException
 from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER, Actor
 from batches import services
-from batches.batch_limits import spend_batch
+from batches.batch_rate_limit import spend_batch
 from batches.items import items
 from batches.models import Batch
 from batches.services import NewBatch
