@@ -184,7 +184,7 @@ def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
     status, heading, sentence = _NOTICES[code]
     phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
     context = {"heading": heading, "sentence": sentence, "status": phrase, "id": snippet_id}
-    template = "snippets/sealed.html" if code == _SEALED else "linkwatch/notice.html"
+    template = "snippets/reveal.html" if code == _SEALED else "linkwatch/notice.html"
     return status, render_to_string(template, context)
 
 
