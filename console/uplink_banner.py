@@ -6,7 +6,7 @@ from status.health import network
 
 
 def own_side() -> dict[str, Any]:
-    """Return the context of `templates/console/uplink_banner.html`: short reads; empty if all is well.
+    """Return the context of `console/uplink_banner.html`: short reads; empty if all is well.
 
     Part of a page's context.
     """
