@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from outbox import cursors
-from outbox import threads as events_threads
+from outbox import relay_threads as events_threads
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now
 from outbox.relay import Feeder, number_transitions
