@@ -20,7 +20,7 @@ from accounts import audit_log, rights, tokens
 from accounts.actors import Actor, actor_of
 from accounts.forms import TokenForm
 from accounts.models import ReaderSettings, Trace
-from accounts.zones import own_zone, zone_names
+from accounts.time_zones import own_zone, zone_names
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from accounts import oidc, provider_sign_ins
-from accounts.sign_in_limits import count_attempt
+from accounts.sign_in_rate_limit import count_attempt
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from accounts.actors import actor_of
 from accounts.forms import AcceptanceForm, InvitationForm
 from accounts.models import Invitation
 from accounts.roles import Role
-from accounts.sign_in_limits import limited
+from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 

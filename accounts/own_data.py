@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts import audit_log, rights, tokens
-from accounts.zones import own_zone
+from accounts.time_zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 

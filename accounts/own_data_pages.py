@@ -14,7 +14,7 @@ from django.views.generic.edit import FormView
 
 from accounts import deletion, own_data
 from accounts.account_pages import OwnPage
-from accounts.sign_in_limits import limited
+from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_json

@@ -26,7 +26,7 @@ from django.views.generic.edit import FormView
 from accounts import audit_log, tokens
 from accounts.actors import Actor
 from accounts.forms import ChangePasswordForm, EndTokensForm, NewPasswordForm, ResetPasswordForm
-from accounts.sign_in_limits import limited
+from accounts.sign_in_rate_limit import limited
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit

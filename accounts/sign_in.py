@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts import provider_sign_ins
 from accounts.adapters import refusal
-from accounts.sign_in_limits import count_attempt, limited
+from accounts.sign_in_rate_limit import count_attempt, limited
 
 
 class SignInView(LoginView):

@@ -27,7 +27,7 @@ from django_redis.exceptions import ConnectionInterrupted
 from accounts import audit_log
 from accounts.account_pages import OwnPage
 from accounts.actors import actor_of
-from accounts.sign_in_limits import limited
+from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 

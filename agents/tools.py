@@ -25,7 +25,7 @@ from agents.arguments import (
 )
 from agents.quoting import quoted
 from batches import services as batches
-from batches.batch_limits import spend_batch
+from batches.batch_rate_limit import spend_batch
 from batches.items import items
 from batches.services import NewBatch
 from batches.waiting import wait_for
@@ -33,8 +33,8 @@ from foundation.http.errors import error_body
 from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
 from foundation.times import rfc3339
-from lookups.known import look_up
-from lookups.lookup_limits import spend_lookups
+from lookups.lookup_rate_limit import spend_lookups
+from lookups.url_status import look_up
 from targets.models import Target
 from targets.registration import Registration, register
 from targets.search.criteria import Criteria

@@ -22,7 +22,7 @@ from analytics.live_messages import (
     read_query,
 )
 from analytics.stream import Hidden, nothing_hidden
-from foundation.database import away
+from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
 from foundation.http.errors import envelope
@@ -99,7 +99,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             may_connect = await self.may_connect()
         except (OperationalError, InterfaceError) as error:
             logger.error("A WebSocket is refused", exc_info=error)  # noqa: TRY400
-            await refuse_socket(self.base_send, 503, "unavailable", away.MESSAGE)
+            await refuse_socket(self.base_send, 503, "unavailable", unavailable.MESSAGE)
             return
         if not may_connect:
             await refuse_socket(

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db.models import F, Value
 from django.db.models.functions import Greatest
 
+from archives.archive_settings import SAVES, Archive
 from archives.models import ArchiveBackoff
-from archives.servers import SAVES, Archive
 from foundation.net.client import FAILURES, Reply, ask, guarded_client
 from foundation.net.egress import egress_proxy, network_guard
 from foundation.net.retry_after import parse_retry_after

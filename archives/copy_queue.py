@@ -17,8 +17,8 @@ from targets import event_payload
 from targets.canonical import fetch_url
 from targets.copies import copy_json
 from targets.models import CopyResult, Target, TargetCopy
+from targets.public_targets import seen_by_all
 from targets.state import State
-from targets.visibility import seen_by_all
 
 _AT_ONCE = 1000  # targets that are added at once
 _LOOKED_AT = 20  # due targets, to find one that no other process claims

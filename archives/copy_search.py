@@ -7,9 +7,9 @@ from functools import partial
 
 from archives.answer_cache import remembered
 from archives.archive_requests import ArchiveUnavailableError, AskingTurn, request
+from archives.archive_settings import Archive
 from archives.capture_match import judge
 from archives.dialects import Capture, captures, datetime_of
-from archives.servers import Archive
 from checker.engine.page_identity import Identity
 from targets.models import CopyResult
 

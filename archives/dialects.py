@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from archives.answer_cache import remembered
 from archives.archive_requests import LARGEST, ArchiveUnavailableError, AskingTurn, request
-from archives.servers import Archive
+from archives.archive_settings import Archive
 from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize

@@ -17,8 +17,8 @@ from foundation.database.bulk_deletion import delete_in_batches
 from foundation.valkey import metrics
 from targets.canonical import fetch_url
 from targets.models import Target
+from targets.public_targets import seen_by_all
 from targets.state import State
-from targets.visibility import seen_by_all
 
 _LOOKED_AT = 20  # due pages, to find one that no other process claims
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires

@@ -25,10 +25,10 @@ from archives.archive_requests import (
     is_awake,
     request,
 )
+from archives.archive_settings import Archive
 from archives.dialects import Capture, capture_at
 from archives.models import ArchiveBackoff, PageSave, SaveState
 from archives.save_queue import ClaimedSave
-from archives.servers import Archive
 from foundation.database.transactions import restartable
 from foundation.net.client import Reply
 from foundation.net.inflate import as_text

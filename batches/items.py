@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from batches.models import Batch, BatchItem, ItemState
 from foundation.times import rfc3339
 from hosts.models import Host
-from lookups.known import KnownTarget, describe, invalid, known_by_id
+from lookups.url_status import KnownTarget, describe, invalid, known_by_id
 
 
 def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import reservations
 from hosts.models import Purpose
-from lookups.known import known_by_url
+from lookups.url_status import known_by_url
 from targets import services, unregistered
 from targets.canonical import MAX_URL_BYTES, CanonicalURL, InvalidURLError, canonicalize, fetch_url
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.actors import Actor, actor_of
 from batches import ending, services
-from batches.batch_limits import spend_batch
+from batches.batch_rate_limit import spend_batch
 from batches.items import described, items
 from batches.models import Batch, BatchItem
 from batches.serializers import (

@@ -108,7 +108,7 @@ def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
     """Return the product's operations on results, and those that Citus refuses, by name."""
     from checker import partitions
     from checker.models import CheckResult
-    from checker.network import CheckStart, answered_since
+    from checker.witness_requests import CheckStart, answered_since
     from foundation.database.clock import database_now
     from targets import services
     from targets.models import Target

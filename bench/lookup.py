@@ -74,8 +74,8 @@ def measure() -> None:
 
     from accounts.actors import DEPLOYMENT
     from foundation.database.clock import database_now
-    from lookups.known import look_up
     from lookups.serializers import LookupsSerializer
+    from lookups.url_status import look_up
 
     with connection.cursor() as cursor:
         cursor.execute(FILL[connection.vendor].format(targets=TARGETS))

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from checker.engine.verdict_table import advise
 from foundation import app
 from foundation.database.paging import in_pages
-from targets import advice
+from targets import advice_provider
 
 
 class CheckerConfig(app.App):
@@ -14,7 +14,7 @@ class CheckerConfig(app.App):
 
     def ready(self) -> None:
         """Give targets the suggestions of the table of verdicts."""
-        advice.provide(advise)
+        advice_provider.provide(advise)
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
         from checker.models import ResultReport  # imports models, which are not loaded yet

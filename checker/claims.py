@@ -22,7 +22,7 @@ from checker.engine.page_identity import Identity
 from checker.worker_leases import LEASE
 from foundation.database.clock import database_now
 from foundation.valkey import changes
-from hosts import favicons, reservations
+from hosts import icon_store, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
 from targets import checks
@@ -115,7 +115,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
     known = check_instructions.known_hosts(hosts)
-    iconless = favicons.due(hosts, now=now)
+    iconless = icon_store.due(hosts, now=now)
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
     )

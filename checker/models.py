@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
 from checker.engine.verdict_table import VerdictRow, advise, explain, row_of
-from targets.advice import Advice
+from targets.advice_provider import Advice
 from targets.checks import too_soon
 from targets.flags import ACCEPTED_FLAG
 from targets.models import Target

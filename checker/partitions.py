@@ -13,8 +13,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db import DatabaseError, OperationalError, connection, transaction
 
 from checker.models import CheckResult
-from foundation.database.away import is_away
 from foundation.database.clock import database_now
+from foundation.database.unavailable import is_away
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ never stored, so copies don't have them.
 
 import json
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -20,9 +20,8 @@ from foundation.http.errors import ApiError
 from foundation.times import rfc3339
 from targets.models import Target
 from targets.notes import may_act
-from targets.operations import accept
+from targets.target_actions import accept
 
-KEPT = timedelta(days=90)
 MOST_BYTES = 64 * 1024  # bytes of a copy's JSON
 MOST_OPEN = 100  # open reports per person
 _URL = 2048  # bytes of a URL in a copy
@@ -53,7 +52,7 @@ def report(
 ) -> tuple[ResultReport, bool]:
     """Return the person's report of a result, and whether it is new; an existing report is kept.
 
-    `proposed`: what operators should accept for the target, as `targets.operations.accept` takes
+    `proposed`: what operators should accept for the target, as `target_actions.accept` takes
     it: "This is fine".
     Raises Http404 for people who may not report it, ApiError `too_many_reports`.
     """

@@ -20,7 +20,6 @@ from checker import (
     heartbeat,
     partitions,
     policies,
-    reports,
     worker,
 )
 from checker.models import FOLDED, DailyStates, HostTally, ResultReport, Tally, hour_of
@@ -40,6 +39,7 @@ _LISTEN_EVERY = 5.0  # seconds between checks that Redis still has the heartbeat
 _HANGS = 15.0  # seconds without such a check after one that hung, because checks wait for it
 _MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
+_REPORTS_KEPT = timedelta(days=90)
 
 
 def check_until_stopped(*, on_look: Callable[[], None]) -> None:
@@ -150,11 +150,11 @@ def forget_targets() -> int:
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results after 90 days; return how many. May run twice.
+    """Delete reports of wrong results older than _REPORTS_KEPT; return how many. May run twice.
 
     Also deletes reports and notes whose account or target 0.2.0 deleted.
     """
-    old = Q(created_at__lt=database_now() - reports.KEPT)
+    old = Q(created_at__lt=database_now() - _REPORTS_KEPT)
     nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
     left = ~Exists(User.objects.filter(pk=OuterRef("author_id"))) | ~Exists(
         Target.objects.filter(pk=OuterRef("target_id"))

@@ -2,7 +2,7 @@
 
 A failure to reach a server counts only with a witness: another host that answered since the check
 began. If there is no host to ask, it counts if any server has ever answered this deployment.
-`checker.network` finds witnesses. Source: docs/adr/0008-witness.md.
+`checker.witness_requests` finds witnesses. Source: docs/adr/0008-witness.md.
 """
 
 from collections.abc import Iterable

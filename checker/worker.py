@@ -37,12 +37,12 @@ from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.engine.slow_hosts import HostPace
-from checker.favicons import IconRequests
+from checker.icon_requests import IconRequests
 from checker.neighbour_cache import FolderCache
-from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
 from checker.recording import Finding, NewPace, answering_host, record
+from checker.witness_requests import CheckStart, Network
 from checker.worker_leases import LeaseInUse, Leases
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client

@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
 from archives import save_consent, saving
+from archives.archive_settings import Archive
 from archives.models import PageSave
-from archives.servers import Archive
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination

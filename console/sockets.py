@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
 from console.access import Viewer, viewer_of
-from console.latest import Latest
+from console.latest_value import Latest
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription

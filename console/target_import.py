@@ -12,8 +12,8 @@ from console.imports import ImportPage, shown
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.client_disconnects import GoOn
-from targets.lists import plans
-from targets.lists.plans import PlanKind, TargetImportPlan
+from targets.lists import import_plans
+from targets.lists.import_plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 
@@ -55,9 +55,13 @@ class ImportForm(UploadForm):
         """Return what would be registered; raises UnreadableFileError."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
-        kind = PlanKind(chosen) if chosen else plans.kind_of(content, upload.name if upload else "")
+        kind = (
+            PlanKind(chosen)
+            if chosen
+            else import_plans.kind_of(content, upload.name if upload else "")
+        )
         prefix = self.cleaned_data["reference_id"]
-        return plans.plan(content, kind, prefix=prefix, go_on=go_on)
+        return import_plans.plan(content, kind, prefix=prefix, go_on=go_on)
 
 
 class TargetImportPage(ImportPage):
@@ -66,7 +70,7 @@ class TargetImportPage(ImportPage):
     permission_required = ("targets.view_target", "targets.add_target")
     form_class = ImportForm
     asks = "console/target_import/ask.html"
-    most = plans.MAX_ROWS
+    most = import_plans.MAX_ROWS
 
     def plan(self, form: ImportForm, go_on: GoOn) -> TargetImportPlan:
         return form.plan(go_on=go_on)
@@ -81,7 +85,7 @@ class TargetImportPage(ImportPage):
         return render(self.request, "console/target_import/plan.html", context)
 
     def make(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
-        done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
+        done = import_plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
         messages.success(self.request, summed_up(done))
         return redirect("targets")
 

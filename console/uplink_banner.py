@@ -6,7 +6,7 @@ from status.health import network
 
 
 def own_side() -> dict[str, Any]:
-    """Return the context of `templates/console/own_side.html`: short reads; empty if all is well.
+    """Return the context of `console/uplink_banner.html`: short reads; empty if all is well.
 
     Merged into a page's context.
     """

@@ -18,7 +18,7 @@ from console.repairs import (
 from console.start import StartPage
 from console.target_import import TargetImportPage
 from console.target_page.acceptance import ChangeAcceptancePage, ProposalPage
-from console.target_page.questions import ReferralView, TargetDeletionPage, UnregistrationPage
+from console.target_page.confirmations import ReferralView, TargetDeletionPage, UnregistrationPage
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 from console.target_page.what_now import NoteView, WatchNewAddressView

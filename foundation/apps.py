@@ -9,5 +9,5 @@ class FoundationConfig(app.App):
 
     def ready(self) -> None:
         # Both register themselves on import.
-        import foundation.database.lookups
+        import foundation.database.among_lookup
         import foundation.http.openapi  # noqa: F401

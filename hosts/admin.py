@@ -92,7 +92,7 @@ class LeaseAdmin(BigTableAdmin):
     @display(description="Newest changes")  # type: ignore[untyped-decorator]
     def changed_by(self, row: Any) -> str:
         context = {"traces": row.traces, "now": database_now()}
-        return render_to_string("linkwatch/traces.html", context)
+        return render_to_string("linkwatch/audit_log.html", context)
 
     @staticmethod
     def slots(rows: QuerySet[Any]) -> SlotQuerySet:
@@ -157,7 +157,7 @@ class LeaseAdmin(BigTableAdmin):
             "changelist": reverse(f"admin:hosts_{self.opts.model_name}_changelist"),
             "checkbox": ACTION_CHECKBOX_NAME,
         }
-        return TemplateResponse(request, "hosts/free.html", context)
+        return TemplateResponse(request, "hosts/end_lease.html", context)
 
 
 def _link(model: str, pk: int, text: str) -> SafeString:

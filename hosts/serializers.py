@@ -12,7 +12,7 @@ from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer, TimeField
 from foundation.net.hostnames import LONGEST_INPUT, LONGEST_URL
 from hosts.explain import Code, explain_host, lease_of
-from hosts.figures import TROUBLES
+from hosts.figures_provider import TROUBLES
 from hosts.instructions import InstructionsSerializer, SaidSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host, read_host_of

@@ -1,8 +1,12 @@
 """Background tasks of hosts, for django-q2; `linkwatch.schedules` says when they run."""
 
+from datetime import timedelta
+
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
-from hosts import favicons, healing, reservations
+from hosts import healing, icon_store, reservations
+
+FAVICONS_KEPT = timedelta(days=90)  # after their last request
 
 
 @deletes("hosts")
@@ -18,7 +22,7 @@ def prune_hosts() -> int:
 @deletes("favicons")
 def delete_old_favicons() -> int:
     """Delete the icons of hosts that are no longer checked; return how many. May run twice."""
-    return favicons.delete_old(now=database_now())
+    return icon_store.delete_old(database_now() - FAVICONS_KEPT)
 
 
 def heal_hosts() -> dict[str, int]:

@@ -29,7 +29,7 @@ from foundation.http.serializers import read_body, read_query
 from foundation.net.hostnames import LONGEST_INPUT
 from hosts import services
 from hosts.aliases import ALIAS_PATTERN
-from hosts.figures import HostFigures, NoFigures
+from hosts.figures_provider import HostFigures, NoFigures
 from hosts.models import Alias, Host, HostState
 from hosts.serializers import (
     AliasFilters,

@@ -28,7 +28,7 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
-from foundation.database.away import is_away  # noqa: E402
+from foundation.database.unavailable import is_away  # noqa: E402
 from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
 from foundation.http.client_disconnects import watched  # noqa: E402
 from foundation.http.cors import allowing, preflight  # noqa: E402

@@ -14,7 +14,7 @@ from dotenv import load_dotenv
 from environs import Env, EnvError
 
 from accounts.roles import Role
-from archives.servers import Archive, parse_archives, parse_save_service
+from archives.archive_settings import Archive, parse_archives, parse_save_service
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url

@@ -16,7 +16,7 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
-from archives.servers import Archive
+from archives.archive_settings import Archive
 from foundation.durations import format_duration
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
@@ -518,7 +518,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.zones.ReaderZoneMiddleware",
+    "accounts.time_zones.ReaderZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

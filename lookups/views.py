@@ -10,14 +10,14 @@ from foundation.database.clock import database_now
 from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
-from lookups.known import look_up
-from lookups.lookup_limits import spend_lookups
+from lookups.lookup_rate_limit import spend_lookups
 from lookups.serializers import (
     LookupQuery,
     LookupResultsSerializer,
     LookupSerializer,
     LookupsSerializer,
 )
+from lookups.url_status import look_up
 from targets.models import Target
 from targets.services import canonical_url
 

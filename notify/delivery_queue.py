@@ -14,7 +14,7 @@ from django.db import DatabaseError, transaction
 
 from notify import message_texts
 from notify.kinds import kind_of
-from notify.message_content import Content
+from notify.message_types import Content
 from notify.models import (
     Channel,
     ChannelQuerySet,

@@ -22,7 +22,7 @@ from accounts import rights
 from foundation.database.transactions import StartOverError
 from notify import delivery_queue, digest_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
-from notify.message_content import Content
+from notify.message_types import Content
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -34,7 +34,7 @@ from notify.models import (
     When,
 )
 from notify.outage_messages import OutageEnd
-from notify.subscribers import current_index
+from notify.subscription_index import current_index
 from outbox.models import Event, EventQuerySet
 
 logger = logging.getLogger(__name__)

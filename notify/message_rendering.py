@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from notify.message_content import Content
 from notify.message_texts import clock, plain
+from notify.message_types import Content
 from notify.models import Channel
 
 

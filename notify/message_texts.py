@@ -15,7 +15,7 @@ from django.conf import settings
 from accounts.actors import Actor
 from foundation.templatetags.times import span_in_words
 from foundation.times import rfc3339
-from notify.message_content import Content, ContentLine
+from notify.message_types import Content, ContentLine
 from notify.models import Channel
 from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.events import cloud_event, event_type, public, whole_event

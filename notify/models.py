@@ -1,6 +1,6 @@
 """Channels, subscriptions, digests and deliveries."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import ClassVar, Self
 
 import uuid_utils.compat
@@ -225,8 +225,6 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 class Delivery(models.Model):
     """A message for a channel, written before it is sent and repeated byte for byte."""
-
-    KEPT: ClassVar = timedelta(days=30)
 
     number = models.BigAutoField(primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")

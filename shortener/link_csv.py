@@ -11,7 +11,7 @@ from typing import Any
 
 from accounts import teams
 from accounts.actors import Actor
-from foundation.files.cells import marked, unmarked
+from foundation.files.csv_cells import marked, unmarked
 from foundation.files.lists import (
     Entry,
     at_most,
@@ -27,7 +27,7 @@ from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
-from shortener.link_list import describe, in_order, split_tags
+from shortener.export_urls_csv import describe, in_order, split_tags
 from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer

@@ -14,8 +14,8 @@ import redis
 from django.conf import settings
 
 from analytics import stream
-from foundation.database.away import RETRY_AFTER
 from foundation.database.thread_pool import in_thread
+from foundation.database.unavailable import RETRY_AFTER
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope, agent_of, is_our_host
 from foundation.http.errors import answered, envelope

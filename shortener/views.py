@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from io import BytesIO
 from typing import Any
 
-import segno
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -29,8 +27,7 @@ from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
-from shortener import reaper_runs, services, visits
-from shortener.destinations import short_url
+from shortener import qr_code, reaper_runs, services, visits
 from shortener.link_search import LinkPages
 from shortener.models import CleanupRun, ShortURL
 from shortener.serializers import (
@@ -247,11 +244,7 @@ class QRView(APIView):
         """Return the URL of the link as an SVG image, black on white."""
         read_query(StrictSerializer, request)
         link = services.get(key, by=actor_of(request))
-        image = BytesIO()
-        segno.make(short_url(link.key), error="m").save(
-            image, kind="svg", scale=8, light="#fff", title=short_url(link.key)
-        )
-        return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+        return HttpResponse(qr_code.draw(link.key), content_type=qr_code.TYPES["svg"])
 
 
 class CleanupStatsView(APIView):

@@ -20,7 +20,7 @@ from rest_framework.renderers import JSONRenderer
 from accounts.actors import Actor
 from accounts.authentication import session_user
 from analytics import counters
-from foundation.database import away
+from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope
@@ -63,7 +63,7 @@ _NOTICES = {
         "This snippet has a view limit",
         "Opening this page does not count as a view.",
     ),
-    "unavailable": (503, "Please try again in a moment", away.MESSAGE),
+    "unavailable": (503, "Please try again in a moment", unavailable.MESSAGE),
     "rate_limited": (429, "Too many requests", "Please wait a moment, then reload the page."),
 }
 
@@ -128,10 +128,10 @@ async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     try:
         result = await read_answers.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
-        if not away.is_away(error):
+        if not unavailable.is_away(error):
             raise
         logger.exception("The page of %s can't be loaded", snippet_id)
-        return _notice("unavailable", facts, {"Retry-After": str(away.RETRY_AFTER)})
+        return _notice("unavailable", facts, {"Retry-After": str(unavailable.RETRY_AFTER)})
     if _DETAILS in result.body and await _may_change(snippet_id, facts):
         link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
         result.body = result.body.replace(_DETAILS, link.encode(), 1)
@@ -184,7 +184,7 @@ def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
     status, heading, sentence = _NOTICES[code]
     phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
     context = {"heading": heading, "sentence": sentence, "status": phrase, "id": snippet_id}
-    template = "snippets/sealed.html" if code == _SEALED else "linkwatch/notice.html"
+    template = "snippets/reveal.html" if code == _SEALED else "linkwatch/notice.html"
     return status, render_to_string(template, context)
 
 

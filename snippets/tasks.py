@@ -11,8 +11,7 @@ from foundation.shutdown import stop_requested
 from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet
 
-# For which removals are remembered, in case Redis comes back with old data.
-NOTED = timedelta(hours=1)
+REMOVALS_KEPT = timedelta(hours=1)  # in case Redis comes back with old data
 
 
 @deletes("snippets")
@@ -35,9 +34,9 @@ def reap_expired_snippets() -> int:
 def repeat_invalidation() -> int:
     """Invalidate recently changed snippets again; return how many.
 
-    May run concurrently. Then deletes records of removals older than NOTED.
+    May run concurrently. Then deletes records of removals older than REMOVALS_KEPT.
     """
     now = database_now()
     count = snippet_cache.INVALIDATION.repeat(now)
-    RemovedSnippet.objects.filter(removed_at__lt=now - NOTED).delete()
+    RemovedSnippet.objects.filter(removed_at__lt=now - REMOVALS_KEPT).delete()
     return count

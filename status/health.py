@@ -32,7 +32,7 @@ from notify import channel_status
 from notify.models import Channel
 from outbox import cursors
 from outbox.models import Cursor
-from status import schema, writes
+from status import schema, write_probe
 from status.health_check import HealthCheck
 from status.stats import public_events
 
@@ -51,7 +51,7 @@ _FITTING: set[schema.Migration] = set()  # migrations of a database that was fit
 def _disk() -> None:
     """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full."""
     for folder in folders():
-        writes.take_room(folder)
+        write_probe.take_room(folder)
 
 
 def folders() -> set[Path]:
@@ -212,13 +212,13 @@ def _network() -> None:
 
 
 def _refusal(state: str) -> str | None:
-    why = writes.why_refused() if state == "down" else None
+    why = write_probe.why_refused() if state == "down" else None
     return f"takes no writes: {why}" if why else None
 
 
 CHECKS = {
     "database": HealthCheck(
-        ask=writes.check,
+        ask=write_probe.check,
         label="Database",
         ok="answers",
         down="does not answer",

@@ -16,7 +16,7 @@ from foundation.database.ids import PublicIdField
 from foundation.moved_names import moved
 from hosts.models import Host
 from outbox.models import STATES
-from targets.advice import NO_ADVICE, Advice, advice_of
+from targets.advice_provider import NO_ADVICE, Advice, advice_of
 from targets.canonical import MAX_URL_BYTES
 from targets.repair_models import Repair, ReplacedReference
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
@@ -60,20 +60,17 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Return targets whose next check is at or before `now`, oldest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
-    def needing_attention(self, *, wanted: bool = True) -> Self:
-        """Return targets whose checks are currently inconclusive, so that a person should look.
+    def needing_attention(self) -> Self:
+        """Return targets whose checks are currently inconclusive, so that a person should look."""
+        return self.filter(inconclusive_since__isnull=False)
 
-        `wanted` False: all others.
-        """
-        return self.filter(inconclusive_since__isnull=not wanted)
-
-    def never_seen(self, *, wanted: bool = True) -> Self:
+    def never_seen(self) -> Self:
         """Return targets whose checks were all inconclusive.
 
         For example, they have been behind a bot wall since their registration or revival, so it is
-        unknown whether they were ever alive. `wanted` False: all others.
+        unknown whether they were ever alive.
         """
-        return self.filter(never_seen() if wanted else ~never_seen())
+        return self.filter(never_seen())
 
     def set_aside(self) -> Self:
         """Return targets whose last check failed on our own side."""
@@ -105,11 +102,6 @@ class TargetQuerySet(models.QuerySet["Target"]):
             .annotate(reference_count=Coalesce(Subquery(counts), 0))
             .prefetch_related(first_references)
         )
-
-    def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
-        """Targets with a reference of this id that the actor may see."""
-        known = by.reach(Reference.objects.filter(object_id=object_id))
-        return self.filter(pk__in=known.values("target"))
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
         """Return the earliest next check of each host; one index probe per host, independent of its

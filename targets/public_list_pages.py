@@ -24,11 +24,12 @@ from accounts.actors import Actor
 from foundation.http.errors import refusal_page
 from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
+from targets import public_list_badge
 from targets.models import Reference, Target
 from targets.public_lists import find_shown
+from targets.public_targets import seen_by_all
 from targets.replaced_references import unreplaced
 from targets.state import State
-from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
 _PAUSE = 60  # seconds that a count is valid, here and in caches on the way
@@ -119,30 +120,11 @@ def page(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
 
 @_shown
 def badge(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
-    """Draw `412 links, 3 dead`."""
+    """Show the badge of the list."""
     counts = copy.value["counts"]
-    total, dead = sum(counts.values()), counts[State.DEAD]
-    left = f"{total:,} link{'' if total == 1 else 's'}"
-    right = f"{dead:,} dead" if dead else "none dead"
-    drawing = render_to_string("targets/badge.svg", _geometry(left, right) | {"is_bad": dead > 0})
+    drawing = public_list_badge.draw(sum(counts.values()), counts[State.DEAD])
     return HttpResponse(
         drawing,
         content_type="image/svg+xml",
         headers={"Content-Security-Policy": "default-src 'none'"},
     )
-
-
-def _geometry(left: str, right: str) -> dict[str, Any]:
-    """Return both texts with their positions: letters of 11 pixels are about 6.6 wide."""
-    widths = [round(6.6 * len(text)) for text in (left, right)]
-    boxes = [width + 12 for width in widths]
-    return {
-        "left": left,
-        "right": right,
-        "left_length": widths[0],
-        "right_length": widths[1],
-        "left_box": boxes[0],
-        "right_box": boxes[1],
-        "right_text": boxes[0] + 6,
-        "width": sum(boxes),
-    }

@@ -36,7 +36,7 @@ class Repair(models.Model):
     constraint on accounts, because 0.2.0, which does not know this table, deletes accounts.
     """
 
-    KEPT = timedelta(days=30)
+    UNDO_PERIOD = timedelta(days=30)
 
     id = PublicIdField(kind="repair", primary_key=True)
     old_target = PublicIdField(kind="target", db_index=True)
@@ -69,7 +69,7 @@ class Repair(models.Model):
     @property
     def undo_until(self) -> datetime:
         """Until when it can be undone."""
-        return self.accepted_at + self.KEPT
+        return self.accepted_at + self.UNDO_PERIOD
 
 
 class ReplacedReference(models.Model):

@@ -188,7 +188,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     `undo_expired` (409).
     """
     repair = find(repair_id, by=by)
-    if repair.accepted_at < now - Repair.KEPT:
+    if repair.accepted_at < now - Repair.UNDO_PERIOD:
         raise _undo_expired()
     moved = ReplacedReference.objects.filter(repair=repair)
     own = by.reach(moved, owner="old__owner", to_change=True)

@@ -29,7 +29,6 @@ LEASE = timedelta(minutes=2)  # the time between two requests of a run
 MAX_SCANS = 1000  # per owner
 SHARE = 0.2  # share of a scan's references that may end at once
 AT_ONCE = 1000  # references that one request ends
-KEPT = timedelta(days=90)  # for which a scan without references is kept
 _AHEAD = timedelta(days=1)  # by which a committer's clock may be ahead
 _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
 

@@ -1,7 +1,7 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import takewhile
 from uuid import UUID
 
@@ -14,14 +14,15 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
-from targets import counts, repairs, scans
-from targets.dead_rechecks import schedule_dead
+from targets import counts, repairs
+from targets.dead_rescheduling import schedule_dead
 from targets.models import Reference, Repair
-from targets.next_check_bounds import pull_back, too_far_ahead
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
+from targets.schedule_correction import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)
 
+SCANS_KEPT = timedelta(days=90)  # without references
 _BATCH = 2000
 _DEAD_AT_ONCE = 200
 _PULLED_BACK_AT_ONCE = 1000
@@ -81,19 +82,21 @@ def mend_twins() -> int:
 @deletes("repairs")
 def delete_old_repairs() -> int:
     """Delete repairs that can no longer be undone, but not their twins; return how many."""
-    return delete_in_batches(Repair.objects.filter(accepted_at__lt=database_now() - Repair.KEPT))
+    return delete_in_batches(
+        Repair.objects.filter(accepted_at__lt=database_now() - Repair.UNDO_PERIOD)
+    )
 
 
 @deletes("occurrences")
 def delete_old_occurrences() -> int:
     """Delete occurrences whose reference a process of 0.2.0 deleted; return how many.
 
-    Also old scans without references. May run twice.
+    Also scans older than SCANS_KEPT without references. May run twice.
     """
     references = Reference.objects.filter(pk=OuterRef("pk"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
     seen = ReferenceOccurrences.objects.filter(scan=OuterRef("pk"))
-    old = Q(begun_at__lt=database_now() - scans.KEPT)
+    old = Q(begun_at__lt=database_now() - SCANS_KEPT)
     orphans = Q(owner__isnull=False) & ~Exists(owners)
     deleted = delete_in_batches(ReferenceOccurrences.objects.filter(~Exists(references)))
     delete_in_batches(RepositoryScan.objects.filter(~Exists(seen), old | orphans))

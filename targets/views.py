@@ -1,7 +1,8 @@
 """The registry over HTTP: thin views over targets.services."""
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -37,12 +38,13 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern, is_id
 from outbox import feed
 from outbox.models import Event
-from targets import occurrences, operations, services
+from targets import occurrences, services, target_actions
 from targets.lists import target_csv
-from targets.models import Reference, Target, TargetFlag, TargetQuerySet
+from targets.models import Reference, Target, TargetFlag
 from targets.notes import may_act
 from targets.occurrences import ScanRun
 from targets.registration import Registration, RegistrationResult, register_within
+from targets.search.criteria import Criteria
 from targets.search.target_search import TargetSearch, order_of
 from targets.serializers import (
     BulkChangeRequestSerializer,
@@ -157,43 +159,36 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         for more.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
+        criteria = TargetFilters().criteria(wanted)
         if request.accepted_renderer.format == "csv":
-            criteria = TargetFilters().criteria(wanted)
             order = wanted.get("sort", "oldest")
             return stream_csv(target_csv.pieces(criteria, by=by, order=order))
         if wanted.keys() & {"q", "since", "sort"}:
-            return self._page_of_search(request, wanted)
-        targets = Target.objects.with_references(by)
-        if "url" in wanted:
-            wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
-        if "needs_attention" in wanted:
-            targets = targets.needing_attention(wanted=wanted.pop("needs_attention"))
-        if "never_seen" in wanted:
-            targets = targets.never_seen(wanted=wanted.pop("never_seen"))
-        if "reference_id" in wanted:
-            targets = targets.referred_to_by(wanted.pop("reference_id"), by)
-        flag = wanted.pop("flag", None)
-        targets = targets.filter(**wanted)
-        return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
+            return self._page_of_search(request, criteria, order=wanted.get("sort"))
+        if criteria.flag:
+            return self._page_of_flag(request, criteria)
+        return self.page(criteria.select(Target.objects.with_references(by), by))
 
-    def _page_of_search(self, request: Request, wanted: Mapping[str, Any]) -> Response:
+    def _page_of_search(
+        self, request: Request, criteria: Criteria, *, order: str | None
+    ) -> Response:
         token = request.query_params.get("page_token")
         is_old = token is not None and order_of(token) == "oldest"  # its first page came from 0.2.0
-        order = wanted.get("sort", "oldest" if is_old else "newest")
-        criteria = TargetFilters().criteria(wanted)
+        order = order or ("oldest" if is_old else "newest")
         search = TargetSearch(criteria, by=actor_of(request), order=order)
         found = search.find(limit=read_limit(request), token=token)
         items = self.get_serializer([one.target for one in found], many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
 
-    def _page_of_flag(self, request: Request, flag: str, targets: TargetQuerySet) -> Response:
-        """Return a page of the `targets` with this flag, in the order of the flags' index."""
-        found = TargetFlag.objects.filter(flag=flag)
-        if targets.query.where:
-            found = found.filter(target__in=targets.values("pk"))
+    def _page_of_flag(self, request: Request, criteria: Criteria) -> Response:
+        """Return a page of the targets with a flag, in the order of the flags' index."""
+        by, others = actor_of(request), replace(criteria, flag="")
+        found = TargetFlag.objects.filter(flag=criteria.flag)
+        if others != Criteria():
+            found = found.filter(target__in=others.select(Target.objects.all(), by).values("pk"))
         pages = FlaggedPages()
         ids = [row.target_id for row in pages.paginate_queryset(found, request)]
-        shown = Target.objects.with_references(actor_of(request)).in_bulk(ids)
+        shown = Target.objects.with_references(by).in_bulk(ids)
         rows = [shown[id_] for id_ in ids if id_ in shown]
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
 
@@ -297,7 +292,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         is_member = by.role is Role.MEMBER and not request.user.has_perm("targets.change_target")
         if is_member and (revive or not may_act(target, by)):
             raise PermissionDenied
-        operations.check(target, database_now(), by, revive=revive)
+        target_actions.check(target, database_now(), by, revive=revive)
         return show_target(pk, by, status=202)
 
 

@@ -20,8 +20,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from accounts import token_use
 from analytics import stream
 from checker import neighbour_cache
-from checker.network import BYPASS, MEMORY
 from checker.policies import HELD_PAGES
+from checker.witness_requests import BYPASS, MEMORY
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation import request_id

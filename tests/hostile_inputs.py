@@ -456,9 +456,9 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from foundation.files.lists import refuse_many_lines
     from hosts.importing import read as read_aliases
     from shortener import link_csv
-    from shortener.link_list import split_tags
-    from targets.lists import plans
-    from targets.lists.plans import PlanKind
+    from shortener.export_urls_csv import split_tags
+    from targets.lists import import_plans
+    from targets.lists.import_plans import PlanKind
 
     base = "<base href='http://x/" + "a/" * 197 + "'>"  # as many steps as are read
     deep_base = "<base href='http://x/" + "a/" * 1000 + "'>"
@@ -468,8 +468,8 @@ def _files() -> Iterator[Parser]:  # noqa: C901
         def read(text: str) -> None:
             content = text.encode()
             refuse_many_lines(content)
-            plans.kind_of(content)
-            for _ in plans._entries(content, kind):
+            import_plans.kind_of(content)
+            for _ in import_plans._entries(content, kind):
                 pass
 
         return read

@@ -9,7 +9,7 @@ import pytest
 from django.db import InternalError, OperationalError, connection
 from django.db.utils import ConnectionHandler
 
-from foundation.database.away import is_away
+from foundation.database.unavailable import is_away
 from linkwatch.databases import database
 from tests.acceptance.processes import running_product, until
 from tests.counting_server import counting_server

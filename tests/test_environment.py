@@ -23,7 +23,7 @@ TRIED_BY = {
     "hosts/slot_rows.py": "hosts/test_reserve.py",
     "linkwatch/backup/making.py": "backup/test_backup.py",
     "linkwatch/management/commands/vacuum.py": "test_vacuum.py",
-    "notify/subscribers.py": "notify/test_matching.py",
+    "notify/subscription_index.py": "notify/test_matching.py",
     "shortener/ended_links.py": "shortener/test_reaper.py",
     "targets/writer.py": "targets/test_registration.py",
 }

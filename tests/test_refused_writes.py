@@ -9,13 +9,13 @@ import pytest
 from django.db import OperationalError, connection
 from knox.models import AuthToken
 
-from foundation.database import away
-from status import health, writes
+from foundation.database import unavailable
+from status import health, write_probe
 from tests.acceptance.processes import until
 from tests.disks import filled, small_disk
 from tests.postgres_copies import copy
 from tests.snippets.servers import web
-from tests.test_database_away import ask
+from tests.test_database_unavailable import ask
 from tests.test_health import reported
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -140,7 +140,7 @@ def test_people_and_programs_get_the_reason_until_a_write_succeeds(client):
     }
     assert (part["state"], part["does"]) == ("down", "takes no writes: it is read-only")
     assert health.health_of("database") == {"database": "ok"}
-    assert writes.why_refused() is None
+    assert write_probe.why_refused() is None
 
 
 @only_sqlite
@@ -167,7 +167,7 @@ def test_sqlite_on_a_full_disk_refuses_a_commit_with_the_same_reason(tmp_path):
                     cursor.execute("INSERT INTO any VALUES (zeroblob(100000))")
         finally:
             own.close()
-    assert away.why_refused(caught.value) == away.DISK_FULL
+    assert unavailable.why_refused(caught.value) == unavailable.DISK_FULL
 
 
 @only_postgresql
@@ -181,6 +181,6 @@ def test_the_probe_works_for_a_role_without_temporary_files():
 
 
 def test_an_error_of_another_kind_gives_no_reason():
-    assert away.why_refused(OperationalError("the connection is lost")) is None
-    assert away.why_refused(ValueError("x")) is None
-    assert away.message(OperationalError("the connection is lost")) == away.MESSAGE
+    assert unavailable.why_refused(OperationalError("the connection is lost")) is None
+    assert unavailable.why_refused(ValueError("x")) is None
+    assert unavailable.message(OperationalError("the connection is lost")) == unavailable.MESSAGE

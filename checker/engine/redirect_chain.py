@@ -25,7 +25,7 @@ from checker.engine.gone_data import MOST_DATA
 from checker.engine.happy_eyeballs import late_part
 from checker.engine.page import read_page, read_refresh
 from checker.engine.pooling import origin_of
-from checker.engine.redirects import (
+from checker.engine.redirect_location import (
     fetchable,
     first_header,
     headers_by_name,

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
-from targets.advice import NO_ADVICE, Advice
+from targets.advice_provider import NO_ADVICE, Advice
 from targets.flags import (
     ACCEPTED_FLAG,
     CHANGED_OWNER,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from accounts.actors import Actor
 from checker.repairs.repair_search import RepairSearch
 from foundation.database.paging import in_pages
-from foundation.files.cells import marked
+from foundation.files.csv_cells import marked
 from foundation.files.lists import csv_line
 from targets.models import Reference
 from targets.repairs import page_of, replaced

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import quote, urldefrag, urlsplit
 
 from linkwatch_client.accepted_links import replace_file
-from linkwatch_client.asking import is_http
 from linkwatch_client.findings import LinkPlace
+from linkwatch_client.status_requests import is_http
 from linkwatch_client.url_status import UrlStatus
 
 # An opening tag of HTML up to the value of its href.

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.asking import http_urls
 from linkwatch_client.credentials import credentials_file, read_credentials
 from linkwatch_client.fixing import new_address, robust_attributes
 from linkwatch_client.printable import printable
+from linkwatch_client.status_requests import http_urls
 from linkwatch_client.url_status import UrlStatus
 
 DEAD_CLASS = "linkwatch-dead"

@@ -14,9 +14,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from linkwatch_client import __version__
-from linkwatch_client.asking import is_http
 from linkwatch_client.errors import ClientError
 from linkwatch_client.site_links import COPY_TEXT, DEAD_CLASS, DEAD_TEXT, DeadLink, dead_links
+from linkwatch_client.status_requests import is_http
 
 _logger = logging.getLogger(__name__)
 

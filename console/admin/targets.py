@@ -35,8 +35,8 @@ from targets.admin import SEARCH_HELP, STATE_COLOURS
 from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target
-from targets.operations import OPERATIONS, REFUSALS
 from targets.search.lookup import matching
+from targets.target_actions import OPERATIONS, REFUSALS
 
 _Answer = HttpResponse | None
 

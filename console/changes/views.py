@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from accounts.zones import reader_zone
+from accounts.time_zones import reader_zone
 from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeForm
 from console.channels.views import ChannelPage
 from console.replica_reads import read_list

@@ -13,8 +13,8 @@ from django.urls import reverse
 from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from accounts.roles import Role
-from console.channels.bodies import readable
 from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
+from console.channels.message_bodies import readable
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination

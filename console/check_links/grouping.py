@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from batches.models import ItemState
-from foundation.files.cells import marked
+from foundation.files.csv_cells import marked
 from foundation.files.lists import csv_line
 from foundation.net.urls import ascii_url
 from targets.state import Outcome, State

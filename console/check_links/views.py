@@ -17,7 +17,7 @@ from rest_framework.exceptions import APIException
 from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER, Actor
 from batches import services
-from batches.batch_limits import spend_batch
+from batches.batch_rate_limit import spend_batch
 from batches.items import items
 from batches.models import Batch
 from batches.services import NewBatch
@@ -35,8 +35,8 @@ from foundation.http.errors import ApiError, error_body
 from foundation.ids import is_id
 from lookups.serializers import MAX_URLS
 from targets import registration
-from targets.lists import plans
-from targets.lists.plans import PlanKind
+from targets.lists import import_plans
+from targets.lists.import_plans import PlanKind
 from targets.serializers import MAX_BULK, RegistrationSerializer
 
 SHOWN = 900  # links that a page lists, each with a box
@@ -92,9 +92,9 @@ class CheckLinksPage(ActorPage):
             content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
         else:
             content, upload = form.content(), form.cleaned_data["file"]
-            kind = plans.kind_of(content, upload.name if upload else "")
+            kind = import_plans.kind_of(content, upload.name if upload else "")
             kind = PlanKind.TEXT if kind is PlanKind.LIST else kind  # a line may have several links
-        planned = plans.plan(content, kind, go_on=go_on)
+        planned = import_plans.plan(content, kind, go_on=go_on)
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:
             raise UnreadableFileError("No http or https links were found.")

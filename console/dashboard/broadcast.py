@@ -19,7 +19,7 @@ from analytics import trend
 from checker import heartbeat
 from console.dashboard.rendering import DashboardRendering, render
 from console.dashboard.summary import SUMMARY, TRENDING
-from console.latest import Latest
+from console.latest_value import Latest
 from console.sockets import STILL
 from foundation import settings_comparison
 from foundation.database.clock import DatabaseClock

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from console.access import Audience
 from console.dashboard.checks_chart import check_charts
 from console.dashboard.summary import Summary
-from console.outages.daily import ALL, daily_chart
+from console.outages.trends import ALL, daily_chart
 from foundation.valkey.cached_value import Copy
 
 # Each name is a template, and the id of an element of the page.

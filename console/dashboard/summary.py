@@ -16,7 +16,7 @@ from analytics.live_messages import public_id
 from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
 from console.dashboard.checks_chart import LONG_SPANS
 from console.dashboard.needs_attention import Need, find_needs, headline
-from console.outages.daily import DayStates, daily_states
+from console.outages.trends import DayStates, daily_states
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot

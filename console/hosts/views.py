@@ -25,7 +25,7 @@ from foundation.database.thread_pool import submit
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from foundation.templatetags.times import exact
-from hosts import favicons, services
+from hosts import icon_store, services
 from hosts.explain import explain_host
 from hosts.models import Favicon, Host, HostState, Slot
 from targets.models import Target
@@ -62,7 +62,7 @@ class HostListPage(HostPage):
         def find() -> tuple[list[HostRow], dict[str, str], bool]:
             skip = HOSTS * (page - 1)
             found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
-            icons = favicons.digests({row.name for row in found})
+            icons = icon_store.digests({row.name for row in found})
             return found, icons, not (found or search.is_narrow or Host.objects.exists())
 
         (found, icons, is_empty), age = read_list(request, find)
@@ -150,7 +150,7 @@ class HostDetailPage(HostPage):
         context = {
             "now": now,
             "name": name,
-            "icons": favicons.digests({name}),
+            "icons": icon_store.digests({name}),
             "host": host,
             "slot": slot,
             "badge": badge(host, now),

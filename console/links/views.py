@@ -2,10 +2,8 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from io import BytesIO
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +21,7 @@ from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.tags import normalize_tag
-from shortener import services, visits
+from shortener import qr_code, services, visits
 from shortener.destinations import short_url
 from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
@@ -31,8 +29,6 @@ from targets.models import Target
 
 LINKS = 25  # per page
 _TRACES = 10  # on a link's page
-_QR_SCALE = 8  # pixels of a module
-_QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class LinkPage(ActorPage):
@@ -279,13 +275,11 @@ class QRCodeView(LinkPage):
     """The QR code of a link; with `?download` as a file to save."""
 
     def get(self, request: HttpRequest, key: str, kind: str) -> HttpResponse:
-        if kind not in _QR_KINDS:
+        if kind not in qr_code.TYPES:
             raise Http404
-        link, image = self.link(key), BytesIO()
-        code = segno.make(short_url(link.key), error="m")
-        titled = {"title": short_url(link.key)} if kind == "svg" else {}
-        code.save(image, kind=kind, scale=_QR_SCALE, light="#fff", **titled)
-        answer = HttpResponse(image.getvalue(), content_type=_QR_KINDS[kind])
+        link = self.link(key)
+        image = qr_code.draw(link.key, kind=kind)
+        answer = HttpResponse(image, content_type=qr_code.TYPES[kind])
         if "download" in request.GET:
             answer["Content-Disposition"] = f'attachment; filename="{link.key}.{kind}"'
         return answer

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views import View
 
 from checker.models import Outage
-from console.outages.daily import ALL, FAILING, daily_chart, daily_states
+from console.outages.trends import ALL, FAILING, daily_chart, daily_states
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage

@@ -8,15 +8,15 @@ from accounts.actors import actor_of
 from checker import reports
 from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
 from checker.models import CheckResult
-from console.target_page.questions import ask
+from console.target_page.confirmations import ask
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from foundation.net.urls import ascii_url
 from targets.models import Target
 from targets.notes import may_act
-from targets.operations import accept
 from targets.state import State
+from targets.target_actions import accept
 from targets.views import get_target
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from checker.uplink import CHANGED
-from console.latest import Latest
+from console.latest_value import Latest
 from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take
 from foundation.database.clock import database_now

@@ -16,7 +16,7 @@ from console.target_page.what_now import WhatNow, what_now
 from console.uplink_banner import own_side
 from hosts.models import Host
 from targets.models import Target
-from targets.operations import offered
+from targets.target_actions import offered
 
 RESULTS = 20  # per page
 _JUST_NOW = timedelta(minutes=1)

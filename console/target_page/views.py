@@ -20,11 +20,11 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
-from hosts import favicons
+from hosts import icon_store
 from targets import occurrences
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
-from targets.operations import OF_MEMBERS, OPERATIONS, refusal
+from targets.target_actions import OF_MEMBERS, OPERATIONS, refusal
 from targets.views import get_target
 
 TRACES = 10
@@ -59,7 +59,7 @@ class TargetPage(PermittedPage):
             "now": now,
             "for_staff": request.user.is_staff,
             "target": target,
-            "icons": favicons.digests({target.host} if sees_hosts else ()),
+            "icons": icon_store.digests({target.host} if sees_hosts else ()),
             "span": span,
             "spans": [(name, name == span) for name in SCALES],
             "sections": page.renderings[viewer].sections,

@@ -18,10 +18,10 @@ from hosts.models import Host
 from targets.canonical import InvalidURLError, canonicalize
 from targets.models import CopyResult, Repair, Target, TargetCopy
 from targets.notes import write_note
+from targets.public_targets import is_seen_by_all
 from targets.registration import watch_new_address
 from targets.state import State
 from targets.views import get_target
-from targets.visibility import is_seen_by_all
 
 _ARCHIVE = "https://web.archive.org/web"
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)

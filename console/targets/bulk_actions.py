@@ -19,14 +19,14 @@ from django.urls import reverse
 from accounts import audit_log
 from accounts.account_pages import ActorPage
 from accounts.actors import Actor
-from accounts.zones import reader_zone
+from accounts.time_zones import reader_zone
 from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import FewAtOnce
 from foundation.http.errors import ApiError, answer_page
 from foundation.net.urls import ascii_url
 from foundation.templatetags.numbers import number
-from targets import bulk, operations
+from targets import bulk, target_actions
 from targets.models import Target
 from targets.registration import WATCH
 from targets.search.target_search import TargetSearch
@@ -54,7 +54,7 @@ class Action:
 
 
 def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
-    return operations.run_on_many(name, ids, now=now, by=by)
+    return target_actions.run_on_many(name, ids, now=now, by=by)
 
 
 def _watch(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
@@ -78,7 +78,7 @@ ACTIONS = {
         inverse=one.inverse,
         recorded=one.action,
     )
-    for name, one in operations.OPERATIONS.items()
+    for name, one in target_actions.OPERATIONS.items()
 } | {
     "watch": Action("Add my reference", "watched for you as well", "targets.add_reference", _watch),
     "leave": Action(

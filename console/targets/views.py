@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.account_pages import ActorPage
-from accounts.zones import reader_zone
+from accounts.time_zones import reader_zone
 from console.replica_reads import read_list
 from console.targets.bulk_actions import matching, offered
 from console.targets.forms import TargetSearchForm
@@ -19,7 +19,7 @@ from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
-from hosts import favicons
+from hosts import icon_store
 from hosts.models import Host, Slot
 from targets import counts
 from targets.lists import target_csv
@@ -73,7 +73,7 @@ class TargetListPage(ActorPage):
             is_empty = is_valid and not found and not Target.objects.exists()
             states = counts.by_state(counts.totals()) if with_states else None
             hosts = {one.target.host for one in found if sees_hosts}
-            return list(_groups(found, now=now)), favicons.digests(hosts), is_empty, states
+            return list(_groups(found, now=now)), icon_store.digests(hosts), is_empty, states
 
         try:
             (groups, icons, is_empty, states), age = read_list(request, find)

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from foundation.database.away import RETRY_AFTER
+from foundation.database.unavailable import RETRY_AFTER
 from foundation.http.client_address import client_address
 from foundation.http.errors import answered, envelope
 

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from foundation import request_id
-from foundation.database import away
+from foundation.database import unavailable
 from foundation.http.throttling import check_refusals
 
 logger = logging.getLogger(__name__)
@@ -46,10 +46,9 @@ class ApiError(exceptions.APIException):
 
 
 def database_away(error: Exception) -> ApiError:
-    """Return the 503 for a request that needs the database, which is unavailable because of
-    `error`."""
-    headers = {"Retry-After": str(away.RETRY_AFTER)}
-    return ApiError("unavailable", away.message(error), status=503, headers=headers)
+    """Return the 503 for a request that needs the database, which is unavailable by `error`."""
+    headers = {"Retry-After": str(unavailable.RETRY_AFTER)}
+    return ApiError("unavailable", unavailable.message(error), status=503, headers=headers)
 
 
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -124,7 +123,7 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.PermissionDenied()
     elif isinstance(error, RequestDataTooBig):
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
-    elif away.is_away(error):
+    elif unavailable.is_away(error):
         logger.error("The database is away", exc_info=error)
         error = database_away(error)
     error = _or_throttled(error, context)
@@ -235,9 +234,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     While the database is unavailable, the status is 503.
     """
     error = sys.exc_info()[1]  # Django calls this while it handles the error
-    if away.is_away(error):
-        response = _page(request, 503, away.message(error), with_header=False)
-        response["Retry-After"] = str(away.RETRY_AFTER)
+    if unavailable.is_away(error):
+        response = _page(request, 503, unavailable.message(error), with_header=False)
+        response["Retry-After"] = str(unavailable.RETRY_AFTER)
         return response
     message = "Something went wrong on our side; it has been logged."
     return _page(request, 500, message, with_header=False)

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def favicon(host: str, icons: Mapping[str, str]) -> SafeString:
-    """Return the icon of a host, by `hosts.favicons.digests`.
+    """Return the icon of a host, by `hosts.icon_store.digests`.
 
     If other hosts have icons, a host without an icon has an empty place, so that names are aligned.
     """

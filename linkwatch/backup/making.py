@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from foundation.times import rfc3339
-from linkwatch.backup import schema, values
+from linkwatch.backup import schema_comparison, values
 from linkwatch.backup.archive import Header, Values, Writer
 from linkwatch.backup.tables import KEPT, Row, Table, quoted_names
 from linkwatch.environment import VERSION
@@ -34,7 +34,7 @@ def make(
             release=VERSION,
             made_at=str(rfc3339(now)),
             secrets=with_secrets,
-            schema=schema.last_migrations(own),
+            schema=schema_comparison.last_migrations(own),
         )
         writer = Writer(target, header)
         for table in KEPT:
@@ -58,7 +58,7 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
     try:
-        schema.last_migrations(own)  # otherwise, tables may be missing
+        schema_comparison.last_migrations(own)  # otherwise the tables may not exist
         with own.cursor() as cursor:
             if is_postgres:
                 cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -15,7 +15,7 @@ from checker.models import CheckResult
 from foundation import kept_secrets as notify_secrets
 from hosts import slots
 from hosts.models import Slot
-from linkwatch.backup import schema, values
+from linkwatch.backup import schema_comparison, values
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Values
 from linkwatch.backup.tables import KEPT, Table, quoted_names
 from notify.kinds import kind_of
@@ -106,7 +106,9 @@ def _sentence(error: DatabaseError) -> str:
 
 def _check_schema(reader: ArchiveReader) -> None:
     header = reader.header
-    schema.check(header.schema, release=header.release, ours=schema.last_migrations(connection))
+    schema_comparison.check(
+        header.schema, release=header.release, ours=schema_comparison.last_migrations(connection)
+    )
 
 
 def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:

@@ -19,7 +19,7 @@ from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, st
 from linkwatch.environment import UNDER_UP, misspelt
 from linkwatch.processes.supervisor import Supervisor
 from notify.sending import sending
-from outbox.threads import number_and_feed
+from outbox.relay_threads import number_and_feed
 from status import schema, troubles
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from django_q.brokers.orm import ORM
 from django_q.conf import Conf
 from django_q.models import OrmQ
 
-from foundation.database.away import is_away
 from foundation.database.polling import renew_connection
+from foundation.database.unavailable import is_away
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError
 from django.urls import Resolver404, resolve
 
 from accounts.authentication import knows_sender
-from foundation.database import away
+from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, share_of_process
 
@@ -46,9 +46,10 @@ class RefusedError(Exception):
 
 
 def database_away(error: Exception) -> RefusedError:
-    """Return the 503 for a request that needs the database, which is unavailable because of
-    `error`."""
-    return RefusedError(503, "unavailable", away.message(error), retry_after=away.RETRY_AFTER)
+    """Return the 503 for a request that needs the database, which is away by `error`."""
+    return RefusedError(
+        503, "unavailable", unavailable.message(error), retry_after=unavailable.RETRY_AFTER
+    )
 
 
 class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
@@ -144,7 +145,7 @@ async def _is_known(scope: Scope) -> bool:
     try:
         return await in_thread(partial(knows_sender, scope["headers"]))
     except (OperationalError, InterfaceError) as error:
-        if not away.is_away(error):
+        if not unavailable.is_away(error):
             raise
         logger.exception("The sender of a body could not be determined")
         raise database_away(error) from None

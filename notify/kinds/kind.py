@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from accounts.actors import Actor
 from foundation.database.thread_pool import in_thread
 from foundation.http.errors import ApiError
-from notify.message_content import Content
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from accounts.actors import Actor
-from foundation.files.cells import marked
+from foundation.files.csv_cells import marked
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from targets.models import Target

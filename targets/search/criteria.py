@@ -16,6 +16,7 @@ from targets.models import (
     Reference,
     Target,
     TargetFlag,
+    TargetQuerySet,
     TargetText,
     begins_with,
     never_seen,
@@ -79,6 +80,14 @@ class Criteria:
         elif self.text:
             found["text"] = Q((f"{via}host__startswith", self.text.lower()))
         return found
+
+    def select(self, targets: TargetQuerySet, by: Actor) -> TargetQuerySet:
+        """Return the matching targets, for a plain list in the order of creation."""
+        conditions = self.conditions(by)
+        if terms := self._of_references(by):  # SQLite would look at all targets for an EXISTS
+            known = by.reach(Reference.objects.filter(terms))
+            conditions["references"] = Q(pk__in=known.values("target"))
+        return targets.filter(*conditions.values())
 
     def _of_references(self, by: Actor) -> Q:
         """Return the combined conditions on one reference of the target."""

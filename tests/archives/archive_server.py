@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from archives.servers import SAVES, Archive
+from archives.archive_settings import SAVES, Archive
 from tests.archives.holdings import Holdings, Snapshot
 from tests.ports import free_port
 

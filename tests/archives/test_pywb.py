@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from archives.servers import Archive
+from archives.archive_settings import Archive
 from tests.archives.corpus import dead_pages, holdings
 from tests.archives.test_corpus import judged, survey
 from tests.archives.warc import write_warc

@@ -9,9 +9,9 @@ from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from archives import save_consent, save_queue, saving, tasks
+from archives.archive_settings import SAVES, parse_archives, parse_save_service
 from archives.models import ArchiveBackoff, PageSave, SaveConsent, SaveState
 from archives.save_reader import SavesReader
-from archives.servers import SAVES, parse_archives, parse_save_service
 from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot

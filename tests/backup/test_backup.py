@@ -19,7 +19,7 @@ from checker.models import CheckResult
 from foundation import kept_secrets as secrets
 from hosts.models import Host, Slot
 from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
-from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.schema_comparison import SchemaError
 from notify.models import Channel
 from outbox.models import Epoch
 from targets import counts

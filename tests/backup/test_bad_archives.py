@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Writer
 from linkwatch.backup.restoring import UnfitError
-from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.schema_comparison import SchemaError
 from linkwatch.backup.tables import LARGEST_SNIPPET, LONGEST
 from targets.models import Target
 from tests.backup.archives import backup, empty, restore

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from hosts import favicons, reservations
+from hosts import icon_store, reservations
 from hosts.models import Favicon, Purpose
 from tests.browser.test_accounts import (
     _database_during_playwright,  # noqa: F401 - a fixture
@@ -41,7 +41,7 @@ def test_people_see_the_icons_of_hosts(live_server, open_as, looked_at, settings
     reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
     for host, colour in COLOURS.items():
         Favicon.objects.create(host=host, asked_at=now)
-        favicons.keep(host, icon(colour))
+        icon_store.keep(host, icon(colour))
     for host in hosts:
         TargetFactory(url=f"http://{host}/" + "a-long-path/" * 9)
     target = DeadTargetFactory(url="http://docs.example/guide")

@@ -90,7 +90,7 @@ def test_only_new_rows_flash(chromium):
 
     page = chromium.new_page()
     page.set_content(f"<main data-board data-now=''><ol id='list'>{rows('b', 'c')}</ol></main>")
-    page.add_script_tag(path=ROOT / "static/linkwatch/moving.js")
+    page.add_script_tag(path=ROOT / "static/linkwatch/live_sections.js")
     flashing = "[...document.querySelectorAll('.new')].map(row => row.dataset.key)"
     for keys, new in ((("a", "b", "c"), ["a"]), (("b", "c", "old"), []), (("y", "z"), ["y", "z"])):
         page.evaluate("sections => placeAll(sections)", {"list": rows(*keys)})

@@ -21,8 +21,8 @@ from hosts import reservations, services
 from hosts.models import Purpose
 from status.stats import STATS
 from targets.models import Target
-from targets.operations import OPERATIONS
 from targets.state import Outcome, State
+from targets.target_actions import OPERATIONS
 from tests.browser.test_accounts import (
     _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture

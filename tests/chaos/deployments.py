@@ -12,12 +12,12 @@ import psutil
 
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.batches.receiving import CallbackReceiver
-from tests.chaos import audit, copies, drafts, moves
+from tests.chaos import audit, batch_audit, copies, repair_audit
 from tests.chaos.load import Load
+from tests.chaos.network_and_clock import TimeOfDay, Wire
 from tests.chaos.parts import GRACE, Part, Process
 from tests.chaos.run import Chaos, Plan
 from tests.chaos.servers import Kafka, Postgres, Valkey
-from tests.chaos.surroundings import TimeOfDay, Wire
 from tests.chaos.zoo import Zoo
 from tests.hours.clock import Clock
 from tests.kafka.judging import Reader, id_of
@@ -61,7 +61,7 @@ def manage(*command: str, **settings: str) -> str:
 
 def _write_history(settings: dict[str, str]) -> None:
     """Write the data for repairs and copies: pages that moved long ago or have died."""
-    manage("shell", "-c", moves.SINCE_LONG_AGO + copies.REGISTER, **settings)
+    manage("shell", "-c", repair_audit.SINCE_LONG_AGO + copies.REGISTER, **settings)
 
 
 def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
@@ -82,7 +82,7 @@ def _cluster(plan: Plan, basics: dict[str, str]) -> list[str]:
     parts: dict[str, Part] = {"postgres": postgres, "valkey": valkey, "kafka": kafka}
     zoo = Zoo(plan.hosts)
     zoo.start()
-    receiver = CallbackReceiver(drafts.receiver_status)
+    receiver = CallbackReceiver(batch_audit.receiver_status)
     try:
         receiver.start()
         for server in [*parts.values()]:
@@ -190,8 +190,8 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     for part in [*chaos.named("relay"), *chaos.named("analytics"), *chaos.named("web")]:
         part.end()
     faults += audit.registry(database, chaos.load.registered)
-    faults += drafts.faults(database, chaos.load.batches, chaos.receiver.got)
-    faults += moves.faults(database, chaos.load.repairs)
+    faults += batch_audit.faults(database, chaos.load.batches, chaos.receiver.got)
+    faults += repair_audit.faults(database, chaos.load.repairs)
     faults += copies.faults(database)
     chaos.print_figures()
     if chaos.plan.release is None:  # an earlier release may report fewer parts of its health
@@ -202,8 +202,8 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
 
 def _delete_batches(database: str, settings: dict[str, str]) -> list[str]:
     """Run the cleanups after BATCH_RETENTION; return the batches that are left."""
-    manage("shell", "-c", drafts.FORGET, **settings)
-    return drafts.left(database)
+    manage("shell", "-c", batch_audit.FORGET, **settings)
+    return batch_audit.left(database)
 
 
 def _roll_back(chaos: Chaos, release: Path) -> None:
@@ -271,7 +271,7 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
     )
     zoo = Zoo(plan.hosts)
     zoo.start()
-    receiver = CallbackReceiver(drafts.receiver_status)
+    receiver = CallbackReceiver(batch_audit.receiver_status)
     try:
         receiver.start()
         part.start()
@@ -297,8 +297,8 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
             part.end()
         manage("run_relay", "--once", **settings)
         faults = audit.registry(database, load.registered)
-        faults += drafts.faults(database, load.batches, receiver.got)
-        faults += moves.faults(database, load.repairs)
+        faults += batch_audit.faults(database, load.batches, receiver.got)
+        faults += repair_audit.faults(database, load.repairs)
         faults += copies.faults(database)
         chaos.print_figures()
         print(views, flush=True)

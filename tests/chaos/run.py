@@ -15,13 +15,13 @@ from typing import Any
 import psutil
 
 from checker.tasks import _HANGS
-from outbox.threads import LONGEST_RETRY
+from outbox.relay_threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.batches.receiving import CallbackReceiver
-from tests.chaos import audit, copies, drafts
+from tests.chaos import audit, batch_audit, copies
 from tests.chaos.load import Load
+from tests.chaos.network_and_clock import TimeOfDay
 from tests.chaos.parts import Outage, Part
-from tests.chaos.surroundings import TimeOfDay
 from tests.chaos.zoo import Zoo
 
 DRAINS_WITHIN = 240.0  # seconds, on a busy machine
@@ -208,7 +208,7 @@ class Chaos:
     def finish_batches(self, database: str) -> None:
         """Wait until all batches have ended and called back; the audit reports the others."""
         with suppress(AssertionError):
-            until(lambda: not drafts.unfinished(database), within=DRAINS_WITHIN)
+            until(lambda: not batch_audit.unfinished(database), within=DRAINS_WITHIN)
 
     def finish_copies(self, database: str) -> None:
         """Wait until all dead pages were looked up in the archive; the audit reports the others."""

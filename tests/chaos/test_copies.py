@@ -16,8 +16,8 @@ from django.conf import settings as deployment
 from django.db.models import F
 
 from archives import tasks
+from archives.archive_settings import SAVES
 from archives.models import PageSave, SaveState
-from archives.servers import SAVES
 from foundation.database.clock import database_now
 from foundation.net.egress import network_guard
 from foundation.valkey.clients import client

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from tests.acceptance.processes import PATIENCE, until
-from tests.chaos.surroundings import Wire
+from tests.chaos.network_and_clock import Wire
 
 pytestmark = pytest.mark.any_database
 

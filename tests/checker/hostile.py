@@ -37,7 +37,7 @@ from checker.engine import (
     page_identity,
     phrase_matching,
     redirect_destinations,
-    redirects,
+    redirect_location,
     throttling,
     verdict,
     walls,
@@ -530,8 +530,8 @@ HEADERS: dict[str, Callable[[str], object]] = {
 def _location(value: str) -> None:
     response = httpx.Response(302, headers=[(b"location", value.encode("utf-8", "replace"))])
     try:
-        if redirects.is_followed(response):
-            redirects.redirect_target(response, base="http://a.example/" + "a/" * 2000)
+        if redirect_location.is_followed(response):
+            redirect_location.redirect_target(response, base="http://a.example/" + "a/" * 2000)
     except FetchError:
         pass
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from batches import ending
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.asking import ask
+from linkwatch_client.exit_gate import judge_links
 from linkwatch_client.findings import LinkPlace
-from linkwatch_client.gate import judge_links
+from linkwatch_client.status_requests import ask
 from tests.checker.shifts import work_until_nothing_is_due
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

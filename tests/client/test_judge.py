@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from linkwatch_client.checkers import read_findings
+from linkwatch_client.checker_reports import read_findings
 from linkwatch_client.errors import UnreadableInputError
 from tests.client.conftest import ALIVE, DEAD, UNKNOWN, knows, stand_in
 

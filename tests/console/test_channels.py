@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from accounts.roles import Role
-from console.channels.bodies import readable
+from console.channels.message_bodies import readable
 from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription

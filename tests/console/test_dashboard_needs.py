@@ -17,7 +17,7 @@ from console.dashboard import needs_attention
 from console.dashboard.needs_attention import find_needs, headline, newly_dead
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
-from console.outages.daily import daily_states
+from console.outages.trends import daily_states
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelKind, Subscription
 from shortener.models import ShortURL

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from foundation.database.clock import database_now
-from hosts import favicons, reservations
+from hosts import icon_store, reservations
 from hosts.models import Favicon, Purpose
 from tests.factories import TargetFactory
 
@@ -17,7 +17,7 @@ PNG = b"\x89PNG\r\n\x1a\n and pixels"
 def target(settings):
     settings.FAVICONS = True
     Favicon.objects.create(host="a.example", asked_at=database_now())
-    favicons.keep("a.example", PNG)
+    icon_store.keep("a.example", PNG)
     TargetFactory(url="http://b.example/")
     now = database_now()
     reservations.schedule({"a.example": now, "b.example": now}, purpose=Purpose.CHECK, now=now)
@@ -32,7 +32,7 @@ def icons_in(page):
 
 
 def test_lists_and_pages_show_the_icon_of_a_host(ada, target):
-    digest = favicons.digests({"a.example"})["a.example"]
+    digest = icon_store.digests({"a.example"})["a.example"]
     address = f"/hosts/a.example/favicon.png?v={digest}"
 
     for path in ("/hosts?sort=name", "/hosts/a.example", "/targets", target.get_absolute_url()):

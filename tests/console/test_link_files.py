@@ -12,7 +12,7 @@ from accounts import audit_log
 from accounts.roles import Role
 from console.forms import UploadForm
 from foundation.database.clock import database_now
-from foundation.files.cells import FORMULA
+from foundation.files.csv_cells import FORMULA
 from foundation.files.lists import csv_line
 from linkwatch.server import request_bodies
 from shortener import link_csv, services

@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from accounts.models import Trace
 from accounts.roles import Role
 from archives import saving
+from archives.archive_settings import parse_save_service
 from archives.models import PageSave, SaveConsent, SaveState
-from archives.servers import parse_save_service
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory
 

@@ -26,7 +26,7 @@ from foundation.valkey import changes
 from hosts import reservations
 from hosts import services as hosts
 from hosts.models import Purpose, Slot
-from targets import operations, services
+from targets import services, target_actions
 from targets.models import Target
 from tests.checker.shifts import finding, throttled
 from tests.console.sockets import OWN, Socket, all_gone
@@ -85,7 +85,9 @@ def _closing(work):
 
 
 def check_now(target):
-    operations.OPERATIONS["check"].run(Target.objects.get(pk=target.pk), database_now(), DEPLOYMENT)
+    target_actions.OPERATIONS["check"].run(
+        Target.objects.get(pk=target.pk), database_now(), DEPLOYMENT
+    )
 
 
 def found(target, **fields):

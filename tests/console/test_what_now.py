@@ -13,9 +13,9 @@ from accounts.roles import Role
 from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from targets import notes, operations, services
+from targets import notes, services, target_actions
 from targets.models import Reference, Target, TargetNote
-from targets.operations import CHECKS_A_MINUTE
+from targets.target_actions import CHECKS_A_MINUTE
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -260,12 +260,12 @@ def test_a_member_may_request_ten_checks_a_minute(person):
     by = Actor(User.objects.get(username="ada"))
     ReferenceFactory(target=mine, owner=by.user)
     for second in range(CHECKS_A_MINUTE):
-        operations.check(mine, NOW + timedelta(seconds=second), by)
+        target_actions.check(mine, NOW + timedelta(seconds=second), by)
 
     with pytest.raises(ApiError, match="10 checks within a minute") as refused:
-        operations.check(mine, NOW + timedelta(seconds=59), by)
+        target_actions.check(mine, NOW + timedelta(seconds=59), by)
     assert (refused.value.code, refused.value.status_code) == ("rate_limited", 429)
-    operations.check(mine, NOW + timedelta(seconds=60), by)
+    target_actions.check(mine, NOW + timedelta(seconds=60), by)
 
     Trace.objects.update(at=database_now())
     page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
@@ -278,7 +278,7 @@ def test_operators_may_request_any_number_of_checks(person):
     mine = target(last_status_code=200)
     person("olga", Role.OPERATOR)
     for _ in range(CHECKS_A_MINUTE + 1):
-        operations.check(mine, NOW, Actor(User.objects.get(username="olga")))
+        target_actions.check(mine, NOW, Actor(User.objects.get(username="olga")))
 
 
 def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):

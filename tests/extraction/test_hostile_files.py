@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from linkwatch_client.extraction import UnreadableFile
-from linkwatch_client.extraction.kinds import KINDS, extract_as
+from linkwatch_client.extraction.file_kinds import KINDS, extract_as
 
 pytestmark = [pytest.mark.any_database, pytest.mark.slow]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hosts import favicons
+from hosts import icon_store
 from hosts.icon_drawing import LARGEST
 
 pytestmark = pytest.mark.any_database
@@ -60,7 +60,7 @@ def extended_webp(width, height):
     ],
 )
 def test_an_icon_of_each_format_is_drawn_as_a_small_png(kind, mode):
-    drawn = Image.open(io.BytesIO(favicons.draw(image(kind, mode=mode))))
+    drawn = Image.open(io.BytesIO(icon_store.draw(image(kind, mode=mode))))
 
     assert (drawn.format, drawn.mode, drawn.size) == ("PNG", "RGBA", (32, 32))
 
@@ -70,16 +70,16 @@ def test_the_smallest_sufficient_size_of_an_ico_file_is_used():
     sizes = [(side, side) for side in (16, 32, 256)]
     Image.linear_gradient("L").convert("RGB").save(file, "ICO", sizes=sizes)
 
-    assert Image.open(io.BytesIO(favicons.draw(file.getvalue()))).size == (32, 32)
-    assert Image.open(io.BytesIO(favicons.draw(image("PNG", (16, 16))))).size == (16, 16)
-    assert Image.open(io.BytesIO(favicons.draw(image("PNG", (64, 16))))).size == (32, 8)
+    assert Image.open(io.BytesIO(icon_store.draw(file.getvalue()))).size == (32, 32)
+    assert Image.open(io.BytesIO(icon_store.draw(image("PNG", (16, 16))))).size == (16, 16)
+    assert Image.open(io.BytesIO(icon_store.draw(image("PNG", (64, 16))))).size == (32, 8)
 
 
 def test_a_drawn_icon_has_no_metadata():
     noted = chunk(b"tEXt", b"Comment\0secret") + chunk(b"iCCP", b"a\0\0" + zlib.compress(b"secret"))
     given = png(16, 16, more=noted, rows=(b"\0" + b"\xff" * 64) * 16)
 
-    drawn = favicons.draw(given)
+    drawn = icon_store.draw(given)
 
     assert drawn.startswith(b"\x89PNG")
     assert b"iCCP" not in drawn
@@ -123,9 +123,9 @@ def test_invalid_icons_are_rejected_cheaply(name, caplog):
     began = time.monotonic()
 
     with caplog.at_level(logging.WARNING):
-        assert favicons.draw(HOSTILE[name]) == b""
+        assert icon_store.draw(HOSTILE[name]) == b""
 
-    assert time.monotonic() - began < favicons.LONGEST
+    assert time.monotonic() - began < icon_store.LONGEST
     assert not caplog.records
 
 
@@ -134,11 +134,11 @@ def test_the_drawing_process_inherits_nothing(monkeypatch, tmp_path):
     (tmp_path / "PIL.py").write_text("raise SystemExit(7)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
-    assert favicons.draw(image("PNG"))
+    assert icon_store.draw(image("PNG"))
 
 
 def test_a_drawing_process_that_cannot_start_is_logged(monkeypatch, caplog):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
 
-    assert favicons.draw(image("PNG")) == b""
+    assert icon_store.draw(image("PNG")) == b""
     assert "An icon could not be drawn" in caplog.text

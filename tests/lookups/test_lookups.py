@@ -13,8 +13,8 @@ from accounts.actors import Actor
 from foundation.valkey import rate_limit
 from foundation.valkey.clients import client
 from hosts.models import Host
-from lookups.known import look_up
 from lookups.serializers import MAX_URLS, LookupSerializer
+from lookups.url_status import look_up
 from targets.models import Reference, Target
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory

@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from notify.models import Channel, Delivery, Gathering
 from notify.sending import Sender
 from outbox.models import Cursor, Event
-from outbox.threads import number_and_feed
+from outbox.relay_threads import number_and_feed
 from targets import services
 from targets.models import Target
 from tests.acceptance.processes import PATIENCE, until

@@ -13,7 +13,7 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, subscription
-from tests.notify.test_fanning import fan_out
+from tests.notify.test_fan_out import fan_out
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)

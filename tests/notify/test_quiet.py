@@ -10,7 +10,7 @@ from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.notify.conftest import channel, subscription
-from tests.notify.test_fanning import fan_out, reported
+from tests.notify.test_fan_out import fan_out, reported
 from tests.targets.checks import check_of
 from tests.targets.test_events import feed
 

@@ -28,7 +28,7 @@ from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
 from notify import fanout, redelivery, sending
 from notify.kinds import kind_of
-from notify.kinds.webhook import outbound
+from notify.kinds.webhook import webhook_clients
 from notify.models import Channel, Gathering, When
 from outbox.models import Cursor, Event
 from targets.state import State
@@ -92,7 +92,7 @@ def inbox(settings, monkeypatch):
     settings.EMAIL_URL = "smtp://…"
     settings.RATE_LIMIT = (100_000, timedelta(minutes=1))
     # Receivers listen on loopback, which members may reach here, too.
-    monkeypatch.setattr(outbound, "guard_of", lambda *, is_open: network_guard())
+    monkeypatch.setattr(webhook_clients, "guard_of", lambda *, is_open: network_guard())
     yield inbox
     web.shutdown()
     thread.join()

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission, User
 from accounts import rights
 from accounts.roles import Role
 from outbox.relay import drain
-from outbox.threads import readers_of_now
+from outbox.relay_threads import readers_of_now
 from tests.factories import TransitionFactory
 
 OLD = {

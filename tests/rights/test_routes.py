@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from archives.servers import parse_save_service
+from archives.archive_settings import parse_save_service
 from foundation import scopes
 from tests.rights.asking import ask, said
 from tests.rights.routes import routes

@@ -20,7 +20,7 @@ from foundation.ids import raw_id
 from notify.matching import EventFacts, Index, may_know
 from notify.message_texts import digest_content, event_content
 from notify.models import Subscription
-from notify.subscribers import current_index
+from notify.subscription_index import current_index
 from outbox.event_kinds import EventKind
 from outbox.events import public
 from outbox.models import Event

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
 from outbox import relay
-from outbox import threads as events_threads
+from outbox import relay_threads as events_threads
 from outbox.cursors import backlogs
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now

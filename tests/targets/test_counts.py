@@ -24,7 +24,7 @@ from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
 from status.stats import stats
-from targets import checks, counts, dead_rechecks, operations, registration, services, tasks
+from targets import checks, counts, dead_rescheduling, registration, services, target_actions, tasks
 from targets.checks import record_checks
 from targets.models import KeptCount, Reference, Target, TargetFlag, TargetText
 from targets.state import Outcome, State
@@ -169,18 +169,19 @@ class Registry(RuleBasedStateMachine):
     @rule(number=number, undone=undone)
     def accept(self, number, undone):
         target = self.target(number)
-        self.do(lambda: operations.accept(target, [404], now=self.now), undone=undone)
+        self.do(lambda: target_actions.accept(target, [404], now=self.now), undone=undone)
 
     @rule(number=number, undone=undone)
     def check(self, number, undone):
         target = self.target(number)
-        self.do(lambda: operations.check(target, self.now, DEPLOYMENT), undone=undone)
+        self.do(lambda: target_actions.check(target, self.now, DEPLOYMENT), undone=undone)
 
-    @rule(name=st.sampled_from(sorted(operations.OPERATIONS)), undone=undone)
+    @rule(name=st.sampled_from(sorted(target_actions.OPERATIONS)), undone=undone)
     def run_on_many(self, name, undone):
         ids = [target.pk for target in Target.objects.order_by("canonical_url")[:3]]
         self.do(
-            lambda: operations.run_on_many(name, ids, now=self.now, by=DEPLOYMENT), undone=undone
+            lambda: target_actions.run_on_many(name, ids, now=self.now, by=DEPLOYMENT),
+            undone=undone,
         )
 
     @rule(number=number, revive=st.booleans(), undone=undone)
@@ -199,7 +200,7 @@ class Registry(RuleBasedStateMachine):
 
     @rule(undone=undone)
     def schedule_dead(self, undone):
-        self.do(lambda: dead_rechecks.schedule_dead(limit=3, now=self.now), undone=undone)
+        self.do(lambda: dead_rescheduling.schedule_dead(limit=3, now=self.now), undone=undone)
 
     @rule(
         found=st.lists(
@@ -246,7 +247,7 @@ def test_the_registry_has_a_rule_for_each_operation_on_targets():
     """Each function that writes takes `now` and has a rule of its name."""
     writing = {
         name
-        for module in (services, operations, dead_rechecks, checks, registration)
+        for module in (services, target_actions, dead_rescheduling, checks, registration)
         for name, function in vars(module).items()
         if inspect.isfunction(function)
         and function.__module__ == module.__name__

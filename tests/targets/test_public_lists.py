@@ -14,8 +14,8 @@ from foundation.valkey.clients import client as redis_client
 from hosts import services
 from targets import public_list_pages, public_lists
 from targets.models import PublicList, Reference, Target
+from targets.public_targets import is_seen_by_all, seen_by_all
 from targets.state import State
-from targets.visibility import is_seen_by_all, seen_by_all
 from tests.factories import TargetFactory
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ import shortener.link_search
 from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
-from foundation.files.cells import FORMULA
+from foundation.files.csv_cells import FORMULA
 from foundation.http import pagination
 from targets.search import target_search
 from targets.search.criteria import Criteria

@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from outbox import cursors
-from outbox import threads as events_threads
+from outbox import relay_threads as events_threads
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now
 from outbox.relay import Feeder, number_transitions
-from outbox.threads import FeederThreads
+from outbox.relay_threads import FeederThreads
 from targets.tasks import delete_old_transitions
 from tests.acceptance.processes import until
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory

@@ -30,7 +30,7 @@ from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
 from outbox import epochs, relay
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.threads import readers_of_now
+from outbox.relay_threads import readers_of_now
 from shortener.models import CleanupRun, CleanupTotals, EndedLink
 from status.models import Trouble
 from targets import notes, repairs, writer

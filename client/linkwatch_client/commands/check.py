@@ -2,7 +2,6 @@
 
 import click
 
-from linkwatch_client.asking import http_urls, is_http
 from linkwatch_client.commands.common import (
     ReportOptions,
     ask_and_judge,
@@ -13,6 +12,7 @@ from linkwatch_client.commands.common import (
     server,
 )
 from linkwatch_client.findings import LinkPlace, ScanReport
+from linkwatch_client.status_requests import http_urls, is_http
 from linkwatch_client.url_status import UrlStatus
 
 

@@ -13,15 +13,15 @@ import click
 from rich.console import Console
 
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.asking import UrlAnswers, ask, http_urls
 from linkwatch_client.credentials import credentials_file, read_credentials
 from linkwatch_client.errors import CannotAskError, UnreadableInputError
+from linkwatch_client.exit_gate import judge_links
 from linkwatch_client.findings import LinkPlace, ScanReport
-from linkwatch_client.gate import judge_links
 from linkwatch_client.printable import printable
 from linkwatch_client.progress import Progress
 from linkwatch_client.reports import REPORTS
 from linkwatch_client.reports.markdown_report import markdown_report
+from linkwatch_client.status_requests import UrlAnswers, ask, http_urls
 
 FINDINGS = 1  # exit code
 

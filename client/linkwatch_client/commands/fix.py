@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.asking import ask, http_urls
 from linkwatch_client.commands.common import FINDINGS, progress, server
 from linkwatch_client.fixing import NewAddress, address_for, fix_files, new_address, write_fixed
 from linkwatch_client.printable import printable
 from linkwatch_client.registering import repository_name
 from linkwatch_client.reports.text import place_of
 from linkwatch_client.scanning import ScannedTree, scan_paths
+from linkwatch_client.status_requests import ask, http_urls
 
 
 @click.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from linkwatch_client.added_urls import base_of, read_change
-from linkwatch_client.checkers import MOST_INPUT, read_findings
+from linkwatch_client.checker_reports import MOST_INPUT, read_findings
 from linkwatch_client.commands.common import (
     ReportOptions,
     ask_and_judge,

@@ -14,7 +14,6 @@ from linkwatch_client.accepted_links import (
     write_baseline,
 )
 from linkwatch_client.added_urls import base_of, is_pull_request
-from linkwatch_client.asking import http_urls
 from linkwatch_client.commands.common import (
     ReportOptions,
     ask_and_judge,
@@ -29,6 +28,7 @@ from linkwatch_client.local_links import check_local
 from linkwatch_client.progress import Progress
 from linkwatch_client.registering import TreeRegistration, register_links
 from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
+from linkwatch_client.status_requests import http_urls
 
 
 @click.command()

@@ -12,7 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from linkwatch_client.asking import is_http
 from linkwatch_client.importers.bookmark_services import reference_id
 from linkwatch_client.importers.export_entries import (
     ExportEntry,
@@ -30,6 +29,7 @@ from linkwatch_client.importers.export_files import (
     refuse_other_file,
     yaml_entries,
 )
+from linkwatch_client.status_requests import is_http
 
 _WITH_PAGES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
 _MOST_ACCEPTED = 50

@@ -16,7 +16,7 @@ from foundation.database.clock import database_now
 from foundation.files.commands import progress, stderr_console, stoppable
 from linkwatch.backup import making
 from linkwatch.backup.archive import Writer
-from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.schema_comparison import SchemaError
 from linkwatch.backup.tables import WITHHELD
 
 

@@ -11,7 +11,7 @@ from foundation.files.commands import opened, progress, size_of, stderr_console,
 from linkwatch.backup import restoring
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
-from linkwatch.backup.schema import SchemaError
+from linkwatch.backup.schema_comparison import SchemaError
 from linkwatch.backup.tables import LONGEST, WITHHELD
 
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from linkwatch.processes import programs
 from notify import sending
 from outbox import relay
-from outbox.threads import readers_of_now
+from outbox.relay_threads import readers_of_now
 
 
 class Command(BaseCommand):

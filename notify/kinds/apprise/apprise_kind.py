@@ -21,8 +21,8 @@ from notify.kinds.kind import (
     invalid_setting,
     is_of_operators,
 )
-from notify.message_content import Content
 from notify.message_rendering import as_lines
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from accounts.actors import Actor
 from foundation import kept_secrets as secrets
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
-from notify.message_content import Content
 from notify.message_rendering import as_fragment, as_text
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 

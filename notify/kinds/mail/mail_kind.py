@@ -20,9 +20,9 @@ from django.utils import timezone
 from accounts.actors import Actor
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome, invalid_setting
 from notify.kinds.mail import addresses
-from notify.message_content import Content
 from notify.message_rendering import as_html, as_text
 from notify.message_texts import plain
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 TIMEOUT = 15.0  # seconds for all of an attempt

@@ -29,8 +29,8 @@ from notify.kinds.kind import (
     invalid_setting,
     is_of_operators,
 )
-from notify.kinds.webhook import outbound
-from notify.message_content import Content
+from notify.kinds.webhook import webhook_clients
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
@@ -74,7 +74,7 @@ class Webhook(ChannelKindBase):
         body = delivery.body.encode()
         try:
             signed = _signed_headers(channel, str(delivery.message_id), body, now=now)
-            answer = await outbound.post(
+            answer = await webhook_clients.post(
                 channel.settings["url"],
                 body,
                 headers=signed,
@@ -88,7 +88,7 @@ class Webhook(ChannelKindBase):
         return _judge(answer, now=now)
 
     async def close(self) -> None:
-        await outbound.close()
+        await webhook_clients.close()
 
 
 async def _opens_networks(channel: Channel) -> bool:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from foundation.database.clock import database_now
 from foundation.files.commands import progress, stderr_console, write_lines
-from shortener.link_list import lines
+from shortener.export_urls_csv import lines
 from shortener.models import FormerDestination, RetiredKey, ShortURL
 
 

@@ -17,8 +17,8 @@ from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_li
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services
+from shortener.export_urls_csv import COLUMNS, retired, split_tags
 from shortener.former_destinations import Former, remember
-from shortener.link_list import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
 from shortener.services import NewLink

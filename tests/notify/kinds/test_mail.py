@@ -17,7 +17,7 @@ from notify import message_texts
 from notify.kinds import kind_of
 from notify.kinds.kind import SendOutcome
 from notify.kinds.mail import addresses, mail_kind
-from notify.message_content import Content
+from notify.message_types import Content
 from notify.models import Channel, Delivery
 from tests.ports import free_port
 

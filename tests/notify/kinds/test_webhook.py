@@ -24,7 +24,7 @@ from foundation.net.egress import network_guard
 from notify import message_texts
 from notify.kinds import kind_of
 from notify.kinds.kind import SendOutcome
-from notify.kinds.webhook import outbound, webhook_kind
+from notify.kinds.webhook import webhook_clients, webhook_kind
 from notify.message_texts import event_content
 from notify.models import Channel, Delivery
 from outbox.event_kinds import OF_TARGETS, EventKind
@@ -188,11 +188,11 @@ def test_only_the_beginning_of_an_endless_response_is_read():
     attempt, _ = attempt_at(respond)
 
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert attempt.answer == "x" * outbound.ANSWER_CAP
+    assert attempt.answer == "x" * webhook_clients.ANSWER_CAP
 
 
 def test_a_slow_response_body_delays_nothing(monkeypatch):
-    monkeypatch.setattr(outbound, "_READING", 0.2)
+    monkeypatch.setattr(webhook_clients, "_READING", 0.2)
 
     async def respond(write):
         await write(b"HTTP/1.1 500 Error\r\nContent-Length: 1000\r\n\r\n")

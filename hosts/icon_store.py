@@ -1,4 +1,4 @@
-"""The icons of hosts: due requests, and the stored images. See ADR 73."""
+"""Stores the icons of hosts, and says which ones are due. See ADR 73."""
 
 import logging
 import subprocess
@@ -17,7 +17,6 @@ from hosts.models import Favicon
 logger = logging.getLogger(__name__)
 
 EVERY = timedelta(days=30)  # a host is asked once in this period, regardless of its answer
-KEPT = timedelta(days=90)  # without another request
 LARGEST_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
 LONGEST = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
@@ -73,6 +72,6 @@ def digests(hosts: Collection[str]) -> dict[str, str]:
     return dict(found.values_list("host", "digest"))
 
 
-def delete_old(*, now: datetime) -> int:
-    """Delete icons that were not requested for a long time; return how many rows."""
-    return delete_in_batches(Favicon.objects.filter(asked_at__lt=now - KEPT))
+def delete_old(before: datetime) -> int:
+    """Delete icons that were last requested before a time; return how many rows."""
+    return delete_in_batches(Favicon.objects.filter(asked_at__lt=before))

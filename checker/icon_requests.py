@@ -23,7 +23,7 @@ from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.politeness import HostGate
 from foundation.net.egress import guard_of
 from foundation.valkey import metrics
-from hosts import favicons, reservations
+from hosts import icon_store, reservations
 from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class IconRequests:
         host, url = job.lease.host, _icon_of(page)
         asking = _SiteGate(gate, registrable(host))
         try:
-            await self._in_database(lambda: favicons.note_asked(host, now=job.database_time()))
+            await self._in_database(lambda: icon_store.note_asked(host, now=job.database_time()))
             if not await is_permitted(url, policy=self._policy, gate=asking):
                 return
             attempt = FetchAttempt(url, policy=self._policy, gate=asking, timeout=LONGEST)
@@ -120,9 +120,9 @@ class IconRequests:
 
     async def _draw(self, host: str, image: bytes) -> None:
         loop = asyncio.get_running_loop()
-        png = await loop.run_in_executor(self._thread, favicons.draw, image)
+        png = await loop.run_in_executor(self._thread, icon_store.draw, image)
         try:
-            await self._in_database(lambda: favicons.keep(host, png))
+            await self._in_database(lambda: icon_store.keep(host, png))
         except DatabaseError:
             logger.exception("The icon of %s could not be stored", host)
 

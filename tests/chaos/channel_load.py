@@ -1,6 +1,6 @@
 """Create channels and write events while everything between them and their receiver is killed.
 
-`python -m tests.chaos.notifying make FOLDER URL…` creates a channel for each URL and keeps the
+`python -m tests.chaos.channel_load make FOLDER URL…` creates a channel for each URL and keeps the
 secrets. `… feed FOLDER EVENTS SECONDS` writes events, each in its own transaction, through all
 outages of the database. `… relay` is a `run_relay` with short pauses and leases.
 """

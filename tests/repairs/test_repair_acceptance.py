@@ -27,8 +27,8 @@ from targets.models import (
     Target,
     TargetFlag,
 )
-from targets.next_check_bounds import pull_back, too_far_ahead
 from targets.registration import Registration, register
+from targets.schedule_correction import pull_back, too_far_ahead
 from targets.services import accept_url
 from targets.state import REPLACED_PERIOD, Outcome, State
 from targets.tasks import delete_old_repairs, mend_twins

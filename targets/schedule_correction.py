@@ -30,7 +30,7 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     """
     now += _SLACK
     scheduled = Target.objects.scheduled().filter(replaced_by=None)
-    if settings.DEAD_RECHECK_PERIOD is not None:  # otherwise `dead_rechecks` unschedules them
+    if settings.DEAD_RECHECK_PERIOD is not None:  # otherwise `dead_rescheduling` unschedules them
         longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
         yield dead.order_by("created_at", "pk")

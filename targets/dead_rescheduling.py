@@ -1,4 +1,4 @@
-"""Rechecks of dead targets, which happen only if DEAD_RECHECK_PERIOD is set."""
+"""Reschedules dead targets when DEAD_RECHECK_PERIOD changes; if it is unset, none is checked."""
 
 import random
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""The content of a message, before a kind of channel composes it."""
+"""Types of a message's content, before a kind of channel composes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

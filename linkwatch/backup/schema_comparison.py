@@ -1,4 +1,4 @@
-"""The schemas of archives and databases: each app's last migration."""
+"""Compares the schemas of archives and databases: each app's last migration."""
 
 from collections.abc import Mapping
 

@@ -9,18 +9,19 @@ import pytest
 from django.db import connections
 from PIL import Image
 
-from checker import favicons as asking
+from checker import icon_requests as asking
 from checker import policies
 from checker.claims import ClaimedTarget
-from checker.favicons import IconRequests
+from checker.icon_requests import IconRequests
 from checker.policies import fetch_policy
 from foundation.database.clock import database_now
 from foundation.net.egress import guard_of, network_guard
 from foundation.net.guard import Guard
 from foundation.valkey import metrics
 from foundation.valkey.clients import client as redis_client
-from hosts import favicons, reservations
+from hosts import icon_store, reservations
 from hosts.models import Favicon, Purpose, Slot
+from hosts.tasks import FAVICONS_KEPT
 from targets.models import Target
 from targets.state import Outcome
 from tests.checker.shifts import probe, register, work_until_nothing_is_due
@@ -73,7 +74,7 @@ def test_an_icon_is_requested_after_a_check_and_again_after_a_month():
         icon = Favicon.objects.get()
         assert icon.host == "127.0.0.1"
         assert Image.open(io.BytesIO(icon.png)).size == (32, 32)
-        assert favicons.digests({"127.0.0.1", "b.example"}) == {"127.0.0.1": icon.digest}
+        assert icon_store.digests({"127.0.0.1", "b.example"}) == {"127.0.0.1": icon.digest}
         check_again(29 * DAY)
         assert zoo.targets == ["/page", "/favicon.ico", "/page"]
         check_again(31 * DAY)
@@ -87,7 +88,7 @@ def test_a_missing_icon_is_not_requested_again_for_a_month():
         check_again(29 * DAY)
     assert zoo.targets == ["/page", "/favicon.ico", "/page"]
     assert bytes(Favicon.objects.get().png) == b""
-    assert favicons.digests({"127.0.0.1"}) == {}
+    assert icon_store.digests({"127.0.0.1"}) == {}
 
 
 def test_an_icon_that_is_missing_after_a_month_is_deleted():
@@ -97,7 +98,7 @@ def test_an_icon_that_is_missing_after_a_month_is_deleted():
     with serve_in_thread(by_target({"/favicon.ico": answer(404)})) as zoo:
         register(zoo.url("/page"))
         work_until_nothing_is_due()
-    assert favicons.digests({"127.0.0.1"}) == {}
+    assert icon_store.digests({"127.0.0.1"}) == {}
 
 
 def test_a_request_for_an_icon_is_recorded_first_so_that_a_crash_does_not_repeat_it():
@@ -266,5 +267,5 @@ def test_icons_that_are_no_longer_requested_are_deleted():
     now = database_now()
     for host, days in (("old.example", 91), ("new.example", 89)):
         Favicon.objects.create(host=host, asked_at=now - days * DAY)
-    assert favicons.delete_old(now=now) == 1
+    assert icon_store.delete_old(now - FAVICONS_KEPT) == 1
     assert Favicon.objects.get().host == "new.example"

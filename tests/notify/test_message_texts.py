@@ -11,9 +11,9 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from notify import message_texts
-from notify.message_content import ContentLine
 from notify.message_rendering import as_html, as_text
 from notify.message_texts import digest_content, disabled_content, event_content, skipped_content
+from notify.message_types import ContentLine
 from notify.models import Channel
 from outbox.event_kinds import EventKind
 from outbox.models import Event

@@ -1,4 +1,4 @@
-"""The web archives of the setting ARCHIVES. Pure.
+"""Parses the settings ARCHIVES and ARCHIVE_SAVES: the web archives to ask. Pure.
 
 An archive is `wayback`, or a protocol with its address: `cdx INDEX REPLAY`, `timegate ADDRESS`,
 `timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or `SAVE REPLAY`. Sources: RFC 7089

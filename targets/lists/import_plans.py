@@ -17,7 +17,7 @@ from django.db.models import TextChoices
 from rest_framework.exceptions import ValidationError
 
 from accounts.actors import Actor
-from foundation.files.cells import marked, unmarked
+from foundation.files.csv_cells import marked, unmarked
 from foundation.files.lists import (
     BLANKS,
     MAX_LINE_BYTES,
@@ -34,7 +34,7 @@ from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
-from linkwatch_client.extraction.kinds import extract_as, looks_like
+from linkwatch_client.extraction.file_kinds import extract_as, looks_like
 from targets import registration
 from targets.lists import importing
 from targets.lists.formats import COLUMNS, Format

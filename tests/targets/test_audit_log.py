@@ -6,7 +6,7 @@ from accounts import audit_log
 from accounts.actors import Actor
 from accounts.models import Trace
 from foundation.database.clock import database_now
-from targets import operations
+from targets import target_actions
 from targets.models import Target
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 from tests.targets.people import api_of, make_people
@@ -110,7 +110,7 @@ def test_reviving_and_accepting_each_write_one_audit_entry(people, api):
     assert written() == [("revive", "target", dead.pk, 1, [])]
     registered = api.post("/v1/targets", {"url": URL}).json()["id"]
     written()
-    operations.accept(Target.objects.get(pk=registered), [403], now=now, by=by)
+    target_actions.accept(Target.objects.get(pk=registered), [403], now=now, by=by)
     assert written() == [("accept", "target", registered, 1, ["accept"])]
 
 

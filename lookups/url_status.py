@@ -16,13 +16,13 @@ from foundation.http.errors import ApiError, error_body
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
 from hosts.models import Host
-from targets.advice import Advice, advice_of
+from targets.advice_provider import Advice, advice_of
 from targets.copies import copy_json
 from targets.flags import ACCEPTED_FLAG
 from targets.models import Target, TargetCopy, UnregisteredTarget
+from targets.public_targets import is_seen_by_all
 from targets.services import canonical_url
 from targets.state import Outcome, State
-from targets.visibility import is_seen_by_all
 
 Key = TypeVar("Key", str, UUID)
 _OUTCOMES = {outcome.mark: outcome.value for outcome in Outcome}

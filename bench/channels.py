@@ -127,7 +127,7 @@ def deliver_all(total: int) -> float:
     """Run a relay until `total` messages are delivered; returns the seconds."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender
-    from outbox.threads import number_and_feed
+    from outbox.relay_threads import number_and_feed
 
     Channel.objects.update(next_attempt_at=None)  # those of the last round that did not answer
     over = threading.Event()

@@ -10,7 +10,7 @@ from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from targets import tasks
 from targets.models import Target
-from targets.next_check_bounds import too_far_ahead
+from targets.schedule_correction import too_far_ahead
 from tests.checker.shifts import register
 from tests.conftest import NOW
 from tests.factories import TargetFactory

@@ -10,11 +10,11 @@ import pytest
 from django.db import DatabaseError, connection, connections
 from django.test.utils import CaptureQueriesContext
 
-from checker import network, witness
+from checker import witness, witness_requests
 from checker.models import CheckResult
-from checker.network import MEMORY, CheckStart, Network, answered_since, recently_alive
 from checker.policies import fetch_policy
 from checker.witness import View
+from checker.witness_requests import MEMORY, CheckStart, Network, answered_since, recently_alive
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
@@ -324,6 +324,6 @@ def test_an_unreachable_database_is_not_a_witness(monkeypatch):
     def fail(**options):
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(network, "recently_alive", fail)
+    monkeypatch.setattr(witness_requests, "recently_alive", fail)
     (found,) = ask_together(1)
     assert found.reason == "self_outage"

@@ -17,7 +17,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from checker.models import Tally
-from foundation.database import away
+from foundation.database import unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def check() -> None:
         else:
             _try_postgresql()
     except DatabaseError as error:
-        if why := away.why_refused(error):
+        if why := unavailable.why_refused(error):
             _Last.why, _Last.at = why, time.monotonic()
             logger.error("The database accepts no writes", exc_info=error)  # noqa: TRY400
         raise

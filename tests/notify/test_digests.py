@@ -14,7 +14,7 @@ from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathe
 from outbox.event_kinds import EventKind
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, recovery, subscription
-from tests.notify.test_fanning import fan_out
+from tests.notify.test_fan_out import fan_out
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

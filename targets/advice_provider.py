@@ -1,4 +1,4 @@
-"""The summary of a check, and a suggested action. Pure.
+"""Provides the summary of a check, and a suggestion of what to do about it. Pure.
 
 The sentences are columns of the table of verdicts in `checker`, which provides them here.
 """

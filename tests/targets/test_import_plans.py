@@ -5,8 +5,8 @@ import pytest
 from accounts.actors import DEPLOYMENT
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
-from targets.lists import plans
-from targets.lists.plans import PlanKind
+from targets.lists import import_plans
+from targets.lists.import_plans import PlanKind
 from targets.models import Reference, Target
 from tests.factories import TargetFactory
 
@@ -35,7 +35,7 @@ def urls(rows):
     ],
 )
 def test_the_kind_of_an_import_is_detected_by_name_or_content(content, name, kind):
-    assert plans.kind_of(content, name) is kind
+    assert import_plans.kind_of(content, name) is kind
 
 
 def test_each_line_is_new_known_repeated_or_refused():
@@ -44,7 +44,7 @@ def test_each_line_is_new_known_repeated_or_refused():
         b"https://new.example/\nhttps://known.example\nno url\nhttps://NEW.example\n"
         b"https://new.example/ other\nhttp://10.0.0.1/\n"
     )
-    planned = plans.plan(content, PlanKind.LIST)
+    planned = import_plans.plan(content, PlanKind.LIST)
     assert urls(planned.new) == ["https://new.example/", "https://new.example/"]
     assert urls(planned.known) == ["https://known.example"]
     assert planned.repeated == [(4, 1, "https://NEW.example")]
@@ -57,13 +57,13 @@ def test_each_line_is_new_known_repeated_or_refused():
 
 def test_a_prefix_is_prepended_to_all_reference_ids():
     content = b"url,reference_id\nhttps://a.example,intro\nhttps://b.example,\n"
-    planned = plans.plan(content, PlanKind.CSV, prefix="handbook/")
-    plans.register(planned, now=database_now(), by=DEPLOYMENT)
+    planned = import_plans.plan(content, PlanKind.CSV, prefix="handbook/")
+    import_plans.register(planned, now=database_now(), by=DEPLOYMENT)
     assert set(Reference.objects.values_list("object_id", flat=True)) == {
         "handbook/intro",
         "handbook/",
     }
-    too_long = plans.plan(content, PlanKind.CSV, prefix="x" * 252)
+    too_long = import_plans.plan(content, PlanKind.CSV, prefix="x" * 252)
     assert [line for line, *_ in too_long.refused] == [2]
 
 
@@ -72,8 +72,8 @@ def test_valid_lines_become_a_file_that_can_be_imported_again():
         b'title,url,reference_id,check_period\n"a, b","https://a.example/?q=""1"",2",x,3d\n'
         b"c,https://b.example,'=1+1,\nd,javascript:x,,\ne,https://c.example,,soon\n"
     )
-    planned = plans.plan(content, PlanKind.CSV, prefix="p-")
-    again = plans.plan(planned.file().encode(), PlanKind.CSV, prefix="p-")
+    planned = import_plans.plan(content, PlanKind.CSV, prefix="p-")
+    again = import_plans.plan(planned.file().encode(), PlanKind.CSV, prefix="p-")
     assert [row.new_target for row in again.rows] == [row.new_target for row in planned.rows]
     assert [row.new_target.reference_id for row in planned.rows] == ["p-x", "p-=1+1"]
     assert [line for line, *_ in planned.refused] == [4, 5]
@@ -84,14 +84,14 @@ def test_each_link_of_a_page_is_extracted_once():
     page = (
         b"<a href=http://a.example>\n<a href='javascript:x'>\n<a href=http://a.example><a href=/x>"
     )
-    planned = plans.plan(page, PlanKind.HTML)
+    planned = import_plans.plan(page, PlanKind.HTML)
     assert urls(planned.rows) == ["http://a.example"]
     assert [(line, said) for line, said, _ in planned.refused] == [(2, "javascript:x"), (3, "/x")]
     assert planned.repeated == []
 
 
 def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it():
-    planned = plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
+    planned = import_plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
     assert [why for *_, why in planned.refused] == ["reference_id: There is a line break in it."]
 
 
@@ -119,14 +119,18 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
 )
 def test_an_unreadable_import_is_rejected_with_an_error(content, kind, why):
     with pytest.raises(UnreadableFileError, match=why):
-        plans.plan(content, kind)
+        import_plans.plan(content, kind)
 
 
 def test_several_transactions_of_lines_are_registered_idempotently(monkeypatch):
-    monkeypatch.setattr(plans, "MAX_BULK", 2)
+    monkeypatch.setattr(import_plans, "MAX_BULK", 2)
     content = b"".join(b"https://a.example/%d\n" % n for n in range(5))
-    done = plans.register(plans.plan(content, PlanKind.LIST), now=database_now(), by=DEPLOYMENT)
+    done = import_plans.register(
+        import_plans.plan(content, PlanKind.LIST), now=database_now(), by=DEPLOYMENT
+    )
     assert [row.is_new for row in done] == [True] * 5
-    again = plans.plan(content, PlanKind.LIST)
+    again = import_plans.plan(content, PlanKind.LIST)
     assert (len(again.new), len(again.known)) == (0, 5)
-    assert not any(row.is_new for row in plans.register(again, now=database_now(), by=DEPLOYMENT))
+    assert not any(
+        row.is_new for row in import_plans.register(again, now=database_now(), by=DEPLOYMENT)
+    )

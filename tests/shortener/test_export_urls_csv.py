@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
-from shortener import link_list, services
+from shortener import export_urls_csv, services
 from shortener.management.commands import import_urls
 from shortener.models import RetiredKey, ShortURL, Tag
 from targets.models import Reference, Target
@@ -137,8 +137,8 @@ def test_many_are_imported_in_batches(load, monkeypatch):
     monkeypatch.setattr(import_urls, "BATCH", 3)
     lines = [f"https://a.example/{n},key{n}" for n in range(10)]
     assert load("long_url,key", *lines).out == "created 10, known 0, retired 0, refused 0\n"
-    monkeypatch.setattr(link_list, "_PAGE", 4)
-    assert len(list(link_list.rows(database_now()))) == 10
+    monkeypatch.setattr(export_urls_csv, "_PAGE", 4)
+    assert len(list(export_urls_csv.rows(database_now()))) == 10
 
 
 def test_imported_links_emit_no_event(load, events):

@@ -29,7 +29,7 @@ MESSAGES = int(os.environ.get("CHAOS_MESSAGES", "200"))
 SECONDS = float(os.environ.get("CHAOS_SECONDS", "8"))
 CHANNELS = 3
 IS_LONG = SECONDS >= 60
-RELAY = ("manage", "run_relay") if IS_LONG else ("tests.chaos.notifying", "relay")
+RELAY = ("manage", "run_relay") if IS_LONG else ("tests.chaos.channel_load", "relay")
 
 
 @dataclass
@@ -78,7 +78,7 @@ def parts(folder):
 
 
 def run_module(*words, settings):
-    command = [sys.executable, "-m", "tests.chaos.notifying", *words]
+    command = [sys.executable, "-m", "tests.chaos.channel_load", *words]
     return subprocess.run(
         command, cwd=ROOT, env=environment(**settings), check=True, stdout=subprocess.PIPE
     )
@@ -101,7 +101,7 @@ def test_despite_kills_each_event_is_delivered_in_order_under_one_id(folder, par
     made, settings = parts
     for name in ("receiver", "relay1", "relay2"):
         made[name].start()
-    command = [sys.executable, "-m", "tests.chaos.notifying", "feed", str(folder)]
+    command = [sys.executable, "-m", "tests.chaos.channel_load", "feed", str(folder)]
     with (folder / "fed").open("w") as fed, (folder / "feed.log").open("w") as log:
         feeder = subprocess.Popen(
             [*command, str(MESSAGES), str(SECONDS)],

@@ -17,8 +17,8 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django_q.models import OrmQ, Success
 from django_q.tasks import async_task
 
-from foundation.database.away import AwayFilter, is_away
 from foundation.database.clock import database_now
+from foundation.database.unavailable import AwayFilter, is_away
 from targets.models import Target
 from tests.acceptance.processes import (
     PATIENCE,
@@ -163,7 +163,7 @@ def record(error, **more):
 
 def test_one_line_a_minute_is_logged_and_other_errors_as_usual(monkeypatch):
     now = 1000.0
-    monkeypatch.setattr("foundation.database.away.time.monotonic", lambda: now)
+    monkeypatch.setattr("foundation.database.unavailable.time.monotonic", lambda: now)
     away, filter_ = OperationalError("connection failed:\n\tno such file"), AwayFilter()
     first = record(away)
     assert filter_.filter(first)
@@ -185,7 +185,7 @@ HANGS = """
 import sys, django
 django.setup()
 from django.db import DatabaseError, transaction
-from foundation.database.away import is_away
+from foundation.database.unavailable import is_away
 from targets.models import Target
 try:
     with transaction.atomic():
