@@ -193,7 +193,7 @@ def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypa
     for path in ("/targets", "/hosts?sort=name", "/links", "/snippets"):
         page = browser.get(path)
         assert (path, page.status_code) == (path, 200)
-        assert "As of 1 second ago." in page.content.decode()
+        assert "This data is 1 second old." in page.content.decode()
     assert target.url not in browser.get("/targets").content.decode()
     STATS.forget()
     figures = api.get("/v1/stats").json()

@@ -113,7 +113,7 @@ def test_a_page_is_sent_what_a_check_has_changed_and_nothing_else(target):
     async def work():
         async with page(headers, target) as socket:
             first = await socket.message("page")
-            assert "It is due" in first["sections"]["progress"]
+            assert "This target is due" in first["sections"]["progress"]
             await in_thread(found, target)
             second = await socket.message("page", number=2)
             assert "The page is there." in second["sections"]["progress"]
