@@ -140,7 +140,7 @@ def test_a_link_with_a_key_for_30_days(visit, hand):
     hand.press(page, "Create link")
     expect(page.get_by_role("status").first).to_have_text("Link created.")
     expect(page.get_by_text("in 30 days").first).to_be_visible()
-    code = page.get_by_role("img", name="QR code of")
+    code = page.get_by_role("img", name="QR code for")
     assert code.evaluate("image => image.complete && image.naturalWidth > 100")
 
 
