@@ -40,13 +40,13 @@ class WhoseForm(forms.Form):
     """The search in a list of shared objects, by owner or team."""
 
     whose = forms.ChoiceField(
-        label="Whose",
+        label="Owner",
         required=False,
         choices=[
             ("", "Anyone's"),
             ("mine", "My own"),
             ("teams", "My teams'"),
-            ("everyone", "Everyone may see"),
+            ("everyone", "Visible to everyone"),
         ],
     )
 
@@ -72,9 +72,9 @@ class EndingForm(RuledForm):
 
     lasts = forms.ChoiceField(label="Expires", initial=EVER, widget=forms.RadioSelect)
     until = forms.DateField(
-        label="Last day",
+        label="Expiry date",
         required=False,
-        help_text="Until the end of that day.",
+        help_text="Expires at the end of that day.",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
@@ -83,17 +83,17 @@ class EndingForm(RuledForm):
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
-        self.fields["until"].help_text = f"Until the end of that day ({zone})."
+        self.fields["until"].help_text = f"Expires at the end of that day ({zone})."
         ending = " from now" if kept else ""
         spans = [(name, words + ending) for name, (words, _) in self.spans.items()]
-        choices = [*spans, (DATE, "Until a date"), (EVER, "Never expires")]
+        choices = [*spans, (DATE, "On a date"), (EVER, "Never expires")]
         lasts: Any = self.fields["lasts"]
         lasts.choices = [(KEEP, f"Unchanged: {kept}"), *choices] if kept else choices
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("lasts") == DATE and "until" in given and given["until"] is None:
-            self.add_error("until", "Choose a last day.")
+            self.add_error("until", "Select an expiry date.")
         if not self.errors and given["lasts"] != KEEP:
             given["expires_at"] = self.end()
         return super().clean()
@@ -127,7 +127,7 @@ class UploadForm(forms.Form):
     # The text is sent twice, for the preview and the import, and quoting may double its size. Both
     # fit into a body.
     most_bytes: ClassVar = 2 * 1024 * 1024
-    too_large: ClassVar = "The file is larger than 2 MB. Split it."
+    too_large: ClassVar = "The file is larger than 2 MB. Split it into smaller files."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -146,7 +146,7 @@ class UploadForm(forms.Form):
         """Return a field for pasted text."""
         attrs = {"rows": 8, "spellcheck": "false", "placeholder": placeholder}
         return forms.CharField(
-            label="Or paste it here",
+            label="Or paste text",
             required=False,
             strip=False,
             help_text=help_text,

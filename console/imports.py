@@ -19,7 +19,7 @@ from foundation.http.throttling import count_request
 SHOWN = 100  # rows of a list in a preview
 MOST = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
-_imports = FewAtOnce(MOST, f"{MOST} files are being read already. Try again in a moment.")
+_imports = FewAtOnce(MOST, f"{MOST} files are already being read. Try again in a moment.")
 
 
 def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

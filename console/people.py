@@ -26,8 +26,8 @@ class PersonForm(RoleForm):
     class Meta:
         model = User
         fields = ("is_active",)
-        labels = {"is_active": "May sign in"}
-        help_texts = {"is_active": "Clear this to close the account; what it owns stays."}
+        labels = {"is_active": "Can sign in"}
+        help_texts = {"is_active": "Clear this to close the account. Everything it owns is kept."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -10,9 +10,9 @@ NIGHT = "night"
 _SPANS = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
 PERIODS: Mapping[str, str] = {
     NIGHT: "Last night",
-    "day": "24 hours",
-    "week": "7 days",
-    "month": "30 days",
+    "day": "Last 24 hours",
+    "week": "Last 7 days",
+    "month": "Last 30 days",
 }
 _EVENING, _MORNING = time(18), time(8)  # start and end of the night
 
@@ -39,7 +39,7 @@ def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
         return Period(now - _SPANS[text])
     since = parse_datetime(text)
     if since is None:
-        raise ValueError(f"Unknown time: {text}. Use one such as 2026-11-01T12:00:00Z.")
+        raise ValueError(f"Unknown time: {text}. Use a time such as 2026-11-01T12:00:00Z.")
     try:
         return Period((since if since.tzinfo else since.replace(tzinfo=zone)).astimezone(UTC))
     except OverflowError:

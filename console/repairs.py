@@ -67,17 +67,19 @@ class AcceptRepairView(ActorPage):
         try:
             done = self._accept(request.POST)
         except ApiError as error:
-            messages.warning(request, f"Nothing has changed: {error.message}")
+            messages.warning(request, f"Nothing was changed: {error.message}")
             return redirect("repairs")
         repairs.count_known(done.repairs, by=self.actor)
         moved = sum(repair.reference_count for repair in done.repairs)
         if done.repairs:
-            now = "1 reference watches its" if moved == 1 else f"{moved:,} references watch their"
-            messages.success(request, f"Repaired: {now} new address now.")
+            now = "reference now watches its" if moved == 1 else "references now watch their"
+            messages.success(request, f"Repaired: {moved:,} {now} new address.")
         for target, refusal in done.refused[:3]:
-            messages.warning(request, f"{target.url} was left as it is: {refusal.message}")
+            messages.warning(request, f"{target.url} was left unchanged: {refusal.message}")
         if not done.repairs and not done.refused and not done.has_more:
-            messages.info(request, "Nothing to repair. Accept undone repairs one by one.")
+            messages.info(
+                request, "Nothing to repair. Repairs that were undone must be accepted one by one."
+            )
         if done.has_more:
             messages.info(request, "Not everything has moved yet. Select Repair again.")
         return redirect("repairs")

@@ -24,7 +24,7 @@ class ImportForm(UploadForm):
     """URLs to watch, in a file or pasted text."""
 
     file = UploadForm.file_field(
-        "A file",
+        "Upload a file",
         ".csv,.txt,.html,.htm,.md,.rst,.adoc,.tex,.ipynb,.pdf,.docx,.odt,.xml,.bib,.ris,.json,.opml,"
         "text/csv,text/plain,text/html,text/markdown,application/pdf",
     )

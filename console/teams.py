@@ -34,7 +34,7 @@ class TeamForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if not name.isprintable():
-            raise forms.ValidationError("A name has printable characters only.")
+            raise forms.ValidationError("A name can contain only printable characters.")
         return name
 
 
@@ -42,7 +42,7 @@ class NewMemberForm(forms.Form):
     """A user to add to a team."""
 
     username = forms.CharField(
-        label="User name", max_length=150, widget=forms.TextInput(attrs=PLAIN)
+        label="Username", max_length=150, widget=forms.TextInput(attrs=PLAIN)
     )
 
     def clean_username(self) -> User:
@@ -140,7 +140,7 @@ class TeamMembersPage(_TeamPage):
             except ApiError as error:
                 form.add_error("username", error.message)
             else:
-                messages.success(request, f"{user} is in {team.name}.")
+                messages.success(request, f"{user} is now in {team.name}.")
                 return redirect("team", pk)
         return self.show(team, add=form)
 

@@ -1,4 +1,4 @@
-"""Notes on targets: "I am on it", with author and time, one note for each target."""
+"""Notes on targets: "I'm on it", with author and time, one note for each target."""
 
 from datetime import datetime
 

@@ -191,7 +191,7 @@ def test_lists_and_figures_show_their_actual_age(held_back, monkeypatch, operato
     for path in ("/targets", "/hosts?sort=name", "/links", "/snippets"):
         page = browser.get(path)
         assert (path, page.status_code) == (path, 200)
-        assert "As of 1 second ago." in page.content.decode()
+        assert "This data is 1 second old." in page.content.decode()
     assert target.url not in browser.get("/targets").content.decode()
     STATS.forget()
     figures = api.get("/v1/stats").json()

@@ -17,7 +17,7 @@ from foundation.database.clock import database_now
 _SIDEBAR = (
     ("/targets", "Targets", "link"),
     ("/hosts", "Hosts", "dns"),
-    ("/links", "Links", "cut"),
+    ("/links", "Short links", "cut"),
     ("/snippets", "Snippets", "code"),
     ("auth.user", "Users", "person"),
     ("knox.authtoken", "API tokens", "key"),
@@ -82,7 +82,7 @@ _GROUPS = (
             ("django_q.schedule", "Schedules"),
             ("django_q.ormq", "Queued"),
             ("django_q.failure", "Failed"),
-            ("django_q.success", "Done"),
+            ("django_q.success", "Succeeded"),
         ),
     ),
 )
@@ -97,7 +97,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         if (link := seen.get(place, place)).startswith("/")
     ]
     first = [
-        {"title": "Everything", "icon": "space_dashboard", "link": reverse("admin:index")},
+        {"title": "Overview", "icon": "space_dashboard", "link": reverse("admin:index")},
         {
             "title": "Dashboard",
             "icon": "monitoring",

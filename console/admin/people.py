@@ -48,10 +48,10 @@ class RoleForm(forms.ModelForm[User]):
     """A user with one role instead of single rights."""
 
     role = forms.ChoiceField(
-        choices=[("", "None: a service user with its own rights"), *CHOICES],
+        choices=[("", "None: a service user with its own permissions"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
-        help_text="Members see targets, viewers see everything, operators can do everything.",
+        help_text="Members can see targets, viewers see everything, operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "Nobody else is an operator."
     for count, name in deletion.owned(users):
-        yield f"{count:,} {name}. Instead of deleting who owns them, take Active away."
+        yield f"{count:,} {name}. Instead of deleting the account, clear Active."
 
 
 @admin.register(Group)
@@ -205,7 +205,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
     list_select_related = ("user", "terms")
     ordering = ("-created",)
     search_fields = ("user__username",)
-    search_help_text = "A user's name"
+    search_help_text = "A username"
     sortable_by = ()
 
     def subject(self, row: Any) -> str:
@@ -242,7 +242,7 @@ class SecondStepAdmin(TracedDeletions, DeletableAdmin):
     list_select_related = ("user",)
     ordering = ("-created_at", "-id")
     search_fields = ("user__username",)
-    search_help_text = "A user's name"
+    search_help_text = "A username"
     sortable_by = ()
 
     def subject(self, row: Authenticator) -> str:
@@ -281,11 +281,11 @@ class TraceAdmin(HistoryAdmin):
     fields = (*list_display, "fields", "things")
     list_filter = (TraceKindFilter,)
     search_fields = ("user_name__exact",)
-    search_help_text = "A user's name"
+    search_help_text = "A username"
     ordering = ("-at", "-pk")
     sortable_by = ()
 
-    @display(description="Things")  # type: ignore[untyped-decorator]
+    @display(description="Objects")  # type: ignore[untyped-decorator]
     def things(self, trace: Trace) -> str:
         """Return the first of several objects, which the row itself does not name."""
         return ", ".join(trace.subjects[:_SHOWN_THINGS])
@@ -360,7 +360,7 @@ class ScheduleAdmin(HistoryAdmin):
     ordering = ("name",)
     sortable_by = ()
 
-    @display(description="Every")  # type: ignore[untyped-decorator]
+    @display(description="Interval")  # type: ignore[untyped-decorator]
     def period(self, schedule: Schedule) -> str:
         if schedule.schedule_type == Schedule.MINUTES:
             return f"{schedule.minutes} min"

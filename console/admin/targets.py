@@ -274,7 +274,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         obj.refresh_from_db()
         if not done.is_new:
             self.message_user(
-                request, "This URL is registered already and keeps its policy.", messages.WARNING
+                request, "This URL is already registered and keeps its policy.", messages.WARNING
             )
 
     def _update(self, target: Target, form: TargetForm, by: Actor) -> None:

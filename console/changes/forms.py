@@ -25,7 +25,7 @@ class ChangeForm(forms.Form):
 
     when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
     what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
-    view = forms.ChoiceField(required=False, choices=[("", "One by one"), (BY_DOCUMENT, "")])
+    view = forms.ChoiceField(required=False, choices=[("", "Ungrouped"), (BY_DOCUMENT, "")])
     since = forms.CharField(required=False, max_length=64)
     document = forms.CharField(required=False, max_length=255, strip=False)
 

@@ -35,7 +35,7 @@ _BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
-    EventKind.ATTENTION_ENDED: ("", "Settled"),
+    EventKind.ATTENTION_ENDED: ("", "Resolved"),
     EventKind.NETWORK_DOWN: ("inconclusive", "Our outage"),
     EventKind.NETWORK_BACK: ("alive", "Back online"),
 }
@@ -178,7 +178,7 @@ class ChangesFeedView(ChannelPage):
             return redirect("changes")
         if secret is None:
             messages.info(
-                request, "You already have this feed. If you lost its address, make a new secret."
+                request, "You already have this feed. If you lost its address, create a new secret."
             )
             return redirect("channel", channel.id)
         shown = services.shown_once(channel, secret)

@@ -29,13 +29,13 @@ SPANS = {
     "days": ("the last 3 days", timedelta(days=3) - timedelta(minutes=1)),
 }
 _WHEN = {
-    When.AT_ONCE: "At once",
+    When.AT_ONCE: "Immediately",
     When.HOURLY: "Hourly digest",
     When.DAILY: "Daily digest",
 }
 _GROUPED = {
-    "yes": "Send the first at once, the rest of the same host in one message",
-    "no": "Send a message for each",
+    "yes": "Send the first immediately and group the rest by host",
+    "no": "Send one message per page",
 }
 _KINDS = {
     ChannelKind.WEBHOOK: "Webhook",
@@ -65,7 +65,7 @@ _SETTINGS = {
         "url",
         _Place(
             "URL to post to",
-            hint="Gets a signed POST request for each message (Standard Webhooks).",
+            hint="Receives a signed POST request for each message (Standard Webhooks).",
             placeholder="https://example.org/hooks/links",
             inputmode="url",
         ),
@@ -82,8 +82,8 @@ _SETTINGS = {
     ChannelKind.APPRISE: (
         "url",
         _Place(
-            "Apprise URL of the service",
-            hint="It may contain a secret, so it isn't shown again.",
+            "Apprise URL",
+            hint="It may contain a secret, so it won't be shown again.",
             placeholder="slack://TokenA/TokenB/TokenC",
         ),
     ),
@@ -132,7 +132,7 @@ class ChannelForm(SeenForm):
     def clean_name(self) -> str:
         name = plain_name(self.cleaned_data["name"])
         if not name:
-            raise forms.ValidationError("Give a name.")
+            raise forms.ValidationError("Enter a name.")
         return name
 
     def changes(self) -> dict[str, Any]:
@@ -172,10 +172,10 @@ class SubscriptionForm(SeenForm):
         label="Notify me when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
     )
     host = forms.CharField(
-        label="Only pages of this host",
+        label="Only pages on this host",
         required=False,
         max_length=255,
-        help_text="Includes its subdomains. Leave blank for all hosts.",
+        help_text="Includes subdomains. Leave blank for all hosts.",
         widget=forms.TextInput({**PLAIN, "placeholder": "example.org"}),
     )
     reference_prefix = forms.CharField(
@@ -183,7 +183,7 @@ class SubscriptionForm(SeenForm):
         required=False,
         max_length=255,
         strip=False,
-        help_text="References are the names under which pages are watched, such as docs/install.",
+        help_text="References are the ids under which pages are watched, such as docs/install.",
         widget=forms.TextInput({**PLAIN, "placeholder": "docs/"}),
     )
     owner = forms.CharField(
@@ -214,7 +214,7 @@ class SubscriptionForm(SeenForm):
         required=False,
         max_length=64,
         initial="UTC",
-        help_text="Such as Europe/Berlin.",
+        help_text="For example, Europe/Berlin.",
         widget=forms.TextInput({**PLAIN, "list": "zones"}),
     )
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -262,17 +262,17 @@ class NewChannelForm(SubscriptionForm):
         label="Send a test message", required=False, initial=True, help_text=""
     )
     begins = forms.ChoiceField(
-        label="Start with",
+        label="Start from",
         required=False,
         choices=[
             ("", "Events from now on"),
-            *((name, f"Events of {words}") for name, (words, _) in SPANS.items()),
+            *((name, f"Events from {words}") for name, (words, _) in SPANS.items()),
         ],
     )
     deployment = forms.BooleanField(
         label="Shared",
         required=False,
-        help_text="Any operator can edit it, and it outlives your account.",
+        help_text="Any operator can edit this channel, and it is kept if your account is deleted.",
     )
 
     def __init__(self, *args: Any, kinds: Iterable[ChannelKind], **kwargs: Any) -> None:
@@ -296,7 +296,7 @@ class NewChannelForm(SubscriptionForm):
     def clean(self) -> dict[str, Any]:
         name = _PLACES.get(self.cleaned_data.get("kind", ""))
         if name and not self.cleaned_data.get(name) and name not in self.errors:
-            self.add_error(name, "Fill this in.")
+            self.add_error(name, "This field is required.")
         return super().clean()
 
     def show_error(self, error: APIException) -> None:

@@ -144,7 +144,7 @@ class ChannelCreationPage(ChannelPage):
         if channel.state == ChannelState.UNCONFIRMED:
             messages.success(request, "Saved. Notifications start once the address is confirmed.")
         else:
-            messages.success(request, "Saved. Notifications start now.")
+            messages.success(request, "Saved. Notifications are now active.")
         if form.cleaned_data["test"]:
             self._send_test(channel, now=now)
         if shown := services.shown_once(channel, secret):
@@ -244,7 +244,7 @@ class ChannelPauseView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.pause(channel.id, now=now, by=by)
-        return "Paused. Nothing is sent until you resume it."
+        return "Paused. Nothing will be sent until you resume the channel."
 
 
 class ResumeView(ActionView):
@@ -252,7 +252,7 @@ class ResumeView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.resume(channel.id, now=now, by=by)
-        return "Resumed. Messages are sent again."
+        return "Resumed. Messages are being sent."
 
 
 class TestView(ActionView):
@@ -268,7 +268,7 @@ class ConfirmationView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         addresses.ask_again(channel, now=now, by=by)
-        return "Confirmation email sent again."
+        return "Confirmation email resent."
 
 
 class RedeliveryView(ActionView):
@@ -276,7 +276,7 @@ class RedeliveryView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         redelivery.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
-        return "The message is sent again."
+        return "The message will be resent."
 
 
 class RedeliveriesView(ActionView):
@@ -285,10 +285,10 @@ class RedeliveriesView(ActionView):
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         since = self.request.POST.get("since", "")
         if since not in SPANS:
-            raise ApiError("invalid", "Choose a time span.")
+            raise ApiError("invalid", "Select a time span.")
         _, back = SPANS[since]
         number = redelivery.redeliver_since(channel.id, now - back, now=now, by=by)
-        return f"{number} message{' is' if number == 1 else 's are'} sent again."
+        return f"{number} message{'' if number == 1 else 's'} will be resent."
 
 
 class RotationPage(ChannelPage):
@@ -298,14 +298,14 @@ class RotationPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        sentence = "For one day, messages are signed with the old secret as well."
+        sentence = "For one day, messages are also signed with the old secret."
         if channel.kind == ChannelKind.FEED:
-            sentence = "The current address of the feed will stop working."
+            sentence = "The feed's current addresses will stop working."
         context = {
             "question": "Create a new secret for this channel?",
             "subject": channel.name,
             "sentences": [sentence],
-            "button": "New secret",
+            "button": "Create secret",
             "back": reverse("channel", args=[channel.id]),
         }
         return render(request, "linkwatch/confirm.html", context)
@@ -331,8 +331,8 @@ class ChannelDeletionPage(ChannelPage):
             "question": "Delete this channel?",
             "subject": channel.name,
             "sentences": [
-                "Its events and its log of deliveries are deleted too, and messages that are "
-                "still waiting are not sent. To stop it for a while, pause it instead."
+                "Its event selections and delivery log are deleted too, and messages that are "
+                "still waiting are not sent. To stop the channel temporarily, pause it instead."
             ],
             "button": "Delete",
             "back": reverse("channel", args=[channel.id]),

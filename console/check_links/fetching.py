@@ -51,7 +51,7 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
         if not (300 <= reply.status < 400 and LOCATION in reply.headers):
             return _read(reply, url)
         url = urljoin(url, reply.headers[LOCATION][:8192])
-    raise UnreadableFileError("The page redirects too often.")
+    raise UnreadableFileError("The page redirects too many times.")
 
 
 def _judged(url: str, guard: Guard) -> tuple[str, str]:
@@ -92,7 +92,7 @@ def _request(url: str, guard: Guard) -> Reply:
     except ForbiddenAddressError as error:
         raise UnreadableFileError(str(error)) from None
     except FAILURES:
-        raise UnreadableFileError("The page could not be fetched: no answer.") from None
+        raise UnreadableFileError("The page could not be fetched: no response.") from None
 
 
 def _read(reply: Reply, url: str) -> LinkSource:
@@ -100,7 +100,7 @@ def _read(reply: Reply, url: str) -> LinkSource:
     if reply.status != 200:
         raise UnreadableFileError(f"The page could not be fetched: status {reply.status}.")
     if not kind.strip().startswith(_KINDS):
-        raise UnreadableFileError("This is neither HTML nor text.")
+        raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")
     body = as_text(reply.body, encoding=encoding, most=MOST_BYTES)
     text = decode(body, content_type=kind)

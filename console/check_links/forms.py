@@ -17,16 +17,16 @@ class CheckLinksForm(UploadForm):
     """The links to check: a file, a text, or the URL of a page."""
 
     file = UploadForm.file_field(
-        "A file", ".md,.txt,.html,.htm,.csv,text/markdown,text/plain,text/html,text/csv"
+        "Upload a file", ".md,.txt,.html,.htm,.csv,text/markdown,text/plain,text/html,text/csv"
     )
     text = UploadForm.text_field(
         "Text, Markdown, HTML or one URL per line.", placeholder="[Guide](https://example.org/a)"
     )
     url = forms.CharField(
-        label="Or the address of a page",
+        label="Or enter the address of a page",
         required=False,
         max_length=MAX_URL_BYTES,
-        help_text="Its links are checked.",
+        help_text="The links on this page are checked.",
         widget=forms.TextInput(
             attrs={**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
         ),
@@ -41,7 +41,7 @@ class CheckLinksForm(UploadForm):
         given = self.cleaned_data
         brought = [given.get("file"), given.get("text", "").strip(), given.get("url")]
         if sum(map(bool, brought)) != 1 and not self.errors:
-            self.add_error("text", "Give exactly one of a file, text or an address.")
+            self.add_error("text", "Provide exactly one of these: a file, text or an address.")
         if given.get("url") or self.errors:
             return given
         return super().clean()
@@ -54,7 +54,7 @@ class WatchForm(forms.Form):
         label="Reference",
         strip=False,
         initial=WATCH,
-        help_text="Where these links are, such as the path of a document.",
+        help_text="Where these links appear, such as the path of a document.",
         widget=forms.TextInput(attrs=PLAIN),
     )
 

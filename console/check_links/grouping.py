@@ -37,10 +37,10 @@ _FINE = _Heading(5, "Fine", "", State.ALIVE)
 _OF_STATUS = {
     ItemState.WAITING: _Heading(4, "Being checked", "", State.PENDING),
     ItemState.NOT_CHECKED: _Heading(
-        6, "Not checked", "There was no time for these. Check them again later.", "paused"
+        6, "Not checked", "Time ran out before these were checked. Check them later.", "paused"
     ),
     ItemState.INVALID: _Heading(
-        7, "Can't be checked", "Only http and https pages on the internet are checked.", "paused"
+        7, "Can't be checked", "Only http and https pages on the internet can be checked.", "paused"
     ),
 }
 
@@ -69,7 +69,7 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     if outcome == Outcome.SUCCESS.value:
         return _Heading(3, item["summary"], suggestion, "info") if suggestion else _FINE
     if outcome == Outcome.INCONCLUSIVE.value:
-        title = item["summary"] or "Could not be judged"
+        title = item["summary"] or "Inconclusive"
         return _Heading(2, title, suggestion, "inconclusive")
     # As everywhere, a new page is called dead only after several checks.
     is_dead = item["state"] == State.DEAD

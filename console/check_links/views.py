@@ -99,7 +99,7 @@ class CheckLinksPage(ActorPage):
         if not urls:
             raise UnreadableFileError("No http or https links were found.")
         if len(urls) > self.most:
-            raise UnreadableFileError(f"It has {len(urls):,} links; at most {self.most:,} at once.")
+            raise UnreadableFileError(f"Too many links: {len(urls):,}; the limit is {self.most:,}.")
         if left := len(planned.refused):
             messages.info(self.request, f"Skipped (relative or not a web address): {left:,}.")
         return urls
@@ -200,7 +200,7 @@ class WatchCheckedView(CheckedLinksPage):
             row.url for row in rows if "everything" in request.POST or str(row.number) in chosen
         ]
         if not urls:
-            form.add_error(None, "Choose the links to watch.")
+            form.add_error(None, "Select the links to watch.")
         if not form.is_valid():
             return self.show(batch, form)
         serializer, reference_id = RegistrationSerializer(), form.cleaned_data["reference_id"]

@@ -39,7 +39,7 @@ SPANS: Mapping[str, CheckSpan] = {
     ),
     "day": CheckSpan(
         "24 h",
-        "in 24 hours",
+        "in the last 24 hours",
         timedelta(minutes=15),
         96,
         "15 minutes",
@@ -47,7 +47,7 @@ SPANS: Mapping[str, CheckSpan] = {
     ),
     "month": CheckSpan(
         "30 d",
-        "in 30 days",
+        "in the last 30 days",
         timedelta(hours=6),
         120,
         "6 hours",

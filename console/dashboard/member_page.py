@@ -79,7 +79,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
             "name": "inconclusive",
             "count": unsure,
             "is_more": False,
-            "words": "can't be judged automatically",
+            "words": f"link{'' if unsure == 1 else 's'} can't be judged automatically",
             "link": f"/targets?state=inconclusive{_MINE}",
             "tone": "inconclusive",
             "for_staff": False,

@@ -16,15 +16,15 @@ MOST = 2_000  # recently failed targets that are read
 _LATELY = timedelta(days=1)
 _MOVED = "moved"
 _OF_FLAGS = {
-    _MOVED: ("moved for good", "moved for good"),
+    _MOVED: ("link moved permanently", "links moved permanently"),
     EXPIRES: ("certificate expires soon", "certificates expire soon"),
-    TLS_ERROR: ("certificate is bad", "certificates are bad"),
+    TLS_ERROR: ("certificate is invalid", "certificates are invalid"),
     CHANGED_OWNER: ("page may have a new owner", "pages may have a new owner"),
 }
 
 
 class Need(TypedDict):
-    """A line of *Needs you*."""
+    """A line of *Needs your attention*."""
 
     name: str
     count: int
@@ -78,9 +78,9 @@ def dead_repairs(dead: "QuerySet[Target]") -> Need:
         "name": "repairs",
         "count": min(found, MOST),
         "is_more": found > MOST,
-        "words": "repaired link is dead: undo it?"
+        "words": "repaired link is dead. Undo the repair?"
         if found == 1
-        else "repaired links are dead: undo them?",
+        else "repaired links are dead. Undo the repairs?",
         "link": "/repairs/accepted",
         "tone": "dead",
         "for_staff": False,
@@ -92,7 +92,7 @@ def _inconclusive(count: int) -> Need:
         "name": "inconclusive",
         "count": count,
         "is_more": False,
-        "words": "can't be judged automatically",
+        "words": f"link{'' if count == 1 else 's'} can't be judged automatically",
         "link": "/targets?state=inconclusive",
         "tone": "inconclusive",
         "for_staff": False,
@@ -122,7 +122,9 @@ def _failing_channels() -> Need:
         "name": "channels",
         "count": len(found[:MOST]),
         "is_more": len(found) > MOST,
-        "words": "notification channel fails" if len(found) == 1 else "notification channels fail",
+        "words": "notification channel is failing"
+        if len(found) == 1
+        else "notification channels are failing",
         "link": f"/account/channels/{found[0]}"
         if len(found) == 1
         else "/account/channels?failing=1",
@@ -150,5 +152,5 @@ def headline(needs: list[Need]) -> str:
     if died is not None:
         more = "More than " if died["is_more"] else ""
         count = died["count"]
-        return f"{more}{count:,} link{'' if count == 1 else 's'} died since yesterday"
-    return "No link died since yesterday" if needs else "All quiet"
+        return f"{more}{count:,} link{' has' if count == 1 else 's have'} died since yesterday"
+    return "No links have died since yesterday" if needs else "All quiet"

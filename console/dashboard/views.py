@@ -94,7 +94,9 @@ class FindView(PermittedPage):
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
         elif done.is_new_reference:
-            messages.success(request, "It was already watched, and is now watched for you as well.")
+            messages.success(
+                request, "This URL was already watched. It is now watched for you as well."
+            )
         return _to_target(done.target.id)
 
 

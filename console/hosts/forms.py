@@ -13,7 +13,7 @@ from hosts.models import HostState
 MAX_SEARCH = 255
 STATES = {
     "": "All",
-    ASLEEP: "Asleep",
+    ASLEEP: "Paused or throttled",
     HostState.BUSY.value: "Being checked",
     HostState.WAITING.value: "Waiting",
     HostState.QUEUED.value: "Queued",
@@ -33,9 +33,7 @@ _TIME = "time"
 class HostSearchForm(forms.Form):
     """The search in the list of hosts."""
 
-    q = search_field(
-        "Find by part of the name, or by alias", "Part of the name, or an alias", longest=MAX_SEARCH
-    )
+    q = search_field("Find by name or alias", "Part of a name, or an alias", longest=MAX_SEARCH)
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), widget=forms.HiddenInput
     )
@@ -57,7 +55,7 @@ class PauseForm(forms.Form):
     lasts = forms.ChoiceField(
         label="For how long?",
         initial="hour",
-        choices=[("hour", "An hour"), ("day", "A day"), (_TIME, "Until a time")],
+        choices=[("hour", "An hour"), ("day", "A day"), (_TIME, "Until a specific time")],
         widget=forms.RadioSelect,
     )
     until = forms.DateTimeField(
@@ -78,7 +76,7 @@ class PauseForm(forms.Form):
         if given.get("lasts") == _TIME and not self.errors:
             until = given.get("until")
             if until is None:
-                self.add_error("until", "Choose a time.")
+                self.add_error("until", "Select a time.")
             elif until <= self.now:
                 self.add_error("until", "This time is in the past.")
         return given

@@ -267,7 +267,9 @@ class HostPauseView(HostDetailPage):
             return self.show(name, form)
         until = form.end()
         services.change(name, {"sleep_until": until}, now=now, by=self.actor)
-        messages.success(request, f"Paused: no requests are sent to {name} until {exact(until)}.")
+        messages.success(
+            request, f"Paused: no requests will be sent to {name} until {exact(until)}."
+        )
         return redirect("host", name)
 
 
@@ -277,5 +279,5 @@ class ResumptionView(HostPauseView):
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)
         services.change(name, {"sleep_until": None}, now=database_now(), by=self.actor)
-        messages.success(request, f"Resumed: {name} is checked when it is due.")
+        messages.success(request, f"Resumed: {name} will be checked when it is due.")
         return redirect("host", name)

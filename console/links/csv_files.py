@@ -21,7 +21,7 @@ from shortener import link_csv
 class FileForm(UploadForm):
     """Links in a file or in pasted text."""
 
-    file = UploadForm.file_field("A CSV file", ".csv,.txt,text/csv,text/plain")
+    file = UploadForm.file_field("Upload a CSV file", ".csv,.txt,text/csv,text/plain")
     text = UploadForm.text_field(
         "CSV with column names in the first line, or one URL per line.",
         placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",

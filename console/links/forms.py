@@ -50,7 +50,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
             self.add_error(
-                "until", "This day is in the past. To end the link now, use End on its page."
+                "until", "This date is in the past. To stop the link now, disable it on its page."
             )
         return self.changes()
 
@@ -68,6 +68,6 @@ class LinkSearchForm(WhoseForm):
         choices=[
             ("", "Any state"),
             *((state.value, str(state.label).capitalize()) for state in LinkState if state != _OFF),
-            (_OFF.value, "Ended"),
+            (_OFF.value, "Disabled"),
         ],
     )

@@ -212,7 +212,7 @@ class EndView(LinkPage):
     """POST ends a link, which then stops redirecting until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
-    done = "The link has ended. It no longer redirects until you revive it."
+    done = "The link is disabled. It won't redirect until you reactivate it."
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         """Redirect to the page, for people who had to sign in before they could use its button."""
@@ -254,8 +254,8 @@ class LinkDeletionPage(LinkPage):
             "sentences": [
                 f"It has {count:,} visit{'' if count == 1 else 's'}. Visitors will see that the "
                 "link is gone.",
-                "Keys are never reused, so this can't be undone. To stop the link for a while, "
-                "use End on its page.",
+                "Keys are never reused, so this can't be undone. To stop the link temporarily, "
+                "disable it instead.",
             ],
             "button": "Delete",
             "back": reverse("link", args=[link.key]),

@@ -18,10 +18,14 @@ from shortener.models import ShortURL
 SPARK_DAYS = 14
 SHOWN = 8  # values shown per list; the rest are collapsed
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
-_SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
+_SPANS = {
+    By.HOUR: "since yesterday",
+    By.DAY: "in the last 30 days",
+    By.MONTH: "in the last 12 months",
+}
 _NAMES = {
     DIRECT: "Direct or unknown",
-    OTHER: "Others",
+    OTHER: "Other",
     UNKNOWN: "Unknown",
     "phone": "Phones",
     "tablet": "Tablets",
@@ -77,7 +81,7 @@ class VisitReport:
     def label(self) -> str:
         """The text alternative of the chart."""
         visits = f"{number(self.views)} visit{'s'[: self.views != 1]} {self.span}"
-        bars = f"one bar per {self.by}; the table below has the same figures."
+        bars = f"one bar per {self.by}; the table below shows the same data."
         return f"Visits by {self.by}: {visits}, {bars}"
 
 
@@ -91,7 +95,7 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     views = sum(point.views for point in found.series)
     sources = found.sources
     listings = [
-        _listing("Came from", sources.referrers, sources.views),
+        _listing("Referrers", sources.referrers, sources.views),
         _listing("Devices", sources.devices, sources.views),
     ]
     if settings.GEOIP_FILE:

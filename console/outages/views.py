@@ -17,11 +17,11 @@ from targets import counts
 OUTAGES = 25  # per page
 _WHY = {
     "dns": "DNS: name not found",
-    "dns_temporary": "DNS did not answer",
+    "dns_temporary": "No response from DNS",
     "connect": "No connection",
-    "timeout": "Time-out",
+    "timeout": "Timeout",
     "no_route": "No route",
-    "proxy": "The proxy refused",
+    "proxy": "Refused by the proxy",
 }
 
 
@@ -56,7 +56,7 @@ def _in_words(outage: Outage, now: datetime) -> dict[str, Any]:
         "length": (outage.ended_at or now) - outage.began_at,
         "checks": outage.checks,
         "resumed": outage.resumed,
-        "reason": _WHY.get(outage.reason, "No answer"),
+        "reason": _WHY.get(outage.reason, "No response"),
     }
 
 

@@ -36,7 +36,7 @@ class PublicListForm(RuledForm):
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].help_text = (
-            "Lower-case letters, digits and hyphens. The address will be "
+            "Lowercase letters, digits and hyphens. The address will be "
             f"{settings.BASE_URL}/public/NAME, and can't be changed later."
         )
         if not by.is_operator:

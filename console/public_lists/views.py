@@ -56,7 +56,7 @@ class PublicListCreationPage(ActorPage):
         except ApiError as error:
             form.show_error(error)
             return self._show(form)
-        messages.success(request, "Anyone can see this list now.")
+        messages.success(request, "Anyone can now see this list.")
         return redirect(made)
 
     def _show(self, form: PublicListForm) -> HttpResponse:
@@ -96,10 +96,12 @@ class PublicListPage(_OneListPage):
             )
         except ApiError as error:
             if error.code == "version_mismatch":
-                error = ApiError("changed", "The list was changed meanwhile. Open it again.")
+                error = ApiError(
+                    "changed", "This list was changed while you had it open. Open it again."
+                )
             form.show_error(error)
             return self._show(one, form)
-        messages.success(request, "Saved. The page and the badge follow within a minute.")
+        messages.success(request, "Saved. The page and the badge will be updated within a minute.")
         return redirect(one)
 
     def _show(self, one: PublicList, form: PublicListChangeForm) -> HttpResponse:
@@ -124,13 +126,13 @@ class PublicListEndPage(_OneListPage):
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         one = self.one()
         context = {
-            "question": "End this public list?",
+            "question": "Delete this public list?",
             "subject": f"{settings.BASE_URL}/public/{one.name}",
             "sentences": [
-                "Its page and its badge are gone at once, wherever they are linked.",
-                "The targets are still watched.",
+                "Its page and badge stop working immediately, wherever they are linked.",
+                "Its targets are still watched.",
             ],
-            "button": "End",
+            "button": "Delete",
             "back": one.get_absolute_url(),
         }
         return render(request, "linkwatch/confirm.html", context)
@@ -140,5 +142,5 @@ class PublicListEndPage(_OneListPage):
             public_lists.end_list(name, now=database_now(), by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
-        messages.success(request, f"Ended: {name}")
+        messages.success(request, f"Deleted: {name}")
         return redirect("lists")

@@ -33,7 +33,7 @@ class ShareCreationForm(_ShareForm):
     reference_prefix = forms.CharField(
         label="References starting with",
         strip=False,
-        help_text="Also those that you register later.",
+        help_text="Includes references that you register later.",
         widget=forms.TextInput(attrs={**PLAIN, "placeholder": "docs/handbook/"}),
     )
 

@@ -56,7 +56,7 @@ class ShareCreationPage(ActorPage):
         except ApiError as error:
             form.show_error(error)
             return self._show(form)
-        messages.success(request, "Your references are shared now.")
+        messages.success(request, "Your references are now shared.")
         return redirect("shares")
 
     def _show(self, form: ShareCreationForm) -> HttpResponse:
@@ -102,7 +102,9 @@ class SharePage(_OneSharePage):
             )
         except ApiError as error:
             if error.code == "version_mismatch":
-                error = ApiError("changed", "The share was changed meanwhile. Open it again.")
+                error = ApiError(
+                    "changed", "This share was changed while you had it open. Open it again."
+                )
             form.show_error(error)
             return self._show(share, form)
         messages.success(request, "Saved.")
@@ -137,8 +139,8 @@ class ShareEndPage(_OneSharePage):
             "question": "Stop sharing these references?",
             "subject": share.prefix or "All references",
             "sentences": [
-                f"Then only {share.owner}, operators and viewers see them,"
-                " unless another share has them."
+                f"Afterwards, only {share.owner}, operators and viewers can see them,"
+                " unless another share includes them."
             ],
             "button": "Stop sharing",
             "back": share.get_absolute_url(),

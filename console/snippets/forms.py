@@ -40,7 +40,7 @@ def _languages() -> list[tuple[str, Any]]:
     others = sorted(
         ((alias, name) for name, alias in named.items()), key=lambda one: one[1].lower()
     )
-    return [("", "Detect automatically"), ("Usual", usual), ("Others", others)]
+    return [("", "Detect automatically"), ("Common", usual), ("Other", others)]
 
 
 class SnippetEndingForm(EndingForm, SharingForm):
@@ -55,7 +55,7 @@ class SnippetEndingForm(EndingForm, SharingForm):
         forms.Textarea(attrs={**PLAIN, "rows": 14, "wrap": "off", "dir": "auto", "class": "text"})
     )
     file = forms.FileField(
-        label="Or a file", required=False, allow_empty_file=True, help_text="UTF-8 text."
+        label="Or upload a file", required=False, allow_empty_file=True, help_text="UTF-8 text."
     )
     language = forms.ChoiceField(choices=_languages)
     tags: TagsText = TagsField()
@@ -65,7 +65,7 @@ class SnippetEndingForm(EndingForm, SharingForm):
         limit, content = settings.SNIPPET_MAX_BYTES, self.fields["content"]
         content.required = False  # a file may replace it
         content.widget.attrs["data-most"] = limit
-        content.help_text = f"At most {filesizeformat(limit)}."
+        content.help_text = f"Up to {filesizeformat(limit)}."
 
     def clean(self) -> dict[str, Any]:
         self._take_file(self.cleaned_data.get("file"))
@@ -126,7 +126,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
             visibility.choices = [one for one in choices if one[0] != Visibility.PRIVATE]
             limit = min(MOST_BYTES, settings.SNIPPET_MAX_BYTES)
             self.fields["content"].widget.attrs["data-most"] = limit
-            self.fields["content"].help_text = f"At most {filesizeformat(limit)}."
+            self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
 
 
 class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):

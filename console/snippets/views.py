@@ -239,7 +239,7 @@ class SnippetDeletionPage(SnippetPage):
             "question": "Delete this snippet?",
             "subject": snippet.title or snippet.pk,
             "sentences": [
-                "Its address will show that there is no such snippet.",
+                "Visitors will see that the snippet does not exist.",
                 "Its versions are deleted too. This can't be undone.",
             ],
             "button": "Delete",

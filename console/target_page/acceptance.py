@@ -57,8 +57,8 @@ class ProposalPage(PermittedPage):
         target, _, seen = self._find(request, target_id)
         sentences = [
             *filter(None, [target.last_error]),
-            f"Operators will be asked to accept {', '.join(map(str, seen))} for this target."
-            " Nothing changes until one of them accepts it.",
+            f"An operator will be asked to accept {', '.join(map(str, seen))} for this target."
+            " Nothing changes until an operator accepts it.",
         ]
         return ask(
             request,
@@ -66,7 +66,7 @@ class ProposalPage(PermittedPage):
             ascii_url(target.url),
             sentences,
             target,
-            "Propose it",
+            "Propose",
             is_dangerous=False,
         )
 
@@ -78,7 +78,7 @@ class ProposalPage(PermittedPage):
         except ApiError as error:
             messages.warning(request, error.message)
         else:
-            thanks = "Thank you: an operator will look at it."
+            thanks = "Thank you. An operator will review it."
             sentence = thanks if is_new else "You already reported this result."
             messages.success(request, sentence)
         return redirect(target)
@@ -97,7 +97,7 @@ class ProposalPage(PermittedPage):
 
 def _meaning(seen: list[int | str]) -> str:
     if QUESTIONABLE_FLAGS.isdisjoint(seen):
-        return f"From now on {', '.join(map(str, seen))} counts as success for this target."
+        return f"From now on, {', '.join(map(str, seen))} counts as success for this target."
     words = ", ".join(f"“{word}”" for word in seen)
     return f"{words} {'is' if len(seen) == 1 else 'are'} no longer flagged for this target."
 
@@ -120,8 +120,8 @@ class ChangeAcceptancePage(PermittedPage):
         sentences = [
             *filter(None, [target.last_error]),
             _meaning(seen),
-            f"The target is {'revived and ' if is_dead else ''}checked now. To undo, clear Accept"
-            " under Edit.",
+            f"The target is {'revived and ' if is_dead else ''}checked now. To undo this, clear"
+            " Accept under Edit.",
         ]
         return ask(
             request,
@@ -139,5 +139,5 @@ class ChangeAcceptancePage(PermittedPage):
             accept(target, seen, now=database_now(), by=actor_of(request))
             messages.success(request, f"Saved. {_meaning(seen)}")
         else:
-            messages.warning(request, "The last check saw nothing that could be accepted.")
+            messages.warning(request, "The last check found nothing that can be accepted.")
         return redirect(target)

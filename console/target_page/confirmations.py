@@ -79,11 +79,11 @@ class ReferralView(PermittedPage):
             object_id = read_reference_id(request.POST.get("reference") or WATCH)
             services.refer(target, object_id, now=database_now(), by=actor_of(request))
         except ValidationError:
-            messages.warning(request, "A reference id has 1 to 255 characters.")
+            messages.warning(request, "A reference id must have 1 to 255 characters.")
         except ApiError as error:
             raise Http404(error.message) from None
         else:
-            messages.success(request, f"The target is watched for: {object_id}")
+            messages.success(request, f"The target is now watched for {object_id}.")
         return redirect(target)
 
 
@@ -102,9 +102,11 @@ class UnregistrationPage(PermittedPage):
         meant = found.meant(object_id, by, to_change=True)
         if not meant:
             raise Http404
-        sentences = [f"It will no longer get events about {ascii_url(target.url)}."]
+        sentences = [f"This reference will no longer get events about {ascii_url(target.url)}."]
         if not target.pinned and target.references.count() == len(meant):
-            sentences.append("It is the last reference: the target and its checks are deleted too.")
+            sentences.append(
+                "This is the last reference, so the target and its checks are deleted too."
+            )
         return ask(request, "Remove this reference?", object_id, sentences, target, "Remove")
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:

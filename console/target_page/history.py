@@ -30,7 +30,7 @@ _MARKS: dict[str, tuple[str, str]] = {  # of events that are not changes of stat
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
-    EventKind.ATTENTION_ENDED: ("info", "Settled"),
+    EventKind.ATTENTION_ENDED: ("info", "Resolved"),
 }
 _STATES = {state.value: state.label for state in State}
 

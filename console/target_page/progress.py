@@ -24,7 +24,7 @@ class Step(StrEnum):
 
 LABELS = {
     Step.QUEUED: "Queued",
-    Step.WAITING: "Waiting for its host",
+    Step.WAITING: "Waiting for the host",
     Step.CHECKING: "Checking",
     Step.RESULT: "Result",
 }

@@ -53,7 +53,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         return None
     suggestion = advice.suggestion or ""
     if answers_again(target):
-        suggestion = "Revive it: the last check found its page."
+        suggestion = "Revive this target: the last check found its page."
     is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
     copy = target.shown_copy
@@ -139,8 +139,8 @@ class WatchNewAddressView(PermittedPage):
         is_new = done.is_new or done.is_new_reference
         messages.success(
             request,
-            "This is the new address. It is watched too, for the same references."
+            "This is the new address. It is now watched for the same references."
             if is_new
-            else "This is the new address. You watch it already.",
+            else "This is the new address. You already watch it.",
         )
         return redirect(done.target)

@@ -36,7 +36,7 @@ MOST_MATCHING = 10_000  # targets of one action on all that match
 PATIENCE = 25.0  # seconds for one action; proxies wait longer
 UNDO_WITHIN = timedelta(hours=1)
 _NAMED = 10  # targets that a question lists
-_FEW = FewAtOnce(2, "Others are changing many targets right now. Try again in a moment.")
+_FEW = FewAtOnce(2, "Other people are changing many targets right now. Try again in a moment.")
 _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 
@@ -80,10 +80,12 @@ ACTIONS = {
     )
     for name, one in target_actions.OPERATIONS.items()
 } | {
-    "watch": Action("Add my reference", "watched for you as well", "targets.add_reference", _watch),
+    "watch": Action(
+        "Add my reference", "now watched for you as well", "targets.add_reference", _watch
+    ),
     "leave": Action(
         "Stop watching",
-        "not watched for you any more",
+        "no longer watched for you",
         "targets.delete_reference",
         _leave,
         "Your references to them are removed. Targets that nobody else refers to are deleted with "
@@ -94,8 +96,8 @@ ACTIONS = {
         "deleted",
         "targets.delete_target",
         _delete,
-        "Their checks and evidence are deleted too, and nobody who refers to them gets events "
-        "about them any more. This can't be undone.",
+        "Their checks and evidence are deleted too, and people who refer to them get no more "
+        "events about them. This can't be undone.",
     ),
 }
 
@@ -135,7 +137,7 @@ class SelectionPage(ActorPage):
         except ApiError as error:
             return answer_page(request, error)
         if not ids:
-            messages.warning(request, "Choose some targets first.")
+            messages.warning(request, "Select some targets first.")
             return redirect(self.back)
         is_same = "everything" not in request.POST or request.POST.get("chosen") == _digest(ids)
         if "confirmed" in request.POST and is_same:
@@ -165,7 +167,7 @@ class SelectionPage(ActorPage):
             messages.warning(self.request, f"{_targets(count)} not changed: {reason}.")
         if reached < len(ids):
             rest = _targets(len(ids) - reached)
-            sentence = f"Time ran out: {rest} not changed. Choose them again."
+            sentence = f"Time ran out: {rest} not changed. Select them again."
             messages.warning(self.request, sentence)
 
     def _undo(self, action: Action, began: datetime) -> str:
@@ -202,7 +204,7 @@ class SelectionPage(ActorPage):
             sentences.append(f"These are the first {number(len(ids))}; there may be more.")
         return {
             "question": f"{action.label}: {_targets(len(ids))}?",
-            "subject": f"Chosen: {states_text}.",
+            "subject": f"Selected: {states_text}.",
             "items": [ascii_url(one.url) for one in Target.objects.filter(pk__in=ids[:_NAMED])],
             "left_out": number(max(0, len(ids) - _NAMED)) if len(ids) > _NAMED else "",
             "sentences": [*sentences, "Targets this doesn't apply to are left unchanged."],
@@ -232,7 +234,7 @@ class UndoView(SelectionPage):
             if entries and action.inverse and request.user.has_perm(action.right):
                 ids = [pk for one in entries for pk in one.subjects or [one.subject]]
                 return self.do(ACTIONS[action.inverse], ids)
-        messages.warning(request, "This can't be undone any more.")
+        messages.warning(request, "This can no longer be undone.")
         return redirect(self.back)
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from console.forms import search_field
-from console.periods import PERIODS, read_period
+from console.periods import NIGHT, PERIODS, read_period
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -32,7 +32,9 @@ STATES = {
 }
 
 
-_SINCE = {name: label[0].lower() + label[1:] for name, label in PERIODS.items()}
+_SINCE = {name: f"in the {label.lower()}" for name, label in PERIODS.items()} | {
+    NIGHT: "last night"
+}
 
 
 def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> forms.CharField:
@@ -68,7 +70,7 @@ class TargetSearchForm(forms.Form):
     # A reference may end with a blank.
     document = _text("Reference", "doc-1", longest=255, strip=False)
     reference = _text("Reference starts with", "doc-", longest=255)
-    whose = forms.CharField(label="Whose references", required=False, max_length=150)
+    whose = forms.CharField(label="Owner of references", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
 
     def __init__(self, *args: Any, by: Actor, zone: tzinfo = UTC, **kwargs: Any) -> None:
@@ -81,16 +83,16 @@ class TargetSearchForm(forms.Form):
         self.fields["since"].widget = forms.Select(choices=periods)
         whose: Any = self.fields["whose"]
         if by.sees_all:
-            whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A name, or mine"})
+            whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A username, or mine"})
         else:
-            whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "Mine and my teams'")])
+            whose.widget = forms.Select(choices=[("", "Everyone's"), (MINE, "Mine and my teams'")])
 
     def clean_q(self) -> str:
         """Return the text; a text that is too long for a search must be a complete URL."""
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:
-                too_long = f"Search for {LONGEST} characters at most, or for a whole URL."
+                too_long = f"Enter at most {LONGEST} characters, or a whole URL."
                 raise forms.ValidationError(too_long)
             try:
                 services.canonical_url(text)
@@ -157,13 +159,14 @@ class TargetSearchForm(forms.Form):
             "document": "reference {}",
             "reference": "reference {}…",
             "whose": "references of {}",
-            "since": "since {}",
+            "since": "state changed {}",
         }
         for name, said in words.items():
             if self.cleaned_data.get(name):
                 value = self.data[name].strip()
-                words_of = {"state": STATES, "since": _SINCE}.get(name, {})
-                yield name, said.format(words_of.get(value, value))
+                if name == "since":
+                    value = _SINCE.get(value, f"since {value}")
+                yield name, said.format(STATES.get(value, value) if name == "state" else value)
 
     def is_prefix(self) -> bool:
         """Return whether the text is so short that only the start of hosts is searched."""

@@ -148,7 +148,7 @@ def _bar(target: Target) -> str:
     results = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
     count = outcomes.total()
     checks = f"Last {count} checks" if count > 1 else "Last check"
-    return f"{checks}: {', '.join(results) or 'all well'}"
+    return f"{checks}: {', '.join(results) or 'all succeeded'}"
 
 
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:

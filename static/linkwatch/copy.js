@@ -33,5 +33,5 @@ function offer(button, act, done, failed) {
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   field.addEventListener("focus", () => field.select());
-  offer(button, () => copy(field), "Copied", "The browser does not allow copying");
+  offer(button, () => copy(field), "Copied", "Your browser doesn't allow copying");
 }

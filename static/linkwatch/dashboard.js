@@ -10,7 +10,7 @@ let patience = 0; // ms without a summary
 
 function show(name, text) {
   if (name === "live" && "counting" in board.dataset) return;
-  if (name === "live" && isStill) [name, text] = ["stale", "figures stand still"];
+  if (name === "live" && isStill) [name, text] = ["stale", "not updating"];
   say(name, text);
 }
 

@@ -3,5 +3,5 @@
 
 if (navigator.share) {
   const button = document.querySelector("[data-share]");
-  offer(button, () => navigator.share({ url: button.dataset.share }), "", "It could not be shared");
+  offer(button, () => navigator.share({ url: button.dataset.share }), "", "Sharing failed");
 }

@@ -7,8 +7,8 @@ const all = document.querySelector("[data-choose]");
 
 function tell() {
   const chosen = boxes.filter((box) => box.checked).length;
-  if (boxes.length) count.textContent = `${chosen} chosen`;
-  if (all) all.textContent = chosen === boxes.length ? "Choose none" : "Choose all on this page";
+  if (boxes.length) count.textContent = `${chosen} selected`;
+  if (all) all.textContent = chosen === boxes.length ? "Clear selection" : "Select all on this page";
 }
 
 for (const box of boxes) box.addEventListener("change", tell);

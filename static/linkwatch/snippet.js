@@ -35,7 +35,7 @@ function offerCopy(button, content, told) {
       await copy(content);
       told.textContent = "Copied";
     } catch {
-      told.textContent = "The browser does not allow copying";
+      told.textContent = "Your browser doesn't allow copying";
     }
     setTimeout(() => (told.textContent = ""), 3000);
   });

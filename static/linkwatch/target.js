@@ -16,7 +16,7 @@ function hear(message) {
     offer(new Set(message.offered));
     seen = "";
   } else if (message.type === "stale") {
-    show("stale", "stands still");
+    show("stale", "not updating");
   } else if (message.type === "gone") {
     location.reload();
   }

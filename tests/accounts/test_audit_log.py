@@ -241,7 +241,7 @@ def test_the_admin_refuses_to_delete_owners_of_objects_in_one_sentence(people):
     data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
     for address in (f"/admin/auth/user/{chosen[0]}/delete/", "/admin/auth/user/"):
         page = browser.post(address, data).content.decode()
-        assert "3 snippets. Instead of deleting who owns them, take Active away." in page
+        assert "3 snippets. Instead of deleting the account, clear Active." in page
         assert "title 0" not in page  # there may be a hundred thousand
     assert User.objects.filter(pk__in=chosen).count() == 2
 
@@ -296,7 +296,7 @@ def test_users_see_the_newest_of_their_own_entries(ada, people):
     audit_log.write(Actor(user), "delete", "snippet", ["s_1", "s_2"], now=NOW + timedelta(hours=1))
     html = own.get("/account").content.decode()
     assert "of-another" not in html
-    assert "by token" in html
-    assert "(2 at once)" in html
+    assert "with the token" in html
+    assert "(2 items)" in html
     assert 'Created snippet <a class="url" href="/snippets/s_24/details">s_24</a>' in html
     assert "s_5<" not in html  # 20 are shown

@@ -42,7 +42,7 @@ def test_the_right_password_leads_to_the_start_page(client, operator):
 def test_a_wrong_password_is_reported_and_the_name_kept(client, operator):
     response = sign_in(client, "wrong")
     html = response.content.decode()
-    assert "The name or the password is wrong" in html
+    assert "Wrong username or password" in html
     assert 'value="operator"' in html
     assert not is_signed_in(client)
 

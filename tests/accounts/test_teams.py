@@ -128,7 +128,7 @@ def test_an_operator_manages_teams_on_pages(olga, ada):
         in client.post(f"{path}/members", {"username": "zoe"}).content.decode()
     )
     client.post(f"{path}/members/{ada.pk}/remove")
-    assert "Nobody is in this team." in client.get(path).content.decode()
+    assert "This team has no members." in client.get(path).content.decode()
     client.post(f"{path}/delete")
     assert "No teams yet." in client.get("/account/teams").content.decode()
 

@@ -93,7 +93,7 @@ def test_the_last_day_of_a_link_ends_in_the_zone_of_its_creator(operator_page):
     day = f"{database_now() + timedelta(days=9):%Y-%m-%d}"
     fields = {"long_url": "https://example.org/", "key": "menu", "lasts": "date", "until": day}
 
-    assert f"Until the end of that day ({TOKYO})." in _text(operator_page, "/links/new")
+    assert f"Expires at the end of that day ({TOKYO})." in _text(operator_page, "/links/new")
     operator_page.post("/links/new", {**fields, "when_gone": "page"})
 
     end = ShortURL.objects.get().expires_at

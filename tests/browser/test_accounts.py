@@ -100,7 +100,7 @@ def test_a_member_signs_in_creates_a_token_and_revokes_it_by_keyboard(
     page.keyboard.press("ArrowDown")
     tab_to(page, "Create token")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("The token")
+    expect(page.get_by_role("status")).to_contain_text("Token created")
     token = page.locator(".secret code").first.inner_text()
     looked_at(page, "accounts-tokens")
     page.set_viewport_size({"width": 320, "height": 640})

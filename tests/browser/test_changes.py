@@ -72,7 +72,7 @@ def test_deaths_by_document_are_found_by_keyboard_on_a_phone(deaths, visit, look
     page.set_viewport_size(NARROW)
     press(page, "Deaths")  # 2
     expect(page.get_by_role("link", name="Deaths")).to_have_attribute("aria-current", "true")
-    press(page, "By document")  # 3
+    press(page, "Group by document")  # 3
     documents = page.get_by_role("list", name="Documents with changes").get_by_role("listitem")
     expect(documents).to_have_count(2)
     expect(documents.first).to_contain_text("15 pages")
@@ -113,8 +113,8 @@ def test_the_queue_is_readable_on_every_screen(transactional_db, visit, looked_a
     due("first.example", "a-rather-long-name." * 6 + "example")
     due("checked.example", f"{'long' * 15}.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", role=Role.VIEWER, viewport=NARROW)
-    press(page, "Checked next")
-    places = page.get_by_role("list", name="Hosts in the order").get_by_role("listitem")
+    press(page, "Check queue")
+    places = page.get_by_role("list", name="Hosts in check order").get_by_role("listitem")
     expect(places).to_have_count(2)
     looked_at(page, "queue")
 
@@ -125,7 +125,7 @@ def test_a_member_starts_on_their_own_page(deaths, visit, looked_at):
     ada = User.objects.get(username="ada")
     Reference.objects.filter(object_id__startswith="handbook/1").update(owner=ada)
     press(page, "Linkwatch")
-    expect(page.get_by_role("heading", level=1)).to_have_text("15 links died since yesterday")
+    expect(page.get_by_role("heading", level=1)).to_have_text("15 links have died since yesterday")
     looked_at(page, "own-page")
     page.set_viewport_size(NARROW)
     press(page, "15 links died in the last 24 hours")
@@ -135,7 +135,7 @@ def test_a_member_starts_on_their_own_page(deaths, visit, looked_at):
 def test_open_tasks_link_to_a_list_of_exactly_those_items(deaths, visit, looked_at):
     SUMMARY.renew()
     page = visit("/", role=Role.OPERATOR, viewport=WIDE)
-    expect(page.get_by_role("heading", level=1)).to_have_text("30 links died since yesterday")
+    expect(page.get_by_role("heading", level=1)).to_have_text("30 links have died since yesterday")
     page.get_by_role("link", name="30 links died in the last 24 hours").click()
     expect(page.get_by_role("list", name="Targets").get_by_role("listitem")).to_have_count(25)
 

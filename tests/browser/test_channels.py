@@ -62,7 +62,7 @@ def test_a_member_creates_and_tests_a_webhook_by_keyboard(
     page.keyboard.type("https://wiki.example/hooks/links")
     tab_to(page, "Only references starting with")
     page.keyboard.type("docs/")
-    tab_to(page, "At once")
+    tab_to(page, "Immediately")
     looked_at(page, "channels-new")
     narrow(page)
     tab_to(page, "Save")
@@ -87,7 +87,7 @@ def test_a_member_creates_and_tests_a_webhook_by_keyboard(
     refresh.wait_for()  # no sender runs here
     expect(secret).to_have_value(first)  # the page was not reloaded
     refresh.click()
-    expect(page.get_by_text("answered 503")).to_be_visible()
+    expect(page.get_by_text("HTTP 503")).to_be_visible()
     looked_at(page, "channels-one")
     narrow(page)
     page.get_by_role("link", name="Linkwatch: test").last.click()
@@ -98,7 +98,7 @@ def test_a_member_creates_and_tests_a_webhook_by_keyboard(
     page.goto(f"{channel}/subscriptions/new")
     looked_at(page, "channels-subscription")
     page.goto(f"{channel}/rotate")
-    page.get_by_role("button", name="New secret").click()
+    page.get_by_role("button", name="Create secret").click()
     assert page.get_by_label("Secret", exact=True).input_value() != first
 
 
@@ -141,7 +141,7 @@ def test_an_operator_sees_a_webhooks_test_arrive_next_to_its_button(
     page.get_by_role("button", name="Save").click()
     result = page.locator("#test-result")
     expect(result).to_contain_text("Delivered")
-    expect(result).to_contain_text("answered 204")
+    expect(result).to_contain_text("HTTP 204")
     expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
     page.get_by_role("button", name="Send a test").click()
     expect(page.locator(".deliveries .badge[data-is=success]")).to_have_count(2)

@@ -67,7 +67,7 @@ def test_a_file_with_200_links_shows_what_to_do_in_three_steps(visit, looked_at,
 
 def test_results_are_copied_and_watched_by_keyboard(visit, readme):
     page = visit("/check-links", permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_label("Or paste it here").fill("http://a.example/0 http://a.example/20")
+    page.get_by_label("Or paste text").fill("http://a.example/0 http://a.example/20")
     page.get_by_role("button", name="Check links").press("Enter")
     tab_to(page, "Copy Markdown")
     page.keyboard.press("Enter")
@@ -75,7 +75,7 @@ def test_results_are_copied_and_watched_by_keyboard(visit, readme):
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied.startswith("## Page gone (1)")
     assert "- <http://a.example/0>" in copied
-    page.get_by_label("Choose http://a.example/0", exact=True).focus()
+    page.get_by_label("Select http://a.example/0", exact=True).focus()
     page.keyboard.press("Space")
     page.get_by_label("Reference").fill("docs/links.md")
     page.keyboard.press("Enter")
@@ -93,7 +93,7 @@ def end(batch):
 
 def test_results_appear_without_a_reload(visit, looked_at):
     page = visit("/check-links")
-    page.get_by_label("Or paste it here").fill("http://b.example/ http://c.example/")
+    page.get_by_label("Or paste text").fill("http://b.example/ http://c.example/")
     page.get_by_role("button", name="Check links").click()
     expect(page.get_by_text("0 of 2 links checked.")).to_be_visible()
     looked_at(page, "check-waiting")
@@ -108,7 +108,7 @@ def test_results_appear_without_a_reload(visit, looked_at):
 
 def test_links_are_checked_without_javascript(visit):
     page = visit("/check-links", java_script_enabled=False)
-    page.get_by_label("Or paste it here").fill("http://b.example/")
+    page.get_by_label("Or paste text").fill("http://b.example/")
     page.get_by_role("button", name="Check links").click()
     expect(page.get_by_text("0 of 1 link checked.")).to_be_visible()
     end(Batch.objects.get())

@@ -179,14 +179,14 @@ def test_stale_figures_are_not_labelled_live_despite_other_messages(own, open_si
     server.summary(patience=3600)
     expect(pulse).to_have_text("live")
     server.summary(patience=0)
-    expect(pulse).to_have_text("figures stand still")
+    expect(pulse).to_have_text("not updating")
     server.say("views", counts={"s_seen": 1})
     until_seen(page, lambda: page.evaluate("views.s_seen === 1"))
-    expect(pulse).to_have_text("figures stand still")
+    expect(pulse).to_have_text("not updating")
     server.summary(patience=3600)
     expect(pulse).to_have_text("live")
     server.summary(patience=3600, now=datetime(2020, 1, 1, tzinfo=UTC))  # an old one, late
-    expect(pulse).to_have_text("figures stand still")
+    expect(pulse).to_have_text("not updating")
 
 
 def test_a_connection_without_figures_soon_stops_being_live(own, open_signed_in):
@@ -197,7 +197,7 @@ def test_a_connection_without_figures_soon_stops_being_live(own, open_signed_in)
     server.say("snapshot", counts={})
     until_seen(page, lambda: page.evaluate("silence !== undefined"))
     page.clock.run_for(20_000)
-    expect(page.locator("[data-pulse]")).to_have_text("figures stand still")
+    expect(page.locator("[data-pulse]")).to_have_text("not updating")
 
 
 def test_a_recovered_network_leaves_one_connection(own, open_signed_in):
@@ -254,7 +254,7 @@ def test_an_empty_dashboard_shows_the_first_steps(product, open_signed_in, viola
     for target in product.api("GET", "/v1/targets?limit=1000")["items"]:
         product.api("DELETE", f"/v1/targets/{target['id']}?force=true")
     page = open_signed_in(product)
-    expect(page.get_by_text("Nothing is watched yet.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("No targets yet.")).to_be_visible(timeout=PATIENCE)
     seen_on_every_screen(page, "dashboard-empty", violations)
 
 
@@ -263,8 +263,8 @@ def test_without_javascript_the_dashboard_is_a_static_page(own, open_signed_in):
     expect(page.locator("#targets")).to_contain_text("watched", timeout=PATIENCE)
     if not page.locator("details.engine[open]").count():
         page.locator("details.engine > summary").click()
-    expect(page.get_by_role("img", name="A bar for each minute.")).to_be_visible()
+    expect(page.get_by_role("img", name="One bar per minute.")).to_be_visible()
     page.get_by_role("radio", name="30 d").check()
-    expect(page.get_by_role("img", name="A bar for each 6 hours.")).to_be_visible()
-    expect(page.get_by_role("img", name="A bar for each minute.")).to_be_hidden()
+    expect(page.get_by_role("img", name="One bar per 6 hours.")).to_be_visible()
+    expect(page.get_by_role("img", name="One bar per minute.")).to_be_hidden()
     expect(page.locator("[data-pulse]")).to_be_empty()

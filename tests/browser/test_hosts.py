@@ -91,7 +91,9 @@ def test_a_host_is_paused_for_a_day(live_server, visit, looked_at):
     tab_to(page, "An hour")
     page.keyboard.press("ArrowDown")  # 2
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status").first).to_contain_text("Paused: no requests are sent to shop")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "Paused: no requests will be sent to shop"
+    )
     looked_at(page, "hosts-paused")
     slot = Host.objects.get(name="blog.example").slot
     assert slot.paused_until - now > timedelta(hours=23)
@@ -124,7 +126,7 @@ def test_yesterdays_outage_of_our_network_is_shown(live_server, visit, looked_at
     page.wait_for_url(live_server.url + "/outages")
     past = page.get_by_role("list", name="Outages").get_by_role("listitem").nth(1)
     expect(past).to_contain_text("2 hours")
-    expect(past).to_contain_text("12 checks set aside")
+    expect(past).to_contain_text("12 checks ignored")
     looked_at(page, "outages")
     page.set_viewport_size(NARROW)
     press(page, "Trends")

@@ -56,7 +56,7 @@ def test_the_page_of_a_dead_destination(open_page, base, violations, language):
     assert "referrer" in go_on.get_attribute("rel")
     look(page, f"gone-{language}", violations)
     page.keyboard.press("Tab")
-    page.get_by_role("link", name="Details of this link").click()
+    page.get_by_role("link", name="Link details").click()
     assert page.url == f"{base}/s/promise+"
 
 
@@ -94,7 +94,7 @@ def test_the_page_of_a_dead_destination_offers_its_copy_as_soon_as_it_is_found(
     Target.objects.update(**known)
     page = open_page(f"{base}/s/rescued", user_agent=PERSON)
     expect(page.get_by_role("link", name="Continue anyway")).to_be_visible()
-    offered = page.get_by_role("link", name="See a copy from")
+    offered = page.get_by_role("link", name="View a copy from")
     expect(offered).to_have_count(0)
     tasks.queue_dead_targets()
     assert run_together([tasks.ask_archives]) == [1]  # this thread has the browser's loop

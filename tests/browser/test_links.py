@@ -42,7 +42,7 @@ def test_a_link_with_a_key_for_30_days_is_created_and_its_qr_code_shown(
     page = visit("/links")
     looked_at(page, "links-none")
     page.set_viewport_size(NARROW)
-    tab_to(page, "New link")
+    tab_to(page, "New short link")
     page.keyboard.press("Enter")  # 1
     page.wait_for_url(live_server.url + "/links/new")
     looked_at(page, "links-new")
@@ -57,7 +57,7 @@ def test_a_link_with_a_key_for_30_days_is_created_and_its_qr_code_shown(
     page.keyboard.press("Enter")  # 4
     page.wait_for_url(live_server.url + "/links/spring")
     expect(page.get_by_role("status").first).to_have_text("Link created.")
-    code = page.get_by_role("img", name="QR code of")
+    code = page.get_by_role("img", name="QR code for")
     assert code.evaluate("image => image.complete && image.naturalWidth > 100")
     looked_at(page, "links-made")
     link = services.get("spring")
@@ -90,7 +90,7 @@ def test_a_link_is_found_by_part_of_its_destination(live_server, visit, looked_a
 def test_a_viewer_sees_all_links_and_has_no_buttons(live_server, visit, looked_at):
     make(key="spring", long_url=HOSTILE, watch=True, tags=["news"])
     page = visit("/links", Role.VIEWER)
-    expect(page.get_by_role("link", name="New link")).to_have_count(0)
+    expect(page.get_by_role("link", name="New short link")).to_have_count(0)
     tab_to(page, "spring")  # 1
     page.keyboard.press("Enter")
     page.wait_for_url(live_server.url + "/links/spring")
@@ -128,8 +128,8 @@ def test_without_javascript_the_address_can_be_selected(visit):
     page = visit("/links/spring", java_script_enabled=False)
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)
     expect(page.get_by_label("Link to share")).to_have_value("http://localhost:8080/s/spring")
-    page.get_by_role("button", name="End").click()
-    expect(page.get_by_role("button", name="Revive")).to_be_visible()
+    page.get_by_role("button", name="Disable").click()
+    expect(page.get_by_role("button", name="Reactivate")).to_be_visible()
 
 
 def test_errors_edit_forms_and_confirmations_are_readable(live_server, visit, looked_at):
@@ -137,7 +137,7 @@ def test_errors_edit_forms_and_confirmations_are_readable(live_server, visit, lo
     page = visit("/links/new")
     page.get_by_label("Destination URL").fill("https://")
     page.get_by_label("Key").fill("a b")
-    page.get_by_label("Until a date").check()
+    page.get_by_label("On a date").check()
     page.get_by_role("button", name="Create link").click()
     expect(page.locator(".error").first).to_be_visible()
     looked_at(page, "links-wrong")
@@ -154,7 +154,7 @@ def test_errors_edit_forms_and_confirmations_are_readable(live_server, visit, lo
 def test_a_file_is_previewed_before_its_links_are_created(live_server, visit, looked_at):
     page = visit("/links/import")
     looked_at(page, "links-import")
-    page.get_by_label("Or paste it here").fill(
+    page.get_by_label("Or paste text").fill(
         f"long_url,key,ttl,tags\n{HOSTILE},spring,30d,a tag\nno url,,,\nhttps://b.example/,,,"
     )
     page.get_by_role("button", name="Preview").click()

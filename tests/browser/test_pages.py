@@ -122,7 +122,7 @@ def test_sign_in_after_a_wrong_password_and_sign_out(live_server, operator, open
     page = open_page(f"{live_server.url}/sign-in?next=/admin/auth/user/")
     on_every_screen(page, "sign-in", violations)
     sign_in(page, "wrong")
-    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong username or password")
     assert violations(page) == []
     sign_in(page, "correct horse")
     page.wait_for_url(live_server.url + "/admin/auth/user/")
@@ -135,7 +135,7 @@ def test_sign_in_after_a_wrong_password_and_sign_out(live_server, operator, open
 def test_error_pages_have_links_to_other_pages(visit, violations):
     page = visit("/nowhere", status=404)
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
-    expect(page.get_by_role("link", name="Go to the start page")).to_have_attribute("href", "/")
+    expect(page.get_by_role("link", name="Go to the home page")).to_have_attribute("href", "/")
     on_every_screen(page, "not-found", violations)
 
 
@@ -185,7 +185,7 @@ def test_a_target_is_paused_resumed_revived_and_deleted(visit, target, violation
     on_every_screen(page, "delete", violations)
     page.get_by_role("link", name="Back").click()
     page.get_by_role("link", name="Remove…").click()
-    expect(page.get_by_text("It is the last reference")).to_be_visible()
+    expect(page.get_by_text("This is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
 
 
@@ -218,7 +218,7 @@ def test_the_page_can_be_used_by_keyboard_alone(visit, target):
         names.append(focused(page))
     menu = names.index("OYour account, operator")
     assert [name for name in names[:menu] if name != "Changes"] == [
-        *("Skip to content", "Linkwatch", "Targets", "Hosts", "Links", "Snippets"),
+        *("Skip to content", "Linkwatch", "Targets", "Hosts", "Short links", "Snippets"),
         *("", "+\xa0New", "Notifications"),  # the first is the search
     ]
     page.locator(".who summary").focus()
@@ -303,10 +303,10 @@ def test_a_wrong_result_is_reported_and_handled_by_an_operator(
     page.set_viewport_size(SCREENS["phone"]["viewport"])
     assert page.evaluate(TOO_WIDE) == []
     page.get_by_label("What do you see?").fill(f"It is there. {HOSTILE}")
-    page.get_by_role("button", name="This is wrong").click()
-    expect(page.get_by_text("the operators will look at it")).to_be_visible()
+    page.get_by_role("button", name="Send report").click()
+    expect(page.get_by_text("An operator will review it")).to_be_visible()
     page.get_by_role("link", name="This is wrong…").first.click()
-    expect(page.get_by_role("status")).to_contain_text("it waits for an operator")
+    expect(page.get_by_role("status")).to_contain_text("it is waiting for an operator")
     on_every_screen(page, "reported", violations)
     page.goto(f"{live_server.url}/admin/checker/resultreport/?state=open")
     on_every_screen(page, "admin-reports", violations, **THEME)

@@ -72,7 +72,7 @@ def test_each_role_is_offered_the_pages_it_may_open(live_server, visit_as, role,
     assert [name for name in places if name != "Changes"] == [
         "Targets",
         "Hosts",
-        "Links",
+        "Short links",
         "Snippets",
     ]
     page.locator(".who summary").click()

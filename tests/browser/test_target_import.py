@@ -66,7 +66,7 @@ def test_all_links_of_a_pasted_page_are_watched(visit, looked_at):
         })])""",
         PAGE,
     )
-    tab_to(page, "Or paste it here")
+    tab_to(page, "Or paste text")
     page.keyboard.press("Control+V")  # 1
     expect(page.get_by_label("Format")).to_have_value("html")
     tab_to(page, "Preview")
@@ -80,13 +80,13 @@ def test_all_links_of_a_pasted_page_are_watched(visit, looked_at):
 
 def test_a_file_that_is_too_large_is_reported_before_it_is_sent(visit):
     page = visit("/targets/import")
-    page.get_by_label("Or paste it here").evaluate(
+    page.get_by_label("Or paste text").evaluate(
         """(field) => {
             field.value = "https://a.example/\\n".repeat(500_000);
             field.dispatchEvent(new Event("input"));
         }"""
     )
     page.get_by_role("button", name="Preview").click()
-    reported = page.get_by_label("Or paste it here").evaluate("field => field.validationMessage")
-    assert reported == "The file is larger than 2 MB. Split it."
+    reported = page.get_by_label("Or paste text").evaluate("field => field.validationMessage")
+    assert reported == "The file is larger than 2 MB. Split it into smaller files."
     assert page.url.endswith("/targets/import")

@@ -110,7 +110,7 @@ def test_an_operator_pauses_some_targets_of_a_host_after_confirmation(registry, 
     page = visit("/targets?order=host&host=host2.example")
     looked_at(page, "targets-by-host")
     page.set_viewport_size(NARROW)
-    tab_to(page, "Choose https://host2.example/install/11")
+    tab_to(page, "Select https://host2.example/install/11")
     page.keyboard.press("Space")  # 1
     page.get_by_role("main").focus()
     tab_to(page, "Pause…")
@@ -137,9 +137,9 @@ def many():
 
 def test_3000_targets_are_paused_at_once_by_keyboard_on_a_phone(many, visit, looked_at):
     page = visit("/targets?state=alive")
-    tab_to(page, "Choose all that match")
+    tab_to(page, "Select all matching targets")
     page.keyboard.press("Enter")  # 1
-    expect(page.get_by_text("All 3,000 that match chosen")).to_be_visible()
+    expect(page.get_by_text("All 3,000 matching targets selected")).to_be_visible()
     looked_at(page, "targets-all-chosen")
     page.set_viewport_size(NARROW)
     page.get_by_role("main").focus()
@@ -163,7 +163,7 @@ def test_3000_targets_are_paused_at_once_by_mouse(many, visit):
     page = visit("/targets?state=alive")
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.get_by_role("button", name="Pause…")).to_have_count(0)
-    page.get_by_role("link", name="Choose all that match").click()
+    page.get_by_role("link", name="Select all matching targets").click()
     page.get_by_role("button", name="Pause…").click()
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")
@@ -172,14 +172,14 @@ def test_3000_targets_are_paused_at_once_by_mouse(many, visit):
 
 def test_the_bar_appears_with_a_selection_and_covers_no_focus(registry, visit):
     page = visit("/targets")
-    bar = page.get_by_role("group", name="Chosen targets")
+    bar = page.get_by_role("group", name="Selected targets")
     expect(bar.get_by_role("button")).to_have_count(0)
-    tab_to(page, "Choose all on this page")
+    tab_to(page, "Select all on this page")
     page.keyboard.press("Enter")
-    expect(bar).to_contain_text("13 chosen")
+    expect(bar).to_contain_text("13 selected")
     page.locator(".pick input").last.focus()
     page.keyboard.press("Space")
-    expect(bar).to_contain_text("12 chosen")
+    expect(bar).to_contain_text("12 selected")
     covered = """() => { const at = document.activeElement.getBoundingClientRect();
         return at.top < document.querySelector(".selected").getBoundingClientRect().bottom; }"""
     for _ in range(30):

@@ -126,21 +126,21 @@ def test_the_worst_host_is_found_and_paused(visit, hand):
     hand.choose(page, "For how long?", "A day")
     hand.press(page, "Pause")
     expect(page.get_by_role("status").first).to_contain_text(
-        "Paused: no requests are sent to often"
+        "Paused: no requests will be sent to often"
     )
     assert Host.objects.get(name="often.example").slot.paused_until - now > 23 * HOUR
 
 
 def test_a_link_with_a_key_for_30_days(visit, hand):
     page = visit("/links")
-    hand.press(page, "New link")
+    hand.press(page, "New short link")
     hand.write(page, "Destination URL", "example.org/page")
     hand.write(page, "Key", "spring")
     hand.choose(page, "Expires", "30 days")
     hand.press(page, "Create link")
     expect(page.get_by_role("status").first).to_have_text("Link created.")
     expect(page.get_by_text("in 30 days").first).to_be_visible()
-    code = page.get_by_role("img", name="QR code of")
+    code = page.get_by_role("img", name="QR code for")
     assert code.evaluate("image => image.complete && image.naturalWidth > 100")
 
 
@@ -156,7 +156,9 @@ def test_visits_of_last_week_and_by_country(visit, hand, settings):
     MonthlyMetrics.objects.create(subject=subject, month=month, views=700, sources=sources)
     page = visit("/links")
     hand.press(page, "busy")
-    expect(page.get_by_role("img", name="Visits by day: 700 visits in 30 days")).to_be_visible()
+    expect(
+        page.get_by_role("img", name="Visits by day: 700 visits in the last 30 days")
+    ).to_be_visible()
     listed = page.locator("#visits .listings")
     expect(listed.get_by_role("heading", name="Countries")).to_be_visible()
     for text in ("news.example", "KR", "DE"):
@@ -181,7 +183,7 @@ def test_a_one_time_snippet_for_a_colleague(base, open_as, hand, open_page):
 
 def imported(page, hand, path, *, kind, count):
     """Import a file; the preview must name its format."""
-    hand.attach(page, "A file", path)
+    hand.attach(page, "Upload a file", path)
     hand.press(page, "Preview")
     expect(page.get_by_text(f"Format: {kind}")).to_be_visible()
     hand.press(page, rf"Import {count} URLs.*")
@@ -232,8 +234,8 @@ def test_pages_of_a_sitemap_are_imported(visit, hand, tmp_path):
 def test_the_queue_shows_the_next_checks(visit, hand):
     due("first.example", "second.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", Role.VIEWER)
-    hand.press(page, "Checked next")
-    expect(rows(page, "Hosts in the order").first).to_contain_text("first.example")
+    hand.press(page, "Check queue")
+    expect(rows(page, "Hosts in check order").first).to_contain_text("first.example")
 
 
 def test_outages_of_our_network(visit, hand):
@@ -244,7 +246,7 @@ def test_outages_of_our_network(visit, hand):
     hand.press(page, "Outages")
     past = rows(page, "Outages").first
     expect(past).to_contain_text("2 hours")
-    expect(past).to_contain_text("12 checks set aside")
+    expect(past).to_contain_text("12 checks ignored")
 
 
 def test_a_viewer_is_invited_and_looks_around(live_server, visit, hand, open_page, settings):

@@ -60,7 +60,7 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
 
     card = page.get_by_role("region", name="What now")
     expect(card).to_contain_text("Page gone. Dead just now. Look for the page's new address.")
-    archive = card.get_by_role("link", name="Look in the web archive")
+    archive = card.get_by_role("link", name="Search the web archive")
     day = now - timedelta(days=5)
     expect(archive).to_have_attribute(
         "href", f"https://web.archive.org/web/{day:%Y%m%d%H%M%S}/{URL}"
@@ -69,15 +69,15 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     expect(card.get_by_role("link", name="and 2 more")).to_be_visible()
     looked_at(page, "what-now-dead")
     page.set_viewport_size({"width": 1280, "height": 900})
-    card.get_by_role("button", name="I am on it").click()
+    card.get_by_role("button", name="I'm on it").click()
     expect(page.get_by_text("Note saved.")).to_be_visible()
-    expect(card.get_by_role("blockquote")).to_contain_text("I am on it")
+    expect(card.get_by_role("blockquote")).to_contain_text("I'm on it")
     looked_at(page, "what-now-note")
     card.get_by_role("link", name="This is fine…").click()
-    expect(page.get_by_role("main")).to_contain_text("From now on 404 counts as success")
+    expect(page.get_by_role("main")).to_contain_text("From now on, 404 counts as success")
     looked_at(page, "what-now-fine")
     page.get_by_role("button", name="This is fine").click()
-    expect(page.get_by_text("Saved. From now on 404 counts as success")).to_be_visible()
+    expect(page.get_by_text("Saved. From now on, 404 counts as success")).to_be_visible()
     gone.refresh_from_db()
     assert (gone.state, gone.instructions["accept"]) == ("pending", [404])
 
@@ -103,9 +103,9 @@ def test_a_member_watches_the_new_address_too_by_keyboard_on_a_phone(base, open_
     page.keyboard.press("Enter")
     expect(page.get_by_role("blockquote")).to_contain_text("I mend chapter 3")
     assert TargetNote.objects.get().author == ada
-    tab_to(page, "Watch it too")
+    tab_to(page, "Watch the new address")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It is watched too, for the same references.")).to_be_visible()
+    expect(page.get_by_text("It is now watched for the same references.")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text(NEW)
     assert set(Reference.objects.values_list("target__url", "object_id")) == {
         (URL, "doc-1"),
@@ -125,9 +125,9 @@ def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Is this fine?")).to_be_visible()
     looked_at(page, "what-now-propose")
-    tab_to(page, "Propose it")
+    tab_to(page, "Propose")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Thank you: an operator will look at it.")).to_be_visible()
+    expect(page.get_by_text("Thank you. An operator will review it.")).to_be_visible()
     assert ResultReport.objects.get().proposed == [404]
     tab_to(page, "Recheck")
     page.keyboard.press("Enter")

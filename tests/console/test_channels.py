@@ -35,7 +35,7 @@ def html(response, status=200):
 
 def test_without_a_channel_the_page_explains_channels(ada, person):
     empty = html(ada.get(LIST))
-    assert "You are not notified when a link dies: there is no channel yet." in empty
+    assert "You are not notified when a link dies: there are no channels yet." in empty
     assert "Add a channel" in empty
     assert "Add a channel" not in html(person("vera", Role.VIEWER).get(LIST))
 
@@ -166,7 +166,7 @@ def test_operators_are_notified_of_the_deployment(person):
 
 def test_a_test_message_is_sent_and_its_result_is_shown(ada):
     channel = own(name="Mine")
-    assert "Nothing was sent yet" in html(ada.get(page(channel)))
+    assert "Nothing has been sent yet" in html(ada.get(page(channel)))
     assert ada.post(page(channel, "/test")).status_code == 302
     sending = html(ada.get(page(channel)))
     assert "Sending the test…" in sending
@@ -175,14 +175,14 @@ def test_a_test_message_is_sent_and_its_result_is_shown(ada):
     Delivery.objects.update(attempts=2, attempted_at=database_now(), status_code=503, error="Busy.")
     for path in (page(channel), page(channel, "/deliveries")):
         shown = html(ada.get(path))
-        assert "answered 503" in shown
+        assert "HTTP 503" in shown
         assert "next attempt" in shown
     one = html(ada.get(page(channel, f"/deliveries/{delivery.pk}")))
     assert "This is a test message." in one
     assert "Next attempt" in one
     assert "Busy. Next attempt" in html(ada.get(page(channel)))
     Delivery.objects.update(state=DeliveryState.DELIVERED, status_code=204)
-    assert re.search(r'role="status">.*Delivered.*, answered 204', html(ada.get(page(channel))))
+    assert re.search(r'role="status">.*Delivered.*, HTTP 204', html(ada.get(page(channel))))
 
 
 def test_too_many_tests_are_refused_in_a_sentence(ada):
@@ -232,7 +232,7 @@ def test_one_or_all_recent_messages_can_be_sent_again(ada):
     waiting = Delivery.objects.filter(state=DeliveryState.WAITING)
     assert set(waiting) == {old, new}
     answer = ada.post(page(channel, "/redeliver"), {"since": HOSTILE}, follow=True)
-    assert "Choose a time span" in html(answer)
+    assert "Select a time span" in html(answer)
 
 
 def test_the_answer_of_a_receiver_is_shown_only_to_operators(ada, person):

@@ -89,7 +89,7 @@ def test_selected_links_are_watched_with_a_reference(member, people):
     batch = Batch.objects.get()
     path = f"/check-links/{batch.pk}/watch"
     nothing = member.post(path, {"reference_id": "README.md"})
-    assert "Choose the links to watch." in nothing.content.decode()
+    assert "Select the links to watch." in nothing.content.decode()
     page = member.post(path, {"reference_id": "README.md", "link": ["0", "2"]}, follow=True)
     assert "Already watched: 2." in page.content.decode()
     found = Reference.objects.order_by("target__url").values_list(
@@ -106,10 +106,10 @@ def test_selected_links_are_watched_with_a_reference(member, people):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({}, "Give exactly one of a file, text or an address."),
+        ({}, "Provide exactly one of these: a file, text or an address."),
         (
             {"text": "a", "url": "http://a.example/"},
-            "Give exactly one of a file, text or an address.",
+            "Provide exactly one of these: a file, text or an address.",
         ),
         ({"text": "no links"}, "No http or https links were found."),
         ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
@@ -126,7 +126,7 @@ def test_unreadable_input_is_reported(member, fields, sentence):
 
 def test_more_links_than_fit_are_refused(member):
     text = " ".join(f"http://a.example/{number}" for number in range(5001))
-    assert "It has 5,001 links; at most 5,000 at once." in check(member, text).content.decode()
+    assert "Too many links: 5,001; the limit is 5,000." in check(member, text).content.decode()
 
 
 def test_limits_of_batches_are_reported(member, settings):
@@ -192,8 +192,8 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
     ("behaviour", "sentence"),
     [
         (answer(404), "The page could not be fetched: status 404."),
-        (answer(200, "Content-Type: image/png"), "This is neither HTML nor text."),
-        (answer(302, "Location: /"), "The page redirects too often."),
+        (answer(200, "Content-Type: image/png"), "The page is neither HTML nor text."),
+        (answer(302, "Location: /"), "The page redirects too many times."),
         (answer(302, "Location: http://10.0.0.1/"), "Linkwatch may not connect to"),
         (answer(302, "Location: file:///etc/passwd"), "Only http and https URLs are accepted."),
         (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found."),
@@ -249,7 +249,7 @@ def test_anonymous_visitors_can_check_few_links(stranger, settings):
     shown = check(stranger, "http://c.example/ http://d.example/").content.decode()
     assert "Request was throttled" in shown
     many = " ".join(f"http://a.example/{number}" for number in range(51))
-    assert "at most 50 at once" in check(stranger, many).content.decode()
+    assert "the limit is 50" in check(stranger, many).content.decode()
     assert check(stranger, "http://e.example/", url="http://a.example/").status_code == 200
     assert UnregisteredTarget.objects.filter(is_public=False).count() == 0
 

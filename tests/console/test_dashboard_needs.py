@@ -78,7 +78,7 @@ def test_each_number_links_to_a_list_of_exactly_those_items(person):
     for name, target in (("dead", died), ("inconclusive", unsure), (EXPIRES, expiring)):
         assert _shown(operator, found[name]["link"]) == {target.url}, name
     page = _page(operator)
-    assert "<h1>1 link died since yesterday</h1>" in page
+    assert "<h1>1 link has died since yesterday</h1>" in page
     assert "certificate expires soon" in page
 
 
@@ -90,7 +90,7 @@ def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     need = newly_dead(now)
 
     assert (need["count"], need["is_more"]) == (2, True)
-    assert headline([need]) == "More than 2 links died since yesterday"
+    assert headline([need]) == "More than 2 links have died since yesterday"
 
 
 def test_a_failing_channel_needs_attention_and_links_to_its_list(person):
@@ -107,7 +107,7 @@ def test_a_failing_channel_needs_attention_and_links_to_its_list(person):
     page = _page(person("grace", Role.OPERATOR), need["link"])
     assert need["count"] == 2
     assert set(re.findall(r"/account/channels/(c_\w+)", page)) == {channel.pk, other.pk}
-    assert headline([need]) == "No link died since yesterday"
+    assert headline([need]) == "No links have died since yesterday"
 
 
 def test_reports_are_for_operators_and_viewers_see_no_link_to_them(person):
@@ -154,7 +154,7 @@ def test_a_members_dashboard_shows_their_own_items(member):
 
     page = _page(member)
 
-    assert "<h1>1 link died since yesterday</h1>" in page
+    assert "<h1>1 link has died since yesterday</h1>" in page
     assert mine.url in page
     assert others.url not in page
     assert 'href="/links/menu"' in page
@@ -199,7 +199,7 @@ def test_a_deployment_that_watches_nothing_has_no_weeks():
 
 
 def test_trends_include_today_and_the_former_address_redirects_there(browser):
-    assert "Nothing is watched yet." in _page(browser, "/trends")
+    assert "No targets yet." in _page(browser, "/trends")
     TargetFactory.create_batch(3, state=State.ALIVE)
 
     page = _page(browser, "/trends")

@@ -113,7 +113,7 @@ def test_a_search_stops_after_a_while_and_says_where_to_continue(ada, monkeypatc
         own(key=f"other{number}")
     page = ada.get("/links?q=wanted")
     assert "No matches so far" in html(page)
-    assert "Search further" in html(page)
+    assert "Keep searching" in html(page)
     assert shown(ada, f"q=wanted&page_token={page.context['next_page_token']}") == ["wanted"]
 
 
@@ -184,7 +184,7 @@ def test_pages_offer_only_permitted_actions(person, role):
     make(key="nobodys")
     key = "nobodys" if role is not Role.MEMBER else own(key="mine").key
     texts = html(client.get("/links")) + html(client.get(f"/links/{key}"))
-    offered = {word for word in ("New link", "Edit<", "End<", "Delete…") if word in texts}
+    offered = {word for word in ("New short link", "Edit<", "Disable<", "Delete…") if word in texts}
     assert len(offered) == (0 if role is Role.VIEWER else 4)
 
 
@@ -263,7 +263,7 @@ def test_a_link_lasts_until_the_end_of_a_day(ada):
         ({"key": "ab"}, "key", "3 to 64"),
         ({"key": "links"}, "key", "reserved"),
         ({"key": "taken"}, "key", "taken"),
-        ({"lasts": "date"}, "until", "Choose a last day"),
+        ({"lasts": "date"}, "until", "Select an expiry date"),
         ({"lasts": "date", "until": "2020-01-01"}, "until", "past"),
         ({"lasts": "date", "until": "2999-01-01"}, "until", "ten years"),
         ({"lasts": "date", "until": "9999-12-31"}, "until", "ten years"),
@@ -353,7 +353,7 @@ def test_qr_codes_are_pictures_and_files(ada, kind, magic):
 def test_links_are_ended_and_revived(ada):
     own(key="spring", ttl="1h")
     text = html(ada.post("/links/spring/end", follow=True))
-    assert "no longer redirects until you revive it" in text
+    assert "redirect until you reactivate it" in text
     assert services.get("spring").state(database_now()) is LinkState.DISABLED
     ShortURL.objects.update(expires_at=database_now() - HOUR)
     assert "The link redirects again" in html(ada.post("/links/spring/revive", follow=True))

@@ -42,7 +42,7 @@ def test_a_targets_page_shows_members_their_own_references(browsers, target):
     html = page(browsers["member"], target)
     assert ("mine" in html, "theirs" in html, "the-other" in html) == (True, False, False)
     assert "Your references" in html
-    assert "You have no references to it" in page(browsers["member"], TargetFactory())
+    assert "You have no references to this target" in page(browsers["member"], TargetFactory())
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator"])
@@ -99,7 +99,7 @@ def test_an_operator_unregisters_the_reference_whose_button_was_pressed(browsers
 def test_removing_a_members_last_reference_deletes_the_target(browsers, people):
     target = ReferenceFactory(object_id="doc", owner=people["member"]).target
     path = f"/targets/{target.pk}/unregister?reference=doc"
-    assert "It is the last reference" in browsers["member"].get(path).content.decode()
+    assert "This is the last reference" in browsers["member"].get(path).content.decode()
     answer = browsers["member"].post(path, follow=True)
     assert answer.status_code == 200
     assert not Target.objects.exists()
@@ -155,7 +155,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
         "until you remove your reference" in find(browsers["member"], "b.example").content.decode()
     )
     assert (
-        "until somebody deletes the target"
+        "until someone deletes the target"
         in find(browsers["operator"], "b.example").content.decode()
     )
     target = Target.objects.get()

@@ -51,7 +51,7 @@ def test_a_paused_host_is_listed_at_its_turn(reader):
 
 
 def test_the_queue_has_pages_and_says_when_it_is_empty(reader):
-    assert "No check is scheduled." in _page(reader)
+    assert "No checks are scheduled." in _page(reader)
     now = database_now()
     for number in range(30):
         _register(f"https://host{number:02}.example/", now=now - number * HOUR)

@@ -97,7 +97,7 @@ def test_pages_continue_where_the_last_one_ended(ada, monkeypatch):
 
 
 def test_an_empty_list_shows_the_first_steps_if_the_user_may_create(ada, person):
-    assert "Paste the first one" in html(ada.get("/snippets"))
+    assert "Paste your first snippet" in html(ada.get("/snippets"))
     assert "/snippets/new" not in html(person("vera", Role.VIEWER).get("/snippets"))
 
 

@@ -67,9 +67,9 @@ def test_the_page_of_a_new_target_explains_what_it_will_show(browser):
     html = html_of(browser, register())
     for sentence in (
         "Not checked yet",
-        "Its state has never changed",
+        "The state has never changed",
         "No references.",
-        "Each check will be listed here",
+        "Checks will be listed here",
     ):
         assert sentence in html
 
@@ -262,11 +262,11 @@ def test_unregistering_needs_confirmation_and_mentions_a_deletion_of_the_target(
     html = html_of(browser, target)
     assert f"/targets/{target.pk}/unregister?reference=a%26b%2Fc" in html
     address = f"/targets/{target.pk}/unregister?reference=a%26b%2Fc"
-    assert "It is the last reference" not in browser.get(address).content.decode()
+    assert "This is the last reference" not in browser.get(address).content.decode()
     assert browser.post(address).headers["Location"] == f"/targets/{target.pk}"
     assert [reference.object_id for reference in Reference.objects.all()] == ["2"]
     last = f"/targets/{target.pk}/unregister?reference=2"
-    assert "It is the last reference" in browser.get(last).content.decode()
+    assert "This is the last reference" in browser.get(last).content.decode()
     assert browser.post(last).headers["Location"] == "/"
     assert browser.get(last).status_code == 404
 
@@ -296,7 +296,7 @@ def test_a_member_sees_the_page_without_links_to_the_admin(member):
 def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     target = register()
     Target.objects.update(state="dead", next_check_at=None, last_error="Gone.", last_checked_at=NOW)
-    assert "answers again" not in html_of(browser, target)
+    assert "works again" not in html_of(browser, target)
     page = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
     assert "The target is being rechecked." in page
     assert Host.objects.get().check_at is not None
@@ -306,7 +306,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     record([finding(target, host.token)], over=[host.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("dead", None)
-    assert "The page answers again." in html_of(browser, target)
+    assert "The page works again." in html_of(browser, target)
     browser.post(f"/targets/{target.pk}/revive")
     again = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
     assert "Refused: the target is not dead." in again
@@ -320,8 +320,8 @@ def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     Target.objects.update(paused=True, flags=["parked"], last_reason="throttled")
     html = html_of(browser, target)
     for piece in (
-        *("Paused", "it is not checked until it is resumed"),
-        *("Host throttled</strong>", "until then. Its server asked Linkwatch to wait"),
+        *("Paused", "is not checked until someone resumes it"),
+        *("Host throttled</strong>", "until then. The server asked Linkwatch to wait"),
         *(">parked</span>", explain_flag("parked")),
     ):
         assert piece in html, piece
@@ -348,7 +348,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         html = html_of(browser, target)
         assert f'data-is="{tone}">Host {word}</span>' in html
         assert f"<strong>Host {word}</strong> <time" in html
-        assert ("Its server asked" in html) is (word == "throttled")
+        assert ("The server asked" in html) is (word == "throttled")
         assert f"</time> (host {word})" in html  # the next check
         assert "data-step" not in html
         badge = f'data-is="{tone}">{word.capitalize()}</span>'
@@ -361,7 +361,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
 
 def test_the_certificate_is_from_the_newest_check_that_has_one(browser):
     target = register("https://a.example/page")
-    assert "No stored check has seen it." in html_of(browser, target)
+    assert "No stored check has a certificate." in html_of(browser, target)
     for days, issuer in ((9, "An older one"), (2, "Example CA")):
         expires = (database_now() + timedelta(days=days)).isoformat()
         tls = {"issuer": issuer, "expires_at": expires}

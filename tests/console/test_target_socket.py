@@ -115,7 +115,7 @@ def test_a_page_gets_only_the_changes_of_a_check(target):
     async def work():
         async with page(headers, target) as socket:
             first = await socket.message("page")
-            assert "It is due" in first["sections"]["progress"]
+            assert "This target is due" in first["sections"]["progress"]
             await in_thread(found, target)
             second = await socket.message("page", number=2)
             assert "The page is there." in second["sections"]["progress"]

@@ -73,8 +73,8 @@ def choose(client, operation, targets, **more):
 
 def test_an_empty_list_shows_the_first_steps(ada):
     text = page(ada)
-    assert "Nothing is watched yet." in text
-    assert "Watch the first one" in text
+    assert "No targets yet." in text
+    assert "Watch your first link" in text
     assert 'class="search finder"' not in text
 
 
@@ -82,7 +82,7 @@ def test_an_order_without_results_still_shows_the_form(ada):
     TargetFactory(url="http://a.example/")
     for order in ("failed", "reason", "document"):
         text = page(ada, f"order={order}")
-        assert "Nothing is watched yet." not in text
+        assert "No targets yet." not in text
         assert 'class="search finder"' in text
 
 
@@ -179,7 +179,7 @@ def test_the_bar_shows_the_outcomes_of_the_last_checks(olga):
     TargetFactory(recent="s")
     text = page(olga)
     assert 'aria-label="Last 5 checks: 1 failed, 1 inconclusive"' in text
-    assert 'aria-label="Last check: all well"' in text
+    assert 'aria-label="Last check: all succeeded"' in text
 
 
 def test_pages_continue_where_they_ended(olga, monkeypatch):
@@ -298,7 +298,7 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     other = TargetFactory(state="alive")
     listed = olga.get("/targets?state=dead&all=match")
     assert listed.context["matching"] == 31
-    assert "All 31 that match chosen" in listed.content.decode()
+    assert "All 31 matching targets selected" in listed.content.decode()
     asked = matching(olga, "pause", "state=dead")
     assert "Pause: 31 targets?" in asked.content.decode()
     assert Target.objects.filter(paused=True).count() == 1
@@ -319,7 +319,7 @@ def test_users_can_undo_only_their_own_changes(olga):
     otto = Browser("otto", Role.OPERATOR)
     for text in (entries, "x -1 99999999999999999999", ""):
         answer = otto.post("/targets/selected/undo", {"entries": text}, follow=True)
-        assert said(answer) == ["This can't be undone any more."]
+        assert said(answer) == ["This can no longer be undone."]
     assert Target.objects.filter(paused=True).exists()
 
 
@@ -366,7 +366,7 @@ def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
 @pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
 def test_a_wrong_query_matches_nothing(olga, query):
     TargetFactory()
-    assert said(matching(olga, "delete", query, confirmed="yes")) == ["Choose some targets first."]
+    assert said(matching(olga, "delete", query, confirmed="yes")) == ["Select some targets first."]
 
 
 @pytest.mark.parametrize("order", ["newest", "host", "document"])
@@ -432,7 +432,7 @@ def test_viewers_cannot_select_rows():
 def test_an_invalid_target_cannot_be_selected(olga):
     data = {"operation": "pause", "target": ["x", "t_" + "0" * 22], "confirmed": "yes"}
     answer = olga.post("/targets/selected", data, follow=True)
-    assert [str(one) for one in answer.context["messages"]] == ["Choose some targets first."]
+    assert [str(one) for one in answer.context["messages"]] == ["Select some targets first."]
     assert olga.get("/targets/selected").url == "/targets"
 
 
@@ -472,6 +472,6 @@ def test_targets_are_filtered_by_a_recent_change_of_state(reader):
     assert "new.example" in page
     assert "old.example" not in page
     assert ">for 3 hours</time>" in page
-    assert "since 24 hours" in page
+    assert "state changed in the last 24 hours" in page
     wrong = reader.get("/targets?since=soon").content.decode()
     assert "Unknown time: soon" in wrong

@@ -90,7 +90,7 @@ def test_members_get_the_state_of_targets_and_nothing_about_other_people():
 def test_an_empty_registry_shows_the_first_steps(browser):
     SUMMARY.renew()
     text = text_of(browser.get("/"))
-    assert "Nothing is watched yet." in text
+    assert "No targets yet." in text
     assert "No target has changed state yet." in text
     assert "<h1>All quiet</h1>" in text
     for empty in ("expiring", "trending", "failing", "slow", "asleep", "needs"):

@@ -76,7 +76,7 @@ def test_countries_are_shown_only_with_a_file_of_countries(settings):
     link = make(key="abc")
     now = history()
     assert [listing.title for listing in report(link, by=None, now=now).listings] == [
-        "Came from",
+        "Referrers",
         "Devices",
     ]
     assert not report(link, by=None, now=now).has_countries  # operators see them
@@ -115,7 +115,7 @@ def test_a_link_without_visits_is_explained(member):
     long_ago = database_now() - timedelta(days=40)
     DailyMetrics.objects.create(subject="short:abc", day=long_ago.date(), views=7)
     assert "No recent visits" in member.get("/links/abc").content.decode()
-    assert "<strong>7</strong> visits in 12 months" in (
+    assert "<strong>7</strong> visits in the last 12 months" in (
         member.get("/links/abc?by=month").content.decode()
     )
 

@@ -105,19 +105,19 @@ def test_a_moved_page_is_also_watched_at_its_new_address(person):
     ReferenceFactory(target=moved, object_id="of-another")
     html = html_of(ada, moved)
     assert "<strong>Moved.</strong>" in html
-    assert "Watch it too" in html
+    assert "Watch the new address" in html
     assert "Watched here" not in html
 
     page = ada.post(f"/targets/{moved.pk}/watch-new", follow=True)
 
     new = Target.objects.get(canonical_url=NEW)
     assert page.redirect_chain == [(f"/targets/{new.pk}", 302)]
-    assert "It is watched too, for the same references." in page.content.decode()
+    assert "It is now watched for the same references." in page.content.decode()
     rows = Reference.objects.filter(owner=owner).values_list("target", "object_id")
     assert set(rows) == {(t.pk, id_) for t in (moved, new) for id_ in ("doc-1", "doc-2")}
     assert "Watched here" in html_of(ada, moved)
     again = ada.post(f"/targets/{moved.pk}/watch-new", follow=True).content.decode()
-    assert "You watch it already." in again
+    assert "You already watch it." in again
 
 
 def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(browser):
@@ -220,7 +220,7 @@ def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
 def test_a_dead_page_that_answers_again_should_be_revived(browser):
     back = target(state="dead", last_status_code=200, last_error=None)
 
-    assert "Revive it: the last check found its page." in html_of(browser, back)
+    assert "Revive this target: the last check found its page." in html_of(browser, back)
 
 
 def test_members_check_only_targets_that_they_refer_to(person, api):
@@ -287,10 +287,10 @@ def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):
     result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
     assert f'href="/targets/{gone.pk}/propose"' in html_of(ada, gone)
     asked = ada.get(f"/targets/{gone.pk}/propose").content.decode()
-    assert "Operators will be asked to accept 404 for this target." in asked
+    assert "An operator will be asked to accept 404 for this target." in asked
 
     page = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
-    assert "Thank you: an operator will look at it." in page
+    assert "Thank you. An operator will review it." in page
     again = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
     assert "You already reported this result." in again
     gone.refresh_from_db()

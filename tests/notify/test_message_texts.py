@@ -77,7 +77,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
         ),
     )
     text = as_text(channel(), content)
-    assert "  Since 27 February 2026, 14:01 UTC\n  Referred to by article-1, article-2\n" in text
+    assert "  Since 27 February 2026, 14:01 UTC\n  Referenced by article-1, article-2\n" in text
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_member_accepts_and_undoes_repairs_with_buttons():
     target = Target.objects.get(url=OLD)
     sent = {"target": target.pk, "moved_to": NEW}
     done = browser.post("/repairs/accept", sent, follow=True).content.decode()
-    assert "Repaired: 1 reference watches its new address now." in done
+    assert "Repaired: 1 reference now watches its new address." in done
     accepted = browser.get("/repairs/accepted").content.decode()
     repair = Repair.objects.get()
     assert f'action="/repairs/accepted/{repair.pk}/undo"' in accepted
@@ -138,11 +138,11 @@ def test_the_button_of_a_host_repairs_all_of_its_pages():
     mia, browser = _browser("mia")
     moved(owner=mia)
     moved(url="http://a.example/b", moved_to="https://a.example/b", owner=mia)
-    assert "Repair all of <bdi>a.example</bdi>" in browser.get("/repairs").content.decode()
+    assert "Repair all on <bdi>a.example</bdi>" in browser.get("/repairs").content.decode()
 
     done = browser.post("/repairs/accept", {"host": "a.example"}, follow=True).content.decode()
 
-    assert "Repaired: 2 references watch their new address now." in done
+    assert "Repaired: 2 references now watch their new address." in done
 
 
 def test_repairs_accepted_by_others_are_not_shown_to_a_member():
@@ -152,7 +152,7 @@ def test_repairs_accepted_by_others_are_not_shown_to_a_member():
     olga.post("/repairs/accept", {"target": Target.objects.get().pk})
     repair = Repair.objects.get()
 
-    assert "No repair was accepted" in mia.get("/repairs/accepted").content.decode()
+    assert "No repairs were accepted" in mia.get("/repairs/accepted").content.decode()
     assert mia.post(f"/repairs/accepted/{repair.pk}/undo").status_code == 404
     assert Reference.objects.count() == 2
 
@@ -168,9 +168,9 @@ def test_a_page_that_dies_at_its_new_address_is_a_task_for_users_who_may_undo():
 
     start = browser.get("/").content.decode()
 
-    assert "repaired link is dead: undo it?" in start
+    assert "repaired link is dead. Undo the repair?" in start
     assert "repaired link is dead" not in noa.get("/").content.decode()
-    assert "The new address is dead now." in browser.get("/repairs/accepted").content.decode()
+    assert "The new address is now dead." in browser.get("/repairs/accepted").content.decode()
     assert "Undo the repair" in browser.get(f"/targets/{new.pk}").content.decode()
 
 

@@ -51,7 +51,7 @@ def test_the_notice_offers_the_copy(visits):
     assert f'data-versionurl="{COPY}"' in text
     assert 'data-originalurl="https://a.example/x"' in text
     assert 'data-versiondate="2025-10-12"' in text
-    assert "Title and text are those of the page" in text
+    assert "Its title and text match those of the page" in text
     assert ask("/s/abc").location == "https://a.example/x"
 
 
@@ -115,7 +115,7 @@ def test_the_preview_mentions_the_copy(visits):
     facts = json.loads(ask("/s/abc+").body)
     assert (facts["when_gone"], facts["copy_url"]) == ("archive", COPY)
     text = ask("/s/abc+", accept=BROWSER).body.decode()
-    assert "redirects to a copy of it" in text
+    assert "redirects to a copy" in text
     assert COPY in text
 
 

@@ -181,7 +181,7 @@ def test_adding_a_known_url_adds_the_reference_with_a_message(browser):
         {**POLICY, "url": "http://a.example/x/", "reference_id": "2", "check_period": "2d"},
         follow=True,
     )
-    assert any("registered already" in text for text in said(response))
+    assert any("already registered" in text for text in said(response))
     target.refresh_from_db()
     assert (target.check_period, target.references.count()) == (None, 2)
 

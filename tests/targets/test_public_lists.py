@@ -173,12 +173,12 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     page = signed_in(ada)
     assert page.post("/lists/new", {"name": "Handbook"}).status_code == 200
     made = page.post("/lists/new", {"name": "handbook", "reference_prefix": "docs/"}, follow=True)
-    assert "Anyone can see this list now." in made.content.decode()
+    assert "Anyone can now see this list." in made.content.decode()
     body = {"reference_prefix": "blog/", "version": "1"}
     page.post("/lists/handbook", body)
     assert PublicList.objects.get().prefix == "blog/"
     stale = page.post("/lists/handbook", body | {"reference_prefix": "x"}).content.decode()
-    assert "The list was changed meanwhile." in stale
+    assert "This list was changed while you had it open." in stale
     listed = page.get("/lists").content.decode()
     assert "handbook" in listed
     assert "set by PUBLIC_LISTS" in listed
