@@ -22,7 +22,7 @@ DEAD = {
     "state": "dead",
     "outcome": "failure",
     "reason": "http_404",
-    "sentence": "The server answered 404 Not Found.",
+    "sentence": "The server returned 404 Not Found.",
     "summary": "Page gone",
     "suggestion": "Look for the page's new address. If there is none, link to an archived copy or"
     " remove the link.",

@@ -58,7 +58,7 @@ _TARGET = {
     "next_check_at": "2026-11-22T12:00:00Z",
     "last_checked_at": "2026-11-21T12:00:00Z",
     "last_status_code": 404,
-    "last_error": "The server answered 404 (Not Found).",
+    "last_error": "The server returned 404 (Not Found).",
     "last_latency_ms": 64,
     "last_reason": "http_404",
     "summary": "Page gone",

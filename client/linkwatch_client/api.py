@@ -155,7 +155,7 @@ def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapp
     if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
         raise CannotAskError(f"The server's answer has no list of {name}.")
     if count is not None and len(found) != count:
-        raise CannotAskError(f"The server answered {len(found)} {name} to {count} items.")
+        raise CannotAskError(f"The server returned {len(found)} {name} to {count} items.")
     return found
 
 
@@ -193,8 +193,8 @@ def _read(response: httpx.Response, content: bytes) -> Any:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise CannotAskError(
-            f"The server answered {status} with something other than JSON: is this the address"
-            " of a Linkwatch?"
+            f"The server returned {status} with something other than JSON: is this the address "
+            "of a Linkwatch?"
         ) from error
     if status >= 400:
         raise _refusal(answer, status)
@@ -207,5 +207,5 @@ def _refusal(answer: Any, status: int) -> ApiRefusalError:
     if status == 401:
         message = "The server refuses the token: run `linkwatch login`, or set LINKWATCH_TOKEN."
     return ApiRefusalError(
-        printable(message) or f"The server answered {status}.", code=code, status=status
+        printable(message) or f"The server returned {status}.", code=code, status=status
     )

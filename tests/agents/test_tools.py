@@ -40,7 +40,7 @@ def dead():
         pinned=False,
         last_reason="http_404",
         last_status_code=404,
-        last_error="The server answered 404 Not Found.",
+        last_error="The server returned 404 Not Found.",
         recent="sfff",
     )
 

@@ -35,7 +35,7 @@ from tests.shortener.links import make
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HERE = Path(__file__).parent
 HOUR = timedelta(hours=1)
-GONE = "The server answered 404 (Not Found)."
+GONE = "The server returned 404 (Not Found)."
 
 # Where the test of each task is, by keyboard and by mouse: `module: test`.
 TASKS = {

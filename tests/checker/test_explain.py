@@ -74,7 +74,7 @@ def test_a_failure_is_reported_with_its_attempts_and_its_consequences():
     assert status == 1
     assert "attempts: 3" in text
     assert "3. GET: 502 from 127.0.0.1" in text
-    assert "outcome: failure, http_5xx: The server answered 502 Bad Gateway." in text
+    assert "outcome: failure, http_5xx: The server returned 502 Bad Gateway." in text
     assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
 
 

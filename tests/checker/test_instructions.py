@@ -108,7 +108,7 @@ def test_a_status_that_is_expected_is_fine_and_any_other_is_not():
 
     assert (gone.outcome, gone.flags) == (Outcome.SUCCESS, ACCEPTED)
     assert summary(back) == (Outcome.FAILURE, "expected_status", 200)
-    assert back.error == "The server answered with 200, not with 410, which is expected here."
+    assert back.error == "The server returned with 200, not with 410, which is expected here."
 
 
 def test_an_accepted_status_is_as_good_as_the_expected_one():

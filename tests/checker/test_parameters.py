@@ -71,7 +71,7 @@ def test_a_sentence_is_made_by_todays_words():
         error="It said 503.", parameters={"rule": "server error", "code": 503, "detail": {"a": 1}}
     )
 
-    assert result.sentence == "The server answered 503 Service Unavailable."
+    assert result.sentence == "The server returned 503 Service Unavailable."
 
 
 def test_status_200_keeps_the_rule_whose_sentence_it_has():
@@ -137,7 +137,7 @@ def test_the_api_says_it_again_and_leads_to_the_rule(api, settings):
     old, new = api.get(f"/v1/targets/{target.id}/results").json()["items"]
     whole = api.get(f"/v1/targets/{target.id}/results/{result.id}").json()
 
-    assert new["error"] == whole["error"] == "The server answered 404 Not Found."
+    assert new["error"] == whole["error"] == "The server returned 404 Not Found."
     address = f"{settings.BASE_URL}/about/verdicts#rule-other-status"
     assert new["rule_url"] == whole["rule_url"] == address
     assert (old["error"], old["rule_url"]) == ("Old.", None)

@@ -211,7 +211,7 @@ def test_status_200_is_the_seeds_literal_rule():
     for status, reason in expected.items():
         verdict = by_status_200(answered(status))
         assert (verdict.outcome, verdict.reason) == (Outcome.FAILURE, reason)
-        assert verdict.sentence.startswith(f"The server answered {status}")
+        assert verdict.sentence.startswith(f"The server returned {status}")
     assert by_status_200(failed(ErrorKind.DNS_TEMPORARY)).outcome is Outcome.FAILURE
 
 
@@ -455,7 +455,7 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
     ],
 )
 def test_sentences_say_why_in_words(exchange, sentence):
-    assert by_evidence(exchange).sentence == f"The server answered {sentence}"
+    assert by_evidence(exchange).sentence == f"The server returned {sentence}"
 
 
 def test_an_error_without_detail_is_one_sentence():

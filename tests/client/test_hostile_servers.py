@@ -32,7 +32,7 @@ HTML = {"Content-Type": "text/html"}
         ((200, {"Content-Encoding": "gzip"}, gzip.compress(b"{}")), "compressed"),
         ((200, {}, b" " * (33 * 1024 * 1024)), "more than 33554432 bytes"),
         (in_json({"code": "invalid", "message": "No."}, 400), "Error: No."),
-        (in_json(["?"], 400), "The server answered 400."),
+        (in_json(["?"], 400), "The server returned 400."),
         (in_json({"code": "no", "message": "x"}, 401), "refuses the token"),
         (in_json({"message": "\x1b]0;owned\x07"}, 403), r"\x1b]0;owned\x07"),
     ],

@@ -113,12 +113,10 @@ def test_only_what_is_dead_by_evidence_is_red(run, server):
 
     assert result.exit_code == 1
     assert result.stdout == (
-        f"docs/install.md:40:9: error: dead: {GONE}\n"
-        "    The server answered 404 Not Found. Failing since 2026-11-14."
-        " Look for the page's new address.\n"
-        "notice: 1 of these URLs are alive by the server's own checks.\n"
-        "notice: 1 of these URLs are not watched: nothing is known.\n"
-        "3 links in 2 files: 1 error, 0 notes, 0 accepted\n"
+        f"docs/install.md:40:9: error: dead: {GONE}\n    The server returned 404 Not Found. "
+        "Failing since 2026-11-14. Look for the page's new address.\nnotice: 1 of these URLs "
+        "are alive by the server's own checks.\nnotice: 1 of these URLs are not watched: "
+        "nothing is known.\n3 links in 2 files: 1 error, 0 notes, 0 accepted\n"
     )
     [request] = server.requests
     assert request.body == {"urls": [GONE, WALLED, NEVER], "max_age": "1d"}
@@ -145,7 +143,7 @@ def test_the_same_in_json(run, server):
         "text": None,
         "url": GONE,
         "canonical_url": "http://example.com/guide",
-        "verdict": "The server answered 404 Not Found.",
+        "verdict": "The server returned 404 Not Found.",
         "since": "2026-11-14T12:00:00Z",
         "suggestion": "Look for the page's new address.",
         "new_address": None,

@@ -15,7 +15,7 @@ TWICE = {
     "state": "pending",
     "outcome": "failure",
     "reason": "http_404",
-    "sentence": "The server answered 404 Not Found.",
+    "sentence": "The server returned 404 Not Found.",
     "first_failed_at": "2026-11-24T12:00:00Z",
     "last_checked_at": "2026-11-24T12:00:31Z",
 }
@@ -43,10 +43,9 @@ def test_a_dead_link_is_red_with_all_that_a_person_needs(run, server, project):
         result = run("scan", server=server)
     assert result.exit_code == 1
     assert result.stdout == (
-        f"docs/a.md:3:20: error: dead: {GONE}#install (the handbook)\n"
-        "    The server answered 404 Not Found. Failing since 2026-11-14."
-        " Look for the page's new address.\n"
-        "2 links in 1 file: 1 error, 0 notes, 0 accepted\n"
+        f"docs/a.md:3:20: error: dead: {GONE}#install (the handbook)\n    The server returned "
+        "404 Not Found. Failing since 2026-11-14. Look for the page's new address.\n2 links in "
+        "1 file: 1 error, 0 notes, 0 accepted\n"
     )
 
 

@@ -43,7 +43,7 @@ def dead():
         url=DEAD,
         last_reason="http_404",
         last_status_code=404,
-        last_error="The server answered 404 Not Found.",
+        last_error="The server returned 404 Not Found.",
         recent="sfff",
     )
 
@@ -64,7 +64,7 @@ def test_a_look_up_of_a_dead_page_returns_everything_known(api, dead):
         "state": "dead",
         "outcome": "failure",
         "reason": "http_404",
-        "sentence": "The server answered 404 Not Found.",
+        "sentence": "The server returned 404 Not Found.",
         "summary": "Page gone",
         "suggestion": found["suggestion"],
         "flags": [],

@@ -60,7 +60,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
             url="https://example.org/page#top",
             failures=3,
             first_failed_at="2026-02-27T14:01:00Z",
-            error={"kind": "http_404", "message": "The server answered 404 Not Found."},
+            error={"kind": "http_404", "message": "The server returned 404 Not Found."},
             reference_ids=["article-1", "article-2"],
         ),
         DEPLOYMENT,
@@ -70,7 +70,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
     assert content.lines == (
         ContentLine(
             headline="https://example.org/page#top",
-            reason="3 failures in a row: The server answered 404 Not Found.",
+            reason="3 failures in a row: The server returned 404 Not Found.",
             since="2026-02-27T14:01:00Z",
             references=("article-1", "article-2"),
             link=f"{BASE}/targets/t_1",
