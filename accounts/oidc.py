@@ -73,7 +73,9 @@ class _GuardedAdapter(BaseAdapter):
         encoding = reply.headers.get("content-encoding", "")
         body = as_text(reply.body, encoding=encoding, most=_LARGEST_ANSWER + 1)
         if not reply.is_whole or len(body) > _LARGEST_ANSWER:
-            raise requests.ConnectionError(f"{request.url} breaks off, or answers too much.")
+            raise requests.ConnectionError(
+                f"{request.url} sent an incomplete or overly long response."
+            )
         response = requests.Response()
         response.request, response.url = request, str(request.url)
         response.status_code = reply.status
@@ -256,7 +258,7 @@ def start(request: HttpRequest) -> HttpResponse:
         )
     except (requests.RequestException, OAuth2Error, KeyError, ValueError) as error:
         adapters.logger.error("OIDC_ISSUER cannot be used: %s", error)
-        sentence = f"{settings.OIDC_ISSUER} does not answer as it should. Please try again later."
+        sentence = f"{settings.OIDC_ISSUER} did not respond as expected. Please try again later."
         return adapters.refusal(request, sentence, status=503)
     return response
 
@@ -268,7 +270,7 @@ def finish(request: HttpRequest) -> HttpResponse:
     try:
         response: HttpResponse = view(request)
     except (KeyError, ValueError, TypeError, AttributeError) as error:  # JSON of another shape
-        adapters.logger.warning("OIDC_ISSUER answers badly: %r", error)
+        adapters.logger.warning("OIDC_ISSUER sent an unexpected response: %r", error)
         sentence = "The sign-in was not completed. Please start again."
         return adapters.refusal(request, sentence)
     if adapter.id_token:
@@ -302,7 +304,7 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
     if sign_in.user.pk is not None:
         _keep_teams(sign_in, role)
     if role is None:
-        sentence = "Your account has no group that may use Linkwatch. Please ask an operator."
+        sentence = "None of your account's groups may use Linkwatch. Please contact an operator."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
 
 

@@ -102,7 +102,10 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             return
         if not may_connect:
             await refuse_socket(
-                self.base_send, 403, "permission_denied", "You may not open this connection."
+                self.base_send,
+                403,
+                "permission_denied",
+                "You are not allowed to open this connection.",
             )
             return
         if not await self._may_look():

@@ -353,7 +353,7 @@ class _StreamProducer:
                     self._metrics_due = time.monotonic() + _IDLE
         except redis.RedisError as error:
             if not self._is_away:
-                logger.warning("Events wait for Redis: %s", error)
+                logger.warning("Events are waiting for Redis: %s", error)
             self._is_away = True
             return False
         except Exception:
@@ -365,7 +365,7 @@ class _StreamProducer:
             self.filled.set()
             return True
         if self._is_away:
-            logger.info("Redis takes events again")
+            logger.info("Redis is accepting events again")
         self._is_away = False
         return is_sent
 
@@ -377,7 +377,8 @@ class _StreamProducer:
             logger.warning("Redis is full: %d cached entries made room for views", dropped)
             return True
         logger.error(
-            "Redis is full, and not of caches: views wait in memory, then new ones are dropped"
+            "Redis is full, but not with caches: views wait in memory, and new ones are dropped "
+            "when it is full"
         )
         self._room_due = time.monotonic() + _NO_ROOM
         return False

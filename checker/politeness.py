@@ -102,7 +102,7 @@ class HostGate:
     async def _rest(self, held: LeaseInUse, host: str, *, longest: float) -> None:
         """Wait for the delay after the last request. Raises BusyElsewhereError beyond `longest`."""
         if (pause := self._pause(held)) > longest:
-            raise BusyElsewhereError(f"{host} is to rest between requests", retry_in=pause)
+            raise BusyElsewhereError(f"{host} must not be requested again yet", retry_in=pause)
         while pause := self._pause(held):  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
 

@@ -43,8 +43,8 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     summary = serializers.CharField(
         allow_null=True,
         source="advice.summary",
-        help_text="The result in a few words, such as `Page gone`; null for a reason of an"
-        " operator's own condition.",
+        help_text="The result in a few words, such as `Page gone`; null for a reason that comes "
+        "from an operator's own condition.",
     )
     suggestion = serializers.CharField(
         allow_null=True,

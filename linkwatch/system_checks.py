@@ -129,7 +129,7 @@ def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
     return [
         Warning(
             f"USER_AGENT names localhost: {settings.USER_AGENT}. Webmasters can't find out who "
-            "asks.",
+            "is requesting their pages.",
             hint=user_agent.HINT,
             id="linkwatch.W003",
         )

@@ -112,8 +112,8 @@ class HealthView(PublicView):
         its state, if that is known: for example, the database's disk is full.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no shift looks
-        for work any more, `analytics` when no worker reads the stream or an event has waited for a
-        minute.
+        for work any more, `analytics` when no worker is reading the stream or an event has waited
+        for a minute.
 
         `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
         `mismatch` when this process has a different SECRET_KEY from the other processes on the

@@ -98,7 +98,7 @@ class URLTextField(serializers.Field[str, Any, str, Any]):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise serializers.ValidationError("Give the URL as text.")
+            raise serializers.ValidationError("The URL must be a string.")
         return data
 
     def to_representation(self, value: str) -> str:

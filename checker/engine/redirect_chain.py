@@ -272,7 +272,7 @@ class FetchAttempt:
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
         if step in self._requests and not self._may_be_awake_now(step):
-            raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
+            raise FetchError(ErrorKind.REDIRECT_LOOP, f"back to {self._url}")
         self._requests.add(step)
         self._last_step = step
         return request

@@ -102,11 +102,12 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
     reference_count = serializers.IntegerField(
-        help_text="References that the repair moved; of another's repair, yours that still follow."
+        help_text="References that the repair moved; for someone else's repair, those of yours "
+        "that still follow it."
     )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
-    undo_until = serializers.DateTimeField(help_text="Until when the repair can be undone.")
+    undo_until = serializers.DateTimeField(help_text="The repair can be undone until this time.")
 
 
 class RefusedRepairSerializer(serializers.Serializer[Any]):
@@ -122,7 +123,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
     items = AcceptedRepairSerializer(many=True)
     refused = RefusedRepairSerializer(many=True)
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do: repeat the request.")
+        help_text=("If false, there is more to do; repeat the request.")
     )
 
 
@@ -131,7 +132,7 @@ class UndoneSerializer(AcceptedRepairSerializer):
     """A repair, and whether all references that you may see were moved back."""
 
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do: repeat the request.")
+        help_text=("If false, there is more to do; repeat the request.")
     )
 
 

@@ -69,8 +69,8 @@ def test_a_condition_that_exits_does_not_end_the_shift():
 @pytest.mark.parametrize(
     ("returned", "words"),
     [
-        (True, "bool is no Verdict"),
-        (None, "NoneType is no Verdict"),
+        (True, "bool is not a Verdict"),
+        (None, "NoneType is not a Verdict"),
         (Verdict(outcome="perhaps"), "ValueError"),  # type: ignore[arg-type]
         (Verdict(outcome=Outcome.FAILURE, reason=404), "are text"),  # type: ignore[arg-type]
         (Verdict(outcome=Outcome.FAILURE, sentence=b"no"), "are text"),  # type: ignore[arg-type]
@@ -90,7 +90,9 @@ def test_a_condition_that_is_gone_is_inconclusive():
     found, _ = check(answer(), condition="removed")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
-    assert found.error == "The condition removed could not decide: there is none of this name."
+    assert found.error == (
+        "The condition removed could not decide: there is no condition with this name."
+    )
 
 
 def test_a_verdict_without_words_gets_some():

@@ -83,7 +83,7 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
 
     assert status == 2
     assert "mark: cloudflare: header cf-mitigated" in text
-    assert "by the rule “bot wall” of docs/verdicts.md" in text
+    assert "by the rule “bot wall” in docs/verdicts.md" in text
     assert "outcome: inconclusive, blocked" in text
     assert "pending as before, next check in 1d" in text
 
@@ -211,7 +211,7 @@ def test_a_refused_root_is_reported():
 
     assert status == 2
     assert "root of the host: http://127.0.0.1" in text
-    assert "refuses, too (it answered 403)" in text
+    assert "refuses too (it returned 403)" in text
     assert "by the rule “refused at the root” of docs/verdicts.md" in text
 
 
@@ -223,4 +223,4 @@ def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_reported():
 
     assert status == 1
     assert [visit.target for visit in zoo.visits] == ["/deep/page"]
-    assert "does not refuse (its own check as a target)" in text
+    assert "does not refuse (from its own check as a target)" in text

@@ -207,7 +207,7 @@ def test_errors_of_the_guard_are_reported_and_fixed_by_other_settings(settings):
         assert states() == {("alive", 0)}
         assert uplink.standing().set_aside == {"forbidden_address": 3}
         [sentence] = uplink.standing().sentences
-        assert sentence.startswith("3 targets that were there before can't be checked: ALLOW_NETW")
+        assert sentence.startswith("3 targets that used to work can't be checked: ALLOW_NETW")
         assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]

@@ -118,9 +118,9 @@ def test_answers_come_in_order_and_duplicates_in_their_places(operator, dead):
         ("http://example.com/\x00", "The URL contains control characters."),
         ("http://example.com/" + "a" * 2048, "The URL is longer than 2048 bytes."),
         ("http://user:word@example.com/", "The URL contains credentials."),
-        (7, "Give the URL as text."),
-        (None, "Give the URL as text."),
-        ([DEAD], "Give the URL as text."),
+        (7, "The URL must be a string."),
+        (None, "The URL must be a string."),
+        ([DEAD], "The URL must be a string."),
     ],
 )
 def test_what_is_not_a_url_gets_its_error_in_its_place(api, dead, url, sentence):
