@@ -74,7 +74,7 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     if TeamMember.objects.filter(team=team, user=user).exists():
         return False
     if TeamMember.objects.filter(team=team).count() >= MOST_MEMBERS:
-        message = f"A team has {MOST_MEMBERS:,} members at most."
+        message = f"A team can have at most {MOST_MEMBERS:,} members."
         raise ApiError("too_many_members", message, status=409)
     TeamMember.objects.create(team=team, user=user)
     _trace(user, team.name, by=by, now=now)

@@ -313,7 +313,7 @@ class _StreamProducer:
     def tell_loss(self) -> None:
         """Log how many events the process loses at exit."""
         if lost := self._left():
-            logger.error("Redis is out of reach: %d events are lost", lost)
+            logger.error("Redis can't be reached: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
         """Send everything once; log what could not be sent."""

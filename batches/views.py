@@ -38,7 +38,7 @@ class ItemPages(KeysetPagination):
 
 
 class BatchViewSet(viewsets.GenericViewSet[Batch]):
-    """Batches: URLs that are checked once, without registering them."""
+    """Batches: URLs that are checked once, without being registered."""
 
     queryset = Batch.objects.all()
     serializer_class = BatchSerializer

@@ -153,7 +153,7 @@ def _connect() -> _KafkaProducer:
     except BaseException as error:
         producer.close(timeout=0)
         if isinstance(error, KafkaTimeoutError):
-            why = f"the brokers know no topic {settings.KAFKA_TOPIC!r}, or do not answer"
+            why = f"the brokers don't have the topic {settings.KAFKA_TOPIC!r}, or do not respond"
             raise KafkaTimeoutError(why) from error
         raise
     return producer

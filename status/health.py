@@ -201,7 +201,7 @@ def _secret_key() -> str:
 def _replica() -> None:
     """Raise RuntimeError if everything is read from the primary."""
     if replica.lag() is None:
-        raise RuntimeError("it is out of reach or far behind")
+        raise RuntimeError("it can't be reached or is far behind")
 
 
 def _network() -> None:

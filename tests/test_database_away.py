@@ -168,7 +168,9 @@ def test_a_minute_has_one_line_and_other_errors_have_theirs(monkeypatch):
     first = record(away)
     assert filter_.filter(first)
     assert (first.levelname, first.exc_info) == ("ERROR", None)
-    assert first.getMessage().startswith("The database is out of reach: connection failed: no such")
+    assert first.getMessage().startswith(
+        "The database can't be reached: connection failed: no such"
+    )
     now += 59
     assert [filter_.filter(record(away)) for _ in range(5)] == [False] * 5
     assert filter_.filter(record(ValueError("x")))

@@ -56,7 +56,7 @@ def test_a_pooler_is_sent_no_options_and_no_cursor_outlives_a_transaction():
     ],
 )
 def test_a_bad_list_of_hosts_is_refused_without_its_password(url):
-    with pytest.raises(ValueError, match="DATABASE_URL: give postgresql://user:pass") as caught:
+    with pytest.raises(ValueError, match="DATABASE_URL: use postgresql://user:pass") as caught:
         read(url)
     assert "secret" not in str(caught.value)
 
@@ -72,7 +72,7 @@ def test_a_replica_is_a_standby_and_nothing_else():
     primary = read("postgresql://a/name")
     found = replica("postgresql://b/name", pooler="", primary=primary)
     assert found["OPTIONS"]["target_session_attrs"] == "standby"
-    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
         replica("replica.db", pooler="", primary=primary)
-    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
         replica("postgresql://b:port/name", pooler="", primary=primary)

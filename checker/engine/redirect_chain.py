@@ -128,7 +128,7 @@ class FetchAttempt:
         lag = self._policy.lag.worst(since=began)
         if lag > LONGEST_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
-        return FetchError(late_part(self._trace), f"nothing within {self._timeout:g} s")
+        return FetchError(late_part(self._trace), f"no response within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is not a redirect."""

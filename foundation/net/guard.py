@@ -64,7 +64,7 @@ class ForbiddenAddressError(Exception):
     """The guard refuses; the message is always the same, to reveal nothing about networks."""
 
     def __init__(self) -> None:
-        super().__init__("Linkwatch may not connect to this address or port.")
+        super().__init__("Linkwatch is not allowed to connect to this address or port.")
 
 
 def _is_not_global(ip: Address) -> bool:

@@ -80,7 +80,7 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
-        raise UnfitError(f"The database refused it: {_sentence(error)}") from error
+        raise UnfitError(f"The database rejected it: {_sentence(error)}") from error
     ContentType.objects.clear_cache()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -115,8 +115,9 @@ def test_only_what_is_dead_by_evidence_is_red(run, server):
     assert result.stdout == (
         f"docs/install.md:40:9: error: dead: {GONE}\n    The server returned 404 Not Found. "
         "Failing since 2026-11-14. Look for the page's new address.\nnotice: 1 of these URLs "
-        "are alive by the server's own checks.\nnotice: 1 of these URLs are not watched: "
-        "nothing is known.\n3 links in 2 files: 1 error, 0 notes, 0 accepted\n"
+        "are alive according to the server's own checks.\nnotice: 1 of these URLs are not "
+        "watched: nothing is known about them.\n3 links in 2 files: 1 error, 0 notes, 0 "
+        "accepted\n"
     )
     [request] = server.requests
     assert request.body == {"urls": [GONE, WALLED, NEVER], "max_age": "1d"}

@@ -101,7 +101,7 @@ def test_excluded_urls_are_not_asked_about(run, server, project):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("exclude = 7", "exclude must be a list of texts"),
+        ("exclude = 7", "exclude must be a list of strings"),
         ("stict = true", "unknown setting 'stict'; there are baseline, exclude"),
         ("= 1", "can't be read"),
     ],
@@ -204,7 +204,7 @@ def test_a_token_that_may_only_look_up_judges_only_what_is_dead(run, project):
     assert result.exit_code == 1
     assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
     assert json.loads(result.stdout)["notices"] == [
-        "1 URL was not checked now: this token may only look URLs up."
+        "1 URL was not checked now: this token can only look up URLs."
     ]
 
 

@@ -244,7 +244,7 @@ def test_the_answer_of_a_receiver_is_for_operators(ada, person):
 
 
 def test_a_disabled_channel_says_why_and_goes_on(ada):
-    channel = own(state=ChannelState.DISABLED, reason="The receiver answered 410 Gone.")
+    channel = own(state=ChannelState.DISABLED, reason="The receiver returned 410 Gone.")
     shown = html(ada.get(page(channel)))
     assert "410 Gone" in shown
     assert "410 Gone" in html(ada.get(LIST))

@@ -114,9 +114,9 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     assert list(read(io.BytesIO(text))) == [
         AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
-        ImportRefusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
+        ImportRefusal(5, "An alias must have 1 to 64 letters, digits, underscores or dashes."),
         ImportRefusal(6, "No hosts are listed after the alias."),
-        ImportRefusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
+        ImportRefusal(7, "'b:80': Give a host without a port. Put an IPv6 address in brackets."),
         ImportRefusal(8, "The line is not UTF-8."),
         AliasLine(9, "last", ["z.example"]),
     ]

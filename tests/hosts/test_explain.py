@@ -85,7 +85,7 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
+            "It is due for a check, but MAX_CONCURRENCY hosts are already being checked.",
             None,
         ),
     ],

@@ -142,7 +142,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 set_aside=212,
             ),
             "Linkwatch is online again after 29 minutes (14:02–14:31 UTC).",  # noqa: RUF001
-            "212 checks failed meanwhile and will be repeated now.",
+            "212 checks failed in the meantime and will be repeated now.",
         ),
         (
             fact(
@@ -153,12 +153,12 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
             ),
             "Linkwatch is online again after 2 hours "
             "(1 March 2026, 23:00 UTC to 2 March 2026, 01:00 UTC).",
-            "1 check failed meanwhile and will be repeated now.",
+            "1 check failed in the meantime and will be repeated now.",
         ),
         (
             fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
             "Linkwatch has been offline since 1 March 2026, 14:02 UTC.",
-            "No server has answered since. Failures are ignored until the connection is back.",
+            "No server has responded since. Failures are ignored until the connection is back.",
         ),
         (
             fact(EventKind.SINK_BEHIND, name="kafka", detail="The sink kafka is behind: why"),

@@ -20,9 +20,9 @@ _LONGEST = 200  # characters of a URL that is shown
     "program",
     type=click.Choice(list(PROGRAMS)),
     required=True,
-    help="The program that wrote the files.",
+    help="The program that exported the files.",
 )
-@click.option("--yes", is_flag=True, help="Create what the preview shows.")
+@click.option("--yes", is_flag=True, help="Create what the preview lists.")
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )

@@ -56,7 +56,7 @@ def _new_urls(
         return set()
     change = read_change(tree, base)
     if change is None:
-        report.notices.append(f"git knows no common commit with {base}: no link counts as new.")
+        report.notices.append(f"git finds no common commit with {base}, so no link counts as new.")
         return set()
     return change.new_urls(places)
 
@@ -65,6 +65,10 @@ def _count(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
     alive = sum(status.state == "alive" for status in statuses.values())
     unknown = sum(not status.known for status in statuses.values())
     if alive:
-        report.notices.append(f"{alive:,} of these URLs are alive by the server's own checks.")
+        report.notices.append(
+            f"{alive:,} of these URLs are alive according to the server's own checks."
+        )
     if unknown:
-        report.notices.append(f"{unknown:,} of these URLs are not watched: nothing is known.")
+        report.notices.append(
+            f"{unknown:,} of these URLs are not watched: nothing is known about them."
+        )

@@ -36,7 +36,9 @@ def login(url: str | None) -> None:
         except ApiRefusalError as error:
             if error.status != _FORBIDDEN:  # a valid token, with a scope without look-ups
                 raise
-            click.echo("This token may not look up URLs: scan, judge and check need that.")
+            click.echo(
+                "This token is not allowed to look up URLs, which scan, judge and check need."
+            )
     path = credentials_file()
     write_credentials(credentials, path)
     click.echo(f"Signed in to {address}. The token is in {path}.")

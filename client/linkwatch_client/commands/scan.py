@@ -36,20 +36,25 @@ from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
 @click.option(
     "--base",
     metavar="REF",
-    help="Links that are not in this branch or commit are new. CI services say it by themselves.",
+    help="Links that are not in this branch or commit are new. Detected automatically on CI "
+    "services.",
 )
 @click.option("--register", is_flag=True, help="Have the server watch the links.")
 @click.option(
-    "--yes", is_flag=True, help="With --register: end more than a fifth of the references at once."
+    "--yes",
+    is_flag=True,
+    help="With --register: allow removing more than a fifth of the references at once.",
 )
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of accepted links.",
 )
-@click.option("--write-baseline", is_flag=True, help="Accept all bad links of today.")
+@click.option("--write-baseline", is_flag=True, help="Accept all current bad links.")
 @click.option("--reason", default="Accepted when links were first checked.", help="Why.")
-@click.option("--local-only", is_flag=True, help="Check only links to files; ask no server.")
+@click.option(
+    "--local-only", is_flag=True, help="Check only links to files; do not query a server."
+)
 @report_options
 def scan(
     paths: tuple[Path, ...],
@@ -69,7 +74,9 @@ def scan(
     not exist. Everything else is a note.
     """
     if register and is_pull_request(os.environ):
-        raise click.UsageError("A pull request asks; only the default branch registers its links.")
+        raise click.UsageError(
+            "Pull requests only query the server; only the default branch registers its links."
+        )
     with progress() as show:
         found = scan_paths(paths or (Path(),), show)
         report = ScanReport(links=len(found.places), files=len(found.files), notices=found.notices)

@@ -208,7 +208,7 @@ def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
     attempt = send(to, composed(to))
 
     assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 535)
-    assert attempt.error == "The mail server refused the name or password of EMAIL_URL."
+    assert attempt.error == "The mail server rejected the user name or password in EMAIL_URL."
     assert "wrong" not in attempt.error + attempt.answer
 
 

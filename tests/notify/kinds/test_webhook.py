@@ -230,7 +230,7 @@ def test_a_response_that_is_not_http_holds_the_channel(raw):
 
     assert (attempt.outcome, attempt.error) == (
         SendOutcome.HELD,
-        "The receiver's answer is not HTTP.",
+        "The receiver's response is not HTTP.",
     )
 
 
