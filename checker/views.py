@@ -84,7 +84,7 @@ class OutageViewSet(PagesMixin, viewsets.GenericViewSet[Outage]):
     permission_classes = [OutagePermissions]
 
     def list(self, request: Request) -> Response:
-        """List the times in which no server answered Linkwatch, newest first."""
+        """List the periods in which no server responded to Linkwatch, newest first."""
         read_query(StrictSerializer, request)
         return self.page(Outage.objects.all())
 

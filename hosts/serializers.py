@@ -282,8 +282,8 @@ class _OfSlot(serializers.Serializer[Any]):
 class HostSerializer(_OfSlot):
     """A host.
 
-    `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
-    reserved, or its own lease has expired and was not taken back yet. `idle`: not due.
+    `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias is
+    reserved, or its own lease has expired and has not been reclaimed yet. `idle`: not due.
     """
 
     host = serializers.CharField(source="name")

@@ -65,7 +65,7 @@ def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
     """Return these hosts, created if unknown, each with its slot locked (`host.slot`).
 
     Call it once in a transaction, before locking anything else. A few statements for any number of
-    names. Raises MovedError if a host is moved or deleted meanwhile.
+    names. Raises MovedError if a host is moved or deleted in the meantime.
     """
     known, new = _lock_or_make(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
     return known | new
@@ -164,7 +164,7 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
 def create_slots(names: list[str]) -> dict[str, int]:
     """Make sure that each of these sorted host names has a slot of its own; return their ids.
 
-    Raises MovedError if one was deleted meanwhile.
+    Raises MovedError if one was deleted in the meantime.
     """
     Slot.objects.bulk_create(
         [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True

@@ -24,7 +24,7 @@ WHAT = {
     "flags": "a page was flagged, or no longer is",
     "copies": "a copy of a dead page was found in a web archive",
     "repairs": "a reference followed its page to a new address",
-    "links": "a short link ends soon",
+    "links": "a short link expires soon",
     "batches": "a batch of URLs is done",
     "network": "Linkwatch lost its connection",
     "sinks": "a sink is behind",

@@ -326,7 +326,7 @@ def _said(transition: Event) -> str:
         case EventKind.SCHEDULES_LATE:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
-            return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
+            return f"The link “{written.get('key', '')}” expires {clock(written.get('ends_at'))}"
         case EventKind.BATCH_DONE:
             return _batch_done(written)
     return str(transition.kind)

@@ -70,10 +70,10 @@ class LinkFieldsSerializer(LifeSerializer):
     when_gone = serializers.ChoiceField(
         choices=WhenGone.choices,
         required=False,
-        help_text="While the watched destination is dead: people get a notice (`page`, the "
-        "default), or the redirect that programs get in any case (`lead_on`); or everybody is "
-        "redirected to a verified copy in a web archive, while there is one (`archive`): only of "
-        "links made with it or `retargetable`.",
+        help_text="What happens while the watched destination is dead: people get a notice "
+        "(`page`, the default) or the redirect that programs always get (`lead_on`), or "
+        "everybody is redirected to a verified copy in a web archive, while there is one "
+        "(`archive`; only for links created with it or with `retargetable`).",
     )
     tags = TagListField(required=False)
     team = TeamOfThingField()
@@ -112,8 +112,8 @@ class LinkSerializer(LinkFieldsSerializer):
     key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
     retargetable = serializers.BooleanField(
         required=False,
-        help_text="Whether PATCH may change `long_url`. This can't be changed later. The preview "
-        "of a retargetable link shows everybody its former destinations.",
+        help_text="Whether PATCH may change `long_url`. This can't be changed later. The "
+        "preview of a retargetable link shows its former destinations to everybody.",
     )
     earlier_visits = serializers.IntegerField(
         min_value=0,
@@ -208,8 +208,8 @@ class DryRunField(serializers.BooleanField):
         super().__init__(
             default=False,
             help_text="Create nothing; the results say what would be created (201, without the "
-            "link), which links are there already with the same destination (200), and what "
-            "would be refused.",
+            "link), which links already exist with the same destination (200), and what would "
+            "be refused.",
         )
 
 
@@ -262,9 +262,9 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
         allow_null=True, help_text="The owner's user name; null for a link that a program created."
     )
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members may see and change it."
+        allow_null=True, help_text="The team whose members can see and change it."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
     version = VersionField()
 
 
@@ -353,7 +353,7 @@ class LinkFilters(StrictSerializer):
     )
     team = TeamNameField(required=False, help_text="Links of this team.")
     for_everyone = serializers.BooleanField(
-        required=False, help_text="Links that everyone may see, or others."
+        required=False, help_text="If true, links that everyone can see; if false, all others."
     )
 
 

@@ -45,7 +45,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
         fields: ClassVar[list[str]] = []
         labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit", **SHARING_LABELS}
         help_texts: ClassVar = {
-            "language": "A name that Pygments knows, such as python.",
+            "language": "A language name that Pygments knows, such as python.",
             "max_views": "The text is deleted after this many views. Leave blank for no limit.",
             **SHARING_HINTS,
         }

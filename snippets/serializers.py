@@ -74,7 +74,9 @@ class SnippetChangeSerializer(LifeSerializer):
     )
     title = serializers.CharField(required=False, allow_blank=True, max_length=MAX_TITLE)
     language = LanguageField(
-        required=False, allow_blank=True, help_text="A name that Pygments knows, such as python."
+        required=False,
+        allow_blank=True,
+        help_text="A language name that Pygments knows, such as python.",
     )
     tags = TagListField(required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
@@ -83,7 +85,8 @@ class SnippetChangeSerializer(LifeSerializer):
         max_value=MOST_VIEWS,
         required=False,
         allow_null=True,
-        help_text="How often `reveal` shows the snippet before it is emptied; null for no limit.",
+        help_text="How many times `reveal` shows the snippet before its content is deleted; "
+        "null for no limit.",
     )
 
     team = TeamOfThingField()
@@ -137,9 +140,9 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     max_views = serializers.IntegerField(allow_null=True)
     views_left = serializers.IntegerField(allow_null=True)
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members may see and change it."
+        allow_null=True, help_text="The team whose members can see and change it."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
@@ -158,7 +161,7 @@ class SnippetSerializer(SnippetItemSerializer):
     for_everyone = None  # type: ignore[assignment]
     content = serializers.CharField(
         allow_null=True,
-        help_text=("Null if `max_views` is set: then only `reveal` shows the content."),
+        help_text=("Null if `max_views` is set: only `reveal` shows the content."),
     )
 
 
@@ -213,5 +216,5 @@ class SnippetFilters(StrictSerializer):
     )
     team = TeamNameField(required=False, help_text="Snippets of this team.")
     for_everyone = serializers.BooleanField(
-        required=False, help_text="Snippets that everyone may see, or others."
+        required=False, help_text="If true, snippets that everyone can see; if false, all others."
     )

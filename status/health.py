@@ -113,9 +113,9 @@ def _checker() -> str | None:
     if _others_are_starting():
         return None
     if not is_beating:
-        raise RuntimeError("no checker worker looks for due hosts")
+        raise RuntimeError("no checker worker is looking for due hosts")
     if stands_still:
-        raise RuntimeError("hosts are due, and nobody is given a lease")
+        raise RuntimeError("hosts are due, but no leases are being granted")
     return None
 
 
@@ -172,14 +172,14 @@ def behind(now: datetime) -> dict[str, timedelta]:
 
 
 def _sinks(kind: str) -> str:
-    """Return `off` while no sink of this kind is on; raise RuntimeError if none takes events."""
+    """Return `off` while no sink of this kind is on; raise RuntimeError if none accepts events."""
     on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(on)
     if not rows:
         return "off"
     waiting = _behind_now()
     if all(row.last_error or row.pk in waiting for row in rows):
-        raise RuntimeError(f"events wait for {kind}")
+        raise RuntimeError(f"events are waiting for {kind}")
     return "ok"
 
 
@@ -212,7 +212,7 @@ def _network() -> None:
 
 def _refusal(state: str) -> str | None:
     why = writes.why_refused() if state == "down" else None
-    return f"takes no writes: {why}" if why else None
+    return f"does not accept writes: {why}" if why else None
 
 
 CHECKS = {
@@ -227,7 +227,7 @@ CHECKS = {
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="are missing or from another release: run manage.py migrate",
+        down="missing or from another release: run manage.py migrate",
     ),
     "disk": HealthCheck(
         ask=_disk,
@@ -240,7 +240,7 @@ CHECKS = {
         ask=_secret_key,
         label="Secret key",
         ok="matches",
-        down="differs from that of other processes: give all of them the same SECRET_KEY",
+        down="differs from that of other processes: use the same SECRET_KEY for all of them",
     ),
     "replica": HealthCheck(
         ask=_replica,
@@ -248,7 +248,7 @@ CHECKS = {
         waits_for="replica",
         label="Replica",
         ok="follows the database",
-        down="unreachable or far behind: everything is read from the primary",
+        down="unreachable or far behind: all reads use the primary",
         is_needed=False,
     ),
     "redis": HealthCheck(
@@ -265,8 +265,8 @@ CHECKS = {
         is_on=lambda: sentinels_in(settings.REDIS_URL) is not None,
         waits_for="redis",
         label="Sentinels",
-        ok="watch over Redis, and a replica is ready",
-        down="could not replace Redis: too few of them agree, or no replica follows it",
+        ok="watching Redis, and a replica is ready",
+        down="could not replace Redis: too few of them agree, or it has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
@@ -279,15 +279,15 @@ CHECKS = {
         waits_for="database and redis",
         label="Checks",
         ok="looking for due hosts",
-        down="no process looks for due hosts",
+        down="no process is looking for due hosts",
         off=settings_comparison.NO_CHECKS,
         reason=lambda state: settings_comparison.NO_CHECKS if state == "off" else None,
     ),
     "network": HealthCheck(
         ask=_network,
         label="Network",
-        ok="servers answer checks",
-        down="no server answers: failures are ignored",
+        ok="servers respond to checks",
+        down="no server is responding: failures are ignored",
     ),
     "analytics": HealthCheck(
         ask=_analytics,
@@ -295,22 +295,22 @@ CHECKS = {
         waits_for="redis",
         label="Analytics",
         ok="counting views",
-        down="no process counts views",
+        down="no process is counting views",
     ),
     "relay": HealthCheck(
         ask=_relay,
         waits_for="events",
         label="Relay",
         ok="numbering events",
-        down="events wait for their place in the feed",
+        down="events are waiting for their place in the feed",
     ),
     **{
         kind: HealthCheck(
             ask=partial(_sinks, kind),
             waits_for="events",
             label=kind.capitalize(),
-            ok="takes events",
-            down="takes no events",
+            ok="accepts events",
+            down="does not accept events",
         )
         for kind in settings.SINKS
     },
@@ -326,7 +326,7 @@ CHECKS = {
         waits_for="events",
         label="Notifications",
         ok="working",
-        down="a channel is disabled or behind, or no process sends",
+        down="a channel is disabled or behind, or no process is sending",
     ),
 }
 

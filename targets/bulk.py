@@ -95,7 +95,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
     pks = [row.target_id for row in new]
     services.unmark(row for row in found if row.pk in pks)
     audit_log.write(by, "register", "reference", pks, now=now)
-    return BulkResult(len(pks), Counter({"watched by you already": len(found) - len(pks)}))
+    return BulkResult(len(pks), Counter({"already watched by you": len(found) - len(pks)}))
 
 
 @restartable

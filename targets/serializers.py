@@ -172,15 +172,15 @@ class RegistrationSerializer(PolicySerializer):
         required=False,
         max_length=ReferenceOccurrences.MOST,
         help_text=(
-            "Where the document of the reference has the link; replaces the places stored before. "
-            "Visible to those who may see the reference."
+            "Where the document of the reference has the link; replaces the places stored "
+            "before. Visible to those who can see the reference."
         ),
     )
 
     def validate(self, attrs: Any) -> Any:
         """Refuse occurrences without a reference."""
         if "occurrences" in attrs and attrs.get("reference_id") is None:
-            message = "Occurrences belong to a reference: give its reference_id."
+            message = "Occurrences belong to a reference: reference_id is required."
             raise serializers.ValidationError({"occurrences": [message]})
         return attrs
 
@@ -266,8 +266,8 @@ class CopySerializer(serializers.Serializer[Any]):
     result = serializers.ChoiceField(
         choices=CopyResult.choices,
         help_text=(
-            "`verified`: the page as checks last saw it; `possible`: a good page, but it may be a "
-            "different one; `none`: never archived; `unavailable`: no archive answered."
+            "`verified`: the page as checks last saw it; `possible`: a good page, but it may be "
+            "a different one; `none`: never archived; `unavailable`: no archive responded."
         ),
     )
     archive = serializers.CharField(allow_null=True, help_text="Host name of the archive.")
@@ -298,8 +298,8 @@ class TargetSerializer(SaidSerializer):
     summary = serializers.CharField(
         allow_null=True,
         source="advice.summary",
-        help_text="The last check in a few words, such as `Page gone`; null before the first, and"
-        " for a reason of an operator's own condition.",
+        help_text="The last check in a few words, such as `Page gone`; null before the first, "
+        "and for a reason that comes from an operator's own condition.",
     )
     suggestion = serializers.CharField(
         allow_null=True,
@@ -311,7 +311,7 @@ class TargetSerializer(SaidSerializer):
     replaced_by = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The target that all references were moved to by a repair. This target is then checked "
+            "The target to which a repair has moved all references. This target is then checked "
             "once in 30 days, never fails, and sends no events."
         ),
     )
@@ -430,7 +430,7 @@ class TargetFilters(StrictSerializer):
     needs_attention = serializers.BooleanField(
         required=False,
         help_text=(
-            "Targets that are inconclusive at present: checks can't tell whether the page is there."
+            "Targets that are currently inconclusive: checks can't tell whether the page is there."
         ),
     )
     never_seen = serializers.BooleanField(
@@ -443,14 +443,15 @@ class TargetFilters(StrictSerializer):
     flag = serializers.CharField(
         required=False,
         max_length=32,
-        help_text=("Targets that have this flag at present, such as `parked`."),
+        help_text=("Targets that currently have this flag, such as `parked`."),
     )
     q = serializers.CharField(
         required=False,
         max_length=LONGEST,
         help_text=(
-            "Targets with this text in the URL, the title of the page or a reference id that you "
-            "may see; case is ignored. One or two characters only match the beginning of the host."
+            "Targets with this text in the URL, the title of the page or a reference id that "
+            "you can see; case is ignored. One or two characters match only the beginning of "
+            "the host."
         ),
     )
 
@@ -460,7 +461,7 @@ class TargetFilters(StrictSerializer):
     sort = serializers.ChoiceField(
         choices=list(ORDERS),
         required=False,
-        help_text="`failed`: dead and potentially dead ones, the newest first; `reason`: only "
+        help_text="`failed`: dead and potentially dead targets, newest first; `reason`: only "
         "targets with a reason; `document`: one item per reference.",
     )
 

@@ -31,7 +31,7 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
     EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
     EventKind.NETWORK_BACK: lambda data: f"Back online; checks set aside: {data['set_aside']}",
-    EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} ends soon",
+    EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} expires soon",
     **dict.fromkeys(
         (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),
         lambda data: str(data["detail"]),

@@ -80,14 +80,18 @@ def test_a_full_disk_is_down_in_each_process_until_there_is_room_again(tmp_path,
                 (write(), reason(port), reason(reader), reason(port, "/readyz"))
                 for _ in range(LOOKS)
             ]
-            sentence = "The database accepts no writes: its disk is full. Please try again later."
+            sentence = (
+                "The database does not accept writes: its disk is full. Please try again later."
+            )
             assert seen == [((503, sentence), full, full, full)] * LOOKS
         assert write()[0] < 300
         assert [reason(one) for one in (port, reader)] == [None, None]
     for one in (port, reader):
         log = (tmp_path / f"web-{one}.log").read_text()
         assert "Traceback" not in log
-        assert 1 <= log.count("The database accepts no writes, its disk is full: ") <= 2  # a minute
+        assert (
+            1 <= log.count("The database does not accept writes, its disk is full: ") <= 2
+        )  # a minute
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def test_each_part_says_what_it_does():
 
 def test_a_sink_is_a_part_where_it_is_configured():
     part = health.parts({"kafka": "down"})[-1]
-    assert (part["name"], part["does"]) == ("Kafka", "takes no events")
+    assert (part["name"], part["does"]) == ("Kafka", "does not accept events")
 
 
 def test_a_deployment_without_shifts_says_so():

@@ -172,7 +172,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 destination="https://example.org/",
                 ends_at="2026-03-08T00:00:00Z",
             ),
-            "The link “spring” ends 8 March 2026, 00:00 UTC.",
+            "The link “spring” expires 8 March 2026, 00:00 UTC.",
             "It redirects to https://example.org/.",
         ),
         (

@@ -368,7 +368,7 @@ def test_the_recount_repairs_changes_made_outside_the_product():
 
     output = StringIO()
     call_command("recount_targets", stdout=output)
-    assert output.getvalue() == "All counts were right.\n"
+    assert output.getvalue() == "All counts were correct.\n"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -92,7 +92,7 @@ def test_links_are_taken_out_of_a_page_once_each():
 
 def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it():
     planned = plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
-    assert [why for *_, why in planned.refused] == ["reference_id: There is a line break in it."]
+    assert [why for *_, why in planned.refused] == ["reference_id: It contains a line break."]
 
 
 @pytest.mark.parametrize(
