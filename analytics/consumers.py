@@ -156,7 +156,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         """Watch the subjects in a message, and send their counts; raises MessageError."""
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MOST_IDS:
-            raise MessageError(f"A client may watch at most {MOST_IDS} ids.")
+            raise MessageError(f"A client can watch at most {MOST_IDS} ids.")
         self._hub.unwatch(self._client, content.unsubscribe)
         self._hub.watch(self._client, content.subscribe)
         try:

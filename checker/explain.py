@@ -18,7 +18,7 @@ _OF_ROOTS = {
     "refuses": "refuses too",
     "speaks": "does not refuse",
     "restricted": "requires a login",
-    "unknown": "does not answer",
+    "unknown": "does not respond",
 }
 _TIMES = (
     ("dns_ms", "DNS"),

@@ -124,7 +124,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     )
     copy = CopySerializer(
         allow_null=True,
-        help_text=("The archived copy of a dead page; null until archives have been asked."),
+        help_text=("The archived copy of a dead page; null until archives have been queried."),
     )
     paused = serializers.BooleanField(help_text="Whether checks of the target are paused.")
     error = ErrorSerializer(

@@ -20,8 +20,8 @@ from targets.state import State
 WHAT = {
     "dead": "a page died",
     "alive": "a dead page is alive again",
-    "attention": "a page needs attention, or is fine again",
-    "flags": "a page was flagged, or no longer is",
+    "attention": "a page needs attention, or no longer does",
+    "flags": "a page was flagged, or a flag was cleared",
     "copies": "a copy of a dead page was found in a web archive",
     "repairs": "a reference followed its page to a new address",
     "links": "a short link expires soon",

@@ -44,7 +44,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
-        sentence = "The channel's owner may no longer see this message."
+        sentence = "The channel's owner is no longer allowed to see this message."
         raise ApiError("not_active", sentence, status=409)
     delivery_queue.redeliver(delivery, now=now)
     delivery.refresh_from_db()

@@ -86,7 +86,7 @@ class ChannelChangeSerializer(StrictSerializer):
 
     name = NameField(required=False)
     settings = serializers.DictField(
-        required=False, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
+        required=False, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
     )
     paused = serializers.BooleanField(
         required=False,
@@ -117,7 +117,7 @@ class ChannelDraftSerializer(StrictSerializer):
     kind = serializers.ChoiceField(ChannelKind.choices)
     name = NameField()
     settings = serializers.DictField(
-        default=dict, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
+        default=dict, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
     )
     since = TimeField(
         required=False,
@@ -335,7 +335,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
     status_code = serializers.IntegerField(allow_null=True)
     error = serializers.CharField()
     answer = serializers.SerializerMethodField(
-        help_text="The start of the receiver's answer; null unless you are an operator."
+        help_text="The start of the receiver's response; null unless you are an operator."
     )
 
     def get_next_attempt_at(self, delivery: Delivery) -> str | None:

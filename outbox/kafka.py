@@ -146,7 +146,7 @@ def _connect() -> _KafkaProducer:
     try:
         producer = _KafkaProducer(**_options())
     except KafkaTimeoutError as error:
-        why = "; ".join(_reasons.kept) or "no answer"
+        why = "; ".join(_reasons.kept) or "no response"
         raise KafkaTimeoutError(f"no connection to the brokers ({why})") from error
     try:
         producer.partitions_for(settings.KAFKA_TOPIC)

@@ -205,9 +205,9 @@ def _replica() -> None:
 
 
 def _network() -> None:
-    """Raise RuntimeError while nothing answers checks."""
+    """Raise RuntimeError while no server is responding checks."""
     if uplink.standing().down_since is not None:
-        raise RuntimeError("nothing answers")
+        raise RuntimeError("no server is responding")
 
 
 def _refusal(state: str) -> str | None:
@@ -219,8 +219,8 @@ CHECKS = {
     "database": HealthCheck(
         ask=writes.check,
         label="Database",
-        ok="answers",
-        down="does not answer",
+        ok="responds",
+        down="does not respond",
         reason=_refusal,
     ),
     "schema": HealthCheck(
@@ -256,9 +256,9 @@ CHECKS = {
         is_on=_has_redis,
         waits_for="redis",
         label="Redis",
-        ok="answers",
+        ok="responds",
         off="not configured: no view counts, no rate limits",
-        down="does not answer: no view counts, no rate limits",
+        down="does not respond: no view counts, no rate limits",
     ),
     "sentinels": HealthCheck(
         ask=_sentinels,
@@ -334,9 +334,9 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return the status of our own network.
 
-    It has: since when nothing answers, with the reason of the check that noticed; targets set aside
-    on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay of checks
-    in the last minute in seconds, if significant; and all that in sentences.
+    It has: since when no server is responding, with the reason of the check that noticed; targets
+    set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay
+    of checks in the last minute in seconds, if significant; and all that in sentences.
     """
     our_network, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
     return {
@@ -448,7 +448,7 @@ class Part(TypedDict):
 
 def parts(health: Mapping[str, str]) -> list[Part]:
     """Return the results of `health_of` for people, this web process first."""
-    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
+    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responds"}]
     for name, state in health.items():
         check = CHECKS[name]
         does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)

@@ -14,9 +14,9 @@ NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but requires a login or payment",
     LOGIN: "the address leads to a login page; what is behind it cannot be seen",
-    PARKED: "nobody uses the domain, or its host closed the site",
-    ERROR_PAGE: "the page says that what was asked for is not there",
-    HOME_PAGE: "the address leads to a home page or to the folder above it",
+    PARKED: "the domain is not in use, or its host has closed the site",
+    ERROR_PAGE: "the page says that the requested content does not exist",
+    HOME_PAGE: "the address redirects to a home page or to the parent folder",
     SAME_FOR_ALL: "a made-up address next to it gets the same page",
     CHANGED_OWNER: "title and text are not those of the page that was seen before",
     TLS_ERROR: "the certificate is invalid, but accepted because of VERIFY_TLS=warn",

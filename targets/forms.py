@@ -69,7 +69,7 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference id",
         strip=False,
-        help_text="The object of yours that refers to the URL. Without one, the target is pinned.",
+        help_text="Your object that refers to the URL. If left blank, the target is pinned.",
     )
 
     class Meta:

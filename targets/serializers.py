@@ -318,7 +318,7 @@ class TargetSerializer(SaidSerializer):
     copy = CopySerializer(
         allow_null=True,
         source="shown_copy",
-        help_text="The archived copy of a dead page; null until archives have been asked.",
+        help_text="The archived copy of a dead page; null until archives have been queried.",
     )
     flags = serializers.ListField(
         child=serializers.CharField(),

@@ -51,7 +51,7 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     if after == State.ALIVE:
         return "The first check succeeded" if before == State.PENDING else "Checks succeed again"
     if after == State.PENDING:
-        return "Revived by hand"
+        return "Revived manually"
     text = _error(payload.get("error"))
     if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
         text = f"{failures} failures in a row: {text}"

@@ -227,7 +227,7 @@ BOT_WALL = VerdictRow(
     reason="blocked",
     sentence="The server returned {answer}: a bot wall ({wall}) kept Linkwatch from seeing the "
     "page",
-    summary="Blocks robots",
+    summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, click “This is fine”.",
     never_counts=True,
 )
@@ -236,7 +236,7 @@ OPTED_OUT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="robots",
     sentence="The site's robots.txt asks Linkwatch not to visit this page: {detail}",
-    summary="Blocks robots",
+    summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, pause the target, or ask the site's"
     " owner to let Linkwatch in.",
     never_counts=True,
@@ -249,7 +249,7 @@ REFUSED_AT_ROOT = VerdictRow(
         "The server returned {answer} and refuses its home page as well, so it is refusing "
         "Linkwatch itself"
     ),
-    summary="Blocks robots",
+    summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, click “This is fine”, or ask the "
     "site's owner to let Linkwatch in.",
     never_counts=True,
@@ -320,14 +320,14 @@ SENT_HOME = VerdictRow(
     name="home page",
     outcome=SUCCESS,
     flags=(HOME_PAGE,),
-    summary="Leads elsewhere",
+    summary="Redirects elsewhere",
     suggestion="Look for the page's new address on its site, or link to an archived copy.",
 )
 SAME_AS_MADE_UP = VerdictRow(
     name="same for all",
     outcome=SUCCESS,
     flags=(SAME_FOR_ALL,),
-    summary="Perhaps gone",
+    summary="Possibly gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"
     " archived copy.",
 )
@@ -337,7 +337,7 @@ SOFT_404 = VerdictRow(
     reason="soft_404",
     sentence="The server responds as if the page were there, but a made-up address next to it "
     "gets the same response ({mark})",
-    summary="Perhaps gone",
+    summary="Possibly gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"
     " archived copy.",
 )
@@ -421,7 +421,7 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="timeout",
         sentence="The server did not respond in time: {detail}",
-        summary="No answer",
+        summary="No response",
         suggestion="Open the page in a browser. If it is slow, ask an operator to allow it more"
         " time. If it fails there too, wait a day or two, then link to an archived"
         " copy.",

@@ -86,9 +86,9 @@ class AcceptanceSerializer(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the body; exactly one of page and host is given."""
         if ("target_id" in attrs) == ("host" in attrs):
-            raise serializers.ValidationError("Give either target_id or host.")
+            raise serializers.ValidationError("Specify either target_id or host.")
         if "moved_to" in attrs and "host" in attrs:
-            raise serializers.ValidationError("Give moved_to with target_id only.")
+            raise serializers.ValidationError("Specify moved_to only with target_id.")
         return attrs
 
 

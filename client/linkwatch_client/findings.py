@@ -7,7 +7,7 @@ from enum import Enum
 class FindingRule(Enum):
     """Kinds of findings; the ids are those of SARIF."""
 
-    DEAD = ("LW001", "dead", "The link is dead by evidence")
+    DEAD = ("LW001", "dead", "The link is proven dead")
     MOVED = ("LW002", "moved", "The page has moved permanently")
     TAKEN_OVER = ("LW003", "taken-over", "The domain is parked or belongs to someone else")
     NEW_AND_FAILING = ("LW004", "new-and-failing", "The link is new in this change and fails")

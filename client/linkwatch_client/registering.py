@@ -202,7 +202,7 @@ def _finish(
         if error.code != "too_many_ended":
             raise
         return [f"{error} To remove them, run `linkwatch scan --register --yes`."]
-    return [f"{ended:,} references of removed links were removed."] if ended else []
+    return [f"{ended:,} references of links that are gone were removed."] if ended else []
 
 
 def _number(answer: Any, name: str) -> int:

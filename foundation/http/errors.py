@@ -77,8 +77,8 @@ def answered(body: dict[str, Any]) -> dict[str, Any]:
 class ErrorSerializer(serializers.Serializer[Any]):
     """The envelope of every error."""
 
-    code = serializers.RegexField("^[a-z_]+$", help_text="Machine-readable.")
-    message = serializers.CharField(help_text="Human-readable.")
+    code = serializers.RegexField("^[a-z_]+$", help_text="A machine-readable code.")
+    message = serializers.CharField(help_text="A human-readable message.")
     details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
     request_id = serializers.CharField(
         required=False,

@@ -140,7 +140,7 @@ class LifeSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "ttl" in attrs and "expires_at" in attrs:
-            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
+            raise serializers.ValidationError({"ttl": ["Specify expires_at or ttl, not both."]})
         return attrs
 
     def valid_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.any_database
 def test_each_part_says_what_it_does():
     found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
-        ("Web", "ok", "answers"),
-        ("Database", "ok", "answers"),
-        ("Redis", "down", "does not answer: no view counts, no rate limits"),
+        ("Web", "ok", "responds"),
+        ("Database", "ok", "responds"),
+        ("Redis", "down", "does not respond: no view counts, no rate limits"),
         ("Checks", "ok", "looking for due hosts"),
     ]
 

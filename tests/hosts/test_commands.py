@@ -116,7 +116,7 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
         ImportRefusal(5, "An alias must have 1 to 64 letters, digits, underscores or dashes."),
         ImportRefusal(6, "No hosts are listed after the alias."),
-        ImportRefusal(7, "'b:80': Give a host without a port. Put an IPv6 address in brackets."),
+        ImportRefusal(7, "'b:80': Must be a host without a port, or an IPv6 address in brackets."),
         ImportRefusal(8, "The line is not UTF-8."),
         AliasLine(9, "last", ["z.example"]),
     ]

@@ -29,7 +29,7 @@ _LONGEST = 200  # characters of a URL that is shown
 def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
     """Import short links, bookmarks or monitors from files of another program.
 
-    Without --yes, shows what would be created, what exists already, and what is refused. May be
+    Without --yes, shows what would be created, what already exists, and what is refused. Can be
     repeated: existing things are left as they are. Fails if something is refused.
     """
     now = datetime.now(tz=timezone.utc)

@@ -30,9 +30,9 @@ from linkwatch_client.url_status import UrlStatus
 def judge(base: str | None, options: ReportOptions) -> None:
     """Judge the findings of another checker, read from standard input.
 
-    Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of
-    URLs, one a line. Fails for links that are dead by evidence, and for those that are new in this
-    change and fail twice for the server, too; all others are notes.
+    Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of URLs,
+    one per line. Fails for links that are proven dead, and for those that are new in this change
+    and also fail twice for the server; all others are notes.
 
     \b
     lychee --format json docs/ | linkwatch judge

@@ -42,7 +42,7 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
     "--search", metavar="TEXT", help="Only targets with this text in URL, title or reference."
 )
 def dead(form: str, search: str | None) -> None:
-    """List the dead targets that you may see."""
+    """List the dead targets that you can see."""
     with server() as api:
         found = list(_dead_targets(api, search))
     if form == "json":

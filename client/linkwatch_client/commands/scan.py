@@ -67,11 +67,11 @@ def scan(
     local_only: bool,
     options: ReportOptions,
 ) -> None:
-    """Check the links of files, by default those below the current folder.
+    """Check the links in files, by default all files below the current folder.
 
     Links to files are checked locally, all others by the server. The run fails for links that are
-    dead by evidence, for links that are new in this change and fail twice, and for files that do
-    not exist. Everything else is a note.
+    proven dead, for links that are new in this change and fail twice, and for links to files that
+    do not exist. Everything else is a note.
     """
     if register and is_pull_request(os.environ):
         raise click.UsageError(

@@ -196,7 +196,7 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
             has_ended = valkey.running is not None and valkey.running.status() is not None
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(
-                    "The bundled Valkey server does not start; "
+                    "The bundled Valkey server did not start; "
                     f"{settings.DATA_DIR}/valkey/valkey.log says why."
                 ) from None
             time.sleep(_LOOK)

@@ -142,9 +142,9 @@ def _judge(error: OSError) -> SendAttempt:
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(error.recipients.values()))
-            return _by_code(code, "The mail server accepts no mail for this address", answer)
+            return _by_code(code, "The mail server does not accept mail for this address", answer)
         case smtplib.SMTPSenderRefused():
-            sentence = f"The mail server accepts no mail from {error.sender}."
+            sentence = f"The mail server does not accept mail from {error.sender}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPDataError():
             sentence = "The mail server did not accept the message"

@@ -33,8 +33,8 @@ _ANSWERS = {
     "2XX": "The event is accepted. Respond within 15 seconds; the response body is ignored.",
     "410": "Stop sending: Linkwatch disables the channel.",
     "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated as 5XX.",
-    "5XX": "Try again later, as Retry-After says; after three days the channel is disabled. "
-    "Redirects are not followed and are treated the same.",
+    "5XX": "Try again later, after the time in Retry-After if given; after three days the "
+    "channel is disabled. Redirects are not followed and are treated the same.",
 }
 
 
@@ -86,7 +86,7 @@ _TARGET = _event(
         "target_id": _TEXT,
         "url": _TEXT,
         "canonical_url": _TEXT,
-        "reference_ids": {**_TEXTS, "description": "References that the channel's owner may see."},
+        "reference_ids": {**_TEXTS, "description": "References that the channel's owner can see."},
         "occurrences": {
             "type": "array",
             "items": {

@@ -172,12 +172,12 @@ def test_no_text_injects_headers(letters, hostile):
         (
             {"RCPT": "550 No such user"},
             SendOutcome.REFUSED,
-            "The mail server accepts no mail for this address (550).",
+            "The mail server does not accept mail for this address (550).",
         ),
         (
             {"RCPT": "450 Busy"},
             SendOutcome.HELD,
-            "The mail server accepts no mail for this address (450).",
+            "The mail server does not accept mail for this address (450).",
         ),
         (
             {"DATA": "554 Spam"},
