@@ -143,7 +143,7 @@ def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
         gate.open("w").close()  # the task is done
         until(
             lambda: (
-                '"linkwatch.processes.task_queue", "message": "The database is out of'
+                '"linkwatch.processes.task_queue", "message": "The database can\'t be'
                 in log.read_text()
             )
         )
@@ -151,7 +151,7 @@ def test_the_tasks_go_on_when_a_task_is_done_while_it_is_away(tmp_path):
         task = async_task("time.sleep", 0)
         until(lambda: Success.objects.filter(pk=task).exists())
         assert process.poll() is None
-    assert "the cluster ends" not in log.read_text()
+    assert "the cluster exits" not in log.read_text()
 
 
 def record(error, **more):

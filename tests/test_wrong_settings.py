@@ -189,9 +189,9 @@ CONTRADICTORY = [
         "KAFKA_API_VERSION": ("2", "'2' is not a version such as 2.0."),
         "KAFKA_SASL_MECHANISM": (
             "PLAIN",
-            "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL.",
+            "it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL.",
         ),
-        "KAFKA_USERNAME": ("me", "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."),
+        "KAFKA_USERNAME": ("me", "it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."),
         "KAFKA_CA_FILE": (
             "/ca.pem",
             "KAFKA_SECURITY_PROTOCOL=PLAINTEXT does not use one; use SSL or SASL_SSL.",
@@ -207,7 +207,7 @@ CONTRADICTORY = [
     {
         "DATABASE_REPLICA_URL": (
             "postgresql://u:hunter2@h/x",
-            "SQLite has no replicas; DATABASE_URL names no PostgreSQL.",
+            "SQLite has no replicas; set DATABASE_URL to a PostgreSQL database.",
         ),
     },
 ]

@@ -107,7 +107,7 @@ def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path)
 
 
 def check_links(*, cut_off: bool = False, **changes: str) -> None:
-    """Check what is due in a separate process; `cut_off`: in a network without any route."""
+    """Run due checks in a separate process; `cut_off`: in a network without any route."""
     command = [sys.executable, "manage.py", "check_links", "--once", "--with-these-settings"]
     settings = {"DATABASE_URL": database_url(), "REDIS_URL": os.environ["REDIS_URL"]}
     subprocess.run(

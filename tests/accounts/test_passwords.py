@@ -40,7 +40,7 @@ def test_api_tokens_end_with_the_old_password_unless_one_says_otherwise(somebody
     made = tokens.make(User.objects.get(), name="backup")
     headers = {"Authorization": f"Token {made}"}
     page = change(client)
-    assert "Your API tokens keep working" in page.content.decode()
+    assert "Your API tokens still work" in page.content.decode()
     assert Client().get("/v1/targets", headers=headers).status_code == 200
     page = change(client, old=NEW, new=OLD, again=OLD, end_tokens="on")
     assert "1 API token ended" in page.content.decode()

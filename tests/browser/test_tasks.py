@@ -311,7 +311,7 @@ def test_the_first_page_is_watched(visit, hand):
 
 def test_why_a_target_is_inconclusive(visit, hand):
     now = database_now()
-    walled = "A bot wall (cloudflare) did not let Linkwatch see the page."
+    walled = "A bot wall (cloudflare) kept Linkwatch from seeing the page."
     target = TargetFactory(
         url="https://walled.example/",
         inconclusive_since=now - HOUR,

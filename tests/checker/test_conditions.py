@@ -100,7 +100,7 @@ def test_a_verdict_without_words_gets_some():
 
     assert verdict.outcome is Outcome.FAILURE
     assert verdict.reason == "condition"
-    assert verdict.sentence == "The condition own counts this answer as failure."
+    assert verdict.sentence == "The condition own counts this response as a failure."
 
 
 @pytest.mark.parametrize(

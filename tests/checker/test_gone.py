@@ -617,7 +617,8 @@ def test_failing_flags_make_a_success_a_failure_and_no_others():
     assert (failing.outcome, failing.reason) == (Outcome.FAILURE, "flag_error_page")
     assert failing.flags == ("error_page",)
     assert (
-        "which FAILING_FLAGS makes a failure (redirected to an error page: /404)" in failing.error
+        "which FAILING_FLAGS counts as a failure (redirected to an error page: /404)"
+        in failing.error
     )
 
 

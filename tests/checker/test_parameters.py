@@ -103,7 +103,7 @@ def test_an_own_condition_without_a_sentence_gets_one_with_its_rule():
     verdict = own(lambda _: Verdict(outcome=Outcome.FAILURE))
 
     assert verdict.parameters == {"rule": "own failure", "condition": "own"}
-    assert verdict.sentence == "The condition own counts this answer as failure."
+    assert verdict.sentence == "The condition own counts this response as a failure."
 
 
 def test_a_plain_page_keeps_nothing_and_a_flagged_one_its_rule():
@@ -190,7 +190,7 @@ def test_the_targets_page_says_it_again_and_leads_to_rule_flag_and_mark(browser)
 
     page = browser.get(f"/targets/{target.pk}").content.decode()
 
-    assert "a bot wall (akamai) did not let Linkwatch see the page." in page
+    assert "a bot wall (akamai) kept Linkwatch from seeing the page." in page
     assert "In other words." not in page
     for path in (rule_path("bot wall"), flag_path("parked"), mark_path("akamai: x")):
         assert f'href="{path}"' in page

@@ -56,7 +56,7 @@ def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, 
     assert len(zoo.visits) == 2
     assert zoo.targets[1].startswith("/stories/")
     assert found.evidence["sibling"]["status"] == neighbour[0]
-    assert "but sent the known page; a made-up address gets a different one" in found.error
+    assert "but with the page as last seen; a made-up address gets a different page" in found.error
 
 
 @pytest.mark.parametrize(

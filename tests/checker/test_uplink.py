@@ -272,7 +272,7 @@ def test_health_and_dashboard_say_that_nothing_answers_and_why(client):
     assert body["dependencies"]["network"] == "down"
     assert body["network"]["reason"] == "dns"
     assert "EGRESS_PROXY" in body["network"]["sentences"][0]
-    assert "No server has ever answered" in alarm()
+    assert "No server has ever responded" in alarm()
 
     uplink.note([probe()], now=database_now())
     assert client.get("/v1/health").json()["dependencies"]["network"] == "ok"

@@ -77,7 +77,7 @@ def test_shlinks_api_is_read(read):
     assert [why for _, why in export.refused] == [
         "late: It redirects from 2027-01-01 on; Linkwatch's links redirect right away.",
         "over: It ended on 2025-01-01.",
-        "used: Its 41 visits are used up.",
+        "used: It has reached its limit of 41 visits.",
         "odd: total is not a whole number.",
         "docs: It has no destination.",
     ]
@@ -259,9 +259,9 @@ def test_uptime_kumas_expectations_are_taken(read, change, settings):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"type": "ping"}, "A monitor of type ping looks at no page."),
+        ({"type": "ping"}, "A monitor of type ping does not check a page."),
         ({"upsideDown": True}, "It is upside down: it expects the page to fail."),
-        ({"method": "POST"}, "It asks by POST; Linkwatch asks by GET."),
+        ({"method": "POST"}, "It uses POST; Linkwatch uses GET."),
         ({"body": "{}"}, "It sends a body; Linkwatch does not."),
         ({"url": "https://"}, None),
         ({"url": "ftp://a.example"}, "ftp://a.example is not an http or https URL."),
@@ -279,7 +279,7 @@ def test_ignored_settings_of_a_monitor_are_reported(read):
     assert export.targets[0].notes == (
         "Its expectations of the content are not imported.",
         "Its headers can't be read.",
-        "It signs in by ntlm, which is not taken.",
+        "It signs in by ntlm, which is not imported.",
         "It ignores bad certificates; Linkwatch does not.",
     )
 
@@ -331,8 +331,8 @@ def test_gatus_is_read(read):
         "headers": {"X-A": "b"},
     }
     assert shop.notes == (
-        "Its condition [RESPONSE_TIME] < 300 is not taken.",
-        "What it says of its client is not taken: insecure.",
+        "Its condition [RESPONSE_TIME] < 300 is not imported.",
+        "These settings of its client are not imported: insecure.",
     )
     assert (door.settings, door.line) == ({"accept": [401], "paused": True}, 17)
     assert door.notes == ("Its headers contain environment variables and are not imported.",)
@@ -340,7 +340,7 @@ def test_gatus_is_read(read):
     assert export.refused == [
         (26, "dns: 8.8.8.8 is not an http or https URL."),
         (27, "env: Its URL contains an environment variable."),
-        (28, "post: It asks by POST; Linkwatch asks by GET."),
+        (28, "post: It uses POST; Linkwatch uses GET."),
     ]
 
 

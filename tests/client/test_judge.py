@@ -76,7 +76,7 @@ def test_a_list_of_urls_is_read_with_places_where_it_has_them():
     [
         ("{", "not valid JSON"),
         ("[" * 100_000, "not valid JSON"),
-        ('{"errors": 3}', "another form"),
+        ('{"errors": 3}', "but not from lychee"),
         ('{"error_map": {"a.md": 7}}', "other than a list"),
         ('{"error_map": [1]}', "not an object"),
         ("<testsuites><testcase>", "not valid XML"),

@@ -393,7 +393,10 @@ def test_local_links_need_no_server(run, project):
     project.write("a.md", f"[x](none.md) [y]({GONE})\n")
     result = run("scan", "--local-only")
     assert result.exit_code == 1
-    assert "a.md:1:5: error: no-file: none.md (x)\n    There is no file none.md.\n" in result.stdout
+    assert (
+        "a.md:1:5: error: no-file: none.md (x)\n    The file none.md does not exist.\n"
+        in result.stdout
+    )
     assert run("scan").exit_code == 2
     result = run("scan", "--offline-ok")
     assert result.exit_code == 1  # the server is not asked about the missing file
@@ -402,17 +405,17 @@ def test_local_links_need_no_server(run, project):
 def test_a_path_that_is_not_there_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
-    assert "There is no file or folder nowhere." in result.stderr
+    assert "The file or folder nowhere does not exist." in result.stderr
 
 
 def test_links_outside_the_tokens_scope_are_one_notice(run, project):
     other = "https://elsewhere.example/a"
     project.write("a.md", f"[x]({GONE}) [y]({other}) [z]({other}/b)\n")
-    error = {"code": "outside_token_bounds", "message": "This token may only ask about a.example."}
+    error = {"code": "outside_token_bounds", "message": "This token is limited to a.example."}
     outside = UNKNOWN | {"error": error}
     with stand_in(knows({GONE: DEAD, other: outside, f"{other}/b": outside})) as server:
         result = scan(run, server)
     assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
     assert json.loads(result.stdout)["notices"] == [
-        "2 URLs were not looked up: This token may only ask about a.example."
+        "2 URLs were not looked up: This token is limited to a.example."
     ]

@@ -189,7 +189,9 @@ def test_too_many_tests_are_refused_in_a_sentence(ada):
     channel = own()
     for _ in range(5):
         ada.post(page(channel, "/test"))
-    assert "Too many tests were sent" in html(ada.post(page(channel, "/test"), follow=True))
+    assert "Too many test messages have been sent" in html(
+        ada.post(page(channel, "/test"), follow=True)
+    )
 
 
 @pytest.mark.parametrize(

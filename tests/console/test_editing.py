@@ -74,7 +74,7 @@ def test_values_that_the_api_rejects_are_errors_next_to_their_field(olga, target
 
 def test_a_target_without_references_stays_pinned(olga, target):
     answer = olga.post(f"/targets/{target.pk}/edit", {})
-    assert "so it stays pinned" in html.unescape(answer.content.decode())
+    assert "so it must stay pinned" in html.unescape(answer.content.decode())
     ReferenceFactory(target=target)
     olga.post(f"/targets/{target.pk}/edit", {})
     assert not Target.objects.get().pinned
@@ -123,7 +123,7 @@ def test_an_operator_gives_a_role_and_closes_an_account(olga):
 def test_the_last_operator_stays(olga):
     path = f"/account/people/{olga.user.pk}"
     for data in ({"role": Role.MEMBER, "is_active": "on"}, {"role": Role.OPERATOR}):
-        assert "Nobody else is an operator." in olga.post(path, data).content.decode()
+        assert "There is no other operator." in olga.post(path, data).content.decode()
     assert rights.is_last_operator(User.objects.get(pk=olga.user.pk))
 
 

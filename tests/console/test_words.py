@@ -30,7 +30,7 @@ def test_a_sink_is_a_part_where_it_is_configured():
 
 
 def test_a_deployment_without_shifts_says_so():
-    assert health.parts({"checker": "off"})[-1]["does"].startswith("nothing checks targets")
+    assert health.parts({"checker": "off"})[-1]["does"].startswith("targets are not checked")
 
 
 def unforeseen():

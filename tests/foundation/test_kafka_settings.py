@@ -58,14 +58,14 @@ def test_good_settings_are_no_mistake(changes):
         ),
         (
             {"KAFKA_USERNAME": "me"},
-            ["KAFKA_USERNAME: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."],
+            ["KAFKA_USERNAME: it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."],
         ),
         (
             SASL | {"KAFKA_SASL_MECHANISM": "GSSAPI", "KAFKA_PASSWORD": ""},
             [
                 "KAFKA_SASL_MECHANISM: 'GSSAPI' is unknown; "
                 "give PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
-                "KAFKA_PASSWORD: it is not set, and SASL needs it.",
+                "KAFKA_PASSWORD: it is not set, but SASL requires it.",
             ],
         ),
         (

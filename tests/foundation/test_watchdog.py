@@ -186,4 +186,4 @@ def test_a_supervisor_kills_a_child_that_hangs_and_starts_another(tmp_path):
         finally:
             process.terminate()
             told = process.communicate()[1]
-    assert "hangs hangs: it is killed, and starts again" in told
+    assert "hangs is stuck: killing and restarting it" in told

@@ -67,7 +67,7 @@ def but(**changes):
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "It waits for its delay after the last use, until 2026-03-01 12:00:01 UTC.",
+            "It is waiting for its delay after the last lease, until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (

@@ -263,7 +263,7 @@ def test_a_file_of_links_names_teams(people, team, share):
     assert ",Docs," in sheet
     paste = {"text": "long_url,team\nhttps://b.example/,Docs\n"}
     refused = browser(people["other"]).post("/links/import", paste).content.decode()
-    assert "You are in no team with the name Docs." in refused
+    assert "You are not in a team named Docs." in refused
     browser(people["mate"]).post("/links/import", paste | {"confirmed": "yes"})
     assert ShortURL.objects.get(long_url="https://b.example/").team == team
 

@@ -222,7 +222,7 @@ def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
         attempt = send(to, composed(to))
-    assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
+    assert (attempt.outcome, "did not respond within" in attempt.error) == (SendOutcome.HELD, True)
 
 
 def test_without_email_url_there_is_no_channel_of_mail(settings):
