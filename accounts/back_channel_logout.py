@@ -90,9 +90,9 @@ def _mistake(claims: dict[str, Any]) -> str:
     if not isinstance(events, dict) or not isinstance(events.get(_EVENT), dict):
         return f"its events lack {_EVENT}"
     if not all(isinstance(name, str) for name in names) or not any(names):
-        return "it needs a sub or a sid"
+        return "it has neither a sub nor a sid"
     if not isinstance(claims["jti"], str) or not claims["jti"]:
-        return "it needs a jti"
+        return "it has no jti"
     if claims["iat"] < timezone.now() - _FRESH:
         return "it is too old"
     return ""

@@ -155,7 +155,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
             info = self._fetch_user_info(token.token)
             if info.get("sub") != claims["sub"]:
-                raise OAuth2Error("The userinfo is about another subject.")
+                raise OAuth2Error("The userinfo is for another subject.")
             claims = info | claims
         return self.get_provider().sociallogin_from_response(request, {"id_token": claims})
 
@@ -209,7 +209,7 @@ def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:
     try:
         claims["iat"] = datetime.fromtimestamp(int(claims["iat"]), UTC)
     except (OverflowError, OSError) as error:
-        raise ValueError("Its iat is not a time.") from error
+        raise ValueError("Its iat claim is not a time.") from error
     return claims
 
 

@@ -140,11 +140,11 @@ def what_follows(
     if after.failures:
         count = f", failure {after.failures} of {policy.recheck_threshold}"
     if after.next_check_at is None:
-        following = "no further check"
+        following = "no further checks"
     else:
         following = f"next check in {format_duration(after.next_check_at - now)}"
     if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
-        count += " (this one came too soon after the last to count)"
+        count += " (this one came too soon after the last one to count)"
     step = f"{health.state} → {after.state}"
     if health.state is after.state:
         step = f"{health.state} as before"

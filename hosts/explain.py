@@ -85,7 +85,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
 
 
 def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
-    who = "It is" if lease.host == situation.name else f"{lease.host} of its alias is"
+    who = "It is" if lease.host == situation.name else f"{lease.host}, a host of its alias, is"
     if lease.until > now:
         return Explanation(
             code=Code.LEASED,
@@ -95,8 +95,8 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     until = lease.until + GRACE
     return Explanation(
         code=Code.GRACE,
-        sentence=f"A lease of {lease.host} expired unreleased at {exact(lease.until)}; "
-        f"it can't be reserved before {exact(until)}.",
+        sentence=f"A lease of {lease.host} expired without being released at "
+        f"{exact(lease.until)}; it can't be reserved before {exact(until)}.",
         until=until,
     )
 

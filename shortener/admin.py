@@ -218,7 +218,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Links to which this does not apply stay unchanged.",
+            sentence="Links that this does not apply to stay unchanged.",
         )
         return answer
 

@@ -105,4 +105,6 @@ def retired(item: Row) -> tuple[str, Reason]:
     try:
         return key, Reason(item["retired"])
     except ValueError:
-        raise ValidationError({"retired": [f"One of {', '.join(Reason.values)}."]}) from None
+        raise ValidationError(
+            {"retired": [f"Must be one of {', '.join(Reason.values)}."]}
+        ) from None

@@ -156,7 +156,9 @@ class ImportSerializer(LinkSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
         if attrs.get("visits_left", 0) > (attrs.get("max_visits") or 0):
-            raise serializers.ValidationError({"visits_left": ["More than max_visits."]})
+            raise serializers.ValidationError(
+                {"visits_left": ["Must not be more than max_visits."]}
+            )
         return attrs
 
     def check_times(self, valid: Mapping[str, Any], *, now: datetime) -> None:

@@ -17,7 +17,7 @@ from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 _WHO = {
     Visibility.PUBLIC: "Public: listed, everyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
-    Visibility.PRIVATE: "Private: only you, its team and the operators",
+    Visibility.PRIVATE: "Private: only you, its team and operators can read it",
 }
 
 

@@ -63,7 +63,7 @@ def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
-        detail = f"{left} of the disk of {folder} are left."
+        detail = f"{left} are left on the disk of {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
 
 

@@ -79,7 +79,8 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Whose references the list contains; null for those that programs registered.",
+        help_text="The user whose references the list contains; null for those that programs "
+        "registered.",
     )
     url = serializers.SerializerMethodField(help_text="The public page of the list.")
     badge = serializers.SerializerMethodField(help_text="The badge of the list, an SVG image.")

@@ -18,7 +18,7 @@ class RepairFilters(StrictSerializer):
 
     host = HostFilterField(required=False)
     reference_id_prefix = serializers.CharField(
-        required=False, max_length=255, help_text="How the reference ids begin."
+        required=False, max_length=255, help_text="The prefix of the reference ids."
     )
 
 
@@ -140,7 +140,7 @@ class ReplacedFilters(StrictSerializer):
     """Query parameters of `GET /v1/repairs/references`."""
 
     reference_id_prefix = serializers.CharField(
-        required=False, max_length=255, help_text="How the reference ids begin."
+        required=False, max_length=255, help_text="The prefix of the reference ids."
     )
 
 

@@ -88,7 +88,7 @@ class LinkwatchApi:
             token = answer.get("next_page_token") or ""
             if not isinstance(token, str) or not token:
                 return found
-        raise CannotAskError(f"{self._name} has too many repairs of this repository.")
+        raise CannotAskError(f"{self._name} returned too many repairs for this repository.")
 
     def address_of(self, path: str) -> str:
         """Return the URL of a page of the server."""

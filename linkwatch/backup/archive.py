@@ -204,7 +204,7 @@ class ArchiveReader:
         if len(line) > longest:
             raise _LineTooLongError(
                 f"The archive is damaged: a line of {what} is longer than {longest:,} bytes, the "
-                "most that a backup has there."
+                "maximum in a backup."
             )
         if not line.endswith(b"\n"):
             raise BadArchiveError("The archive was cut short: its end is missing.")

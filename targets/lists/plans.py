@@ -52,7 +52,7 @@ _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNOR
 class PlanKind(TextChoices):
     """The kind of the imported content."""
 
-    LIST = "list", "A list: one URL on each line"
+    LIST = "list", "A list: one URL per line"
     CSV = "csv", "CSV: its first line names the columns"
     HTML = "html", "HTML: the links in it"
     TEXT = "text", "Text or Markdown: the links in it"

@@ -260,7 +260,7 @@ def test_uptime_kumas_expectations_are_taken(read, change, settings):
     ("change", "why"),
     [
         ({"type": "ping"}, "A monitor of type ping does not check a page."),
-        ({"upsideDown": True}, "It is upside down: it expects the page to fail."),
+        ({"upsideDown": True}, "It is in upside-down mode: it expects the page to fail."),
         ({"method": "POST"}, "It uses POST; Linkwatch uses GET."),
         ({"body": "{}"}, "It sends a body; Linkwatch does not."),
         ({"url": "https://"}, None),

@@ -58,11 +58,11 @@ def test_sentinels_have_logins_of_their_own_and_the_same_authority():
         ("rediss://h?ssl_cert_reqs=maybe", "one of its options has an invalid value."),
         (
             "redis://h?ssl_ca_certs=/ca.pem",
-            "options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.",
+            "TLS options (ssl_…) only work with rediss:// and rediss+sentinel://.",
         ),
         (
             "redis+sentinel://s1,s2",
-            "behind the Sentinels name the master, as in s1:26379,s2:26379/mymaster.",
+            "name the master after the Sentinels, as in s1:26379,s2:26379/mymaster.",
         ),
         (
             "redis+sentinel://u:hunter2/x@s1/m",

@@ -48,8 +48,8 @@ def but(**changes):
         (
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
-            "A lease of a.example expired unreleased at 2026-03-01 12:00:00 UTC; "
-            "it can't be reserved before 2026-03-01 12:00:01 UTC.",
+            "A lease of a.example expired without being released at 2026-03-01 12:00:00 UTC; it "
+            "can't be reserved before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (

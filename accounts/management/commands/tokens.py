@@ -36,7 +36,7 @@ class Command(BaseCommand):
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:
             found = found.filter(user__username=options["username"])
-        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tonly about")
+        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tlimited to")
         for token in found.iterator():
             self.stdout.write("\t".join(_columns(token)))
 

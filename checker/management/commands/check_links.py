@@ -144,7 +144,9 @@ class Command(BaseCommand):
         try:
             only = [claims.claim_host(host)]
         except Busy as busy:
-            raise CommandError(f"{host} is busy or resting until {busy.retry_at:%c}.") from busy
+            raise CommandError(
+                f"{host} is busy or waiting for its delay until {busy.retry_at:%c}."
+            ) from busy
         return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
 

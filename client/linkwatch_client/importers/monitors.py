@@ -57,7 +57,7 @@ def _kuma_target(entry: ExportEntry) -> TargetEntry:
     if kind not in _WITH_PAGES:
         raise RefusedEntryError(f"A monitor of type {kind} does not check a page.")
     if flag_in(entry, "upsideDown"):
-        raise RefusedEntryError("It is upside down: it expects the page to fail.")
+        raise RefusedEntryError("It is in upside-down mode: it expects the page to fail.")
     _check_request(text_in(entry, "method"), entry.fields.get("body"))
     notes: list[str] = []
     settings = _statuses(_kuma_statuses(entry.fields.get("accepted_statuscodes")))

@@ -31,12 +31,14 @@ _BATCH = 1000  # lines whose hosts are scheduled in one transaction
 
 class Command(BaseCommand):
     help = (
-        "Show the host queue, busy hosts and overdue ones; explain HOST; fill the queue from "
+        "Show the host queue, busy hosts and overdue hosts; explain HOST; fill the queue from "
         "files; import aliases."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--limit", type=int, default=10, help="rows of each table")
+        parser.add_argument(
+            "--limit", type=int, default=10, help="number of rows to show in each table"
+        )
         tasks = parser.add_subparsers(dest="task", metavar="explain | populate | import-aliases")
         explain = tasks.add_parser("explain", help="explain why a host is not being fetched")
         explain.add_argument("host", metavar="HOST")
@@ -61,7 +63,7 @@ class Command(BaseCommand):
             type=int,
             default=120,
             metavar="SECONDS",
-            help="how long to try hosts that are reserved; default: 120",
+            help="how many seconds to keep trying hosts that are reserved; default: 120",
         )
 
     def handle(self, *, task: str | None, **options: Any) -> None:

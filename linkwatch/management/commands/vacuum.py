@@ -44,7 +44,7 @@ class Command(BaseCommand):
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             (is_busy, *_) = cursor.fetchone()
         if is_busy:
-            self.stderr.write("The file shrinks once its current readers have finished.")
+            self.stderr.write("The file will shrink once its current readers have finished.")
 
 
 def _used_pages() -> int:

@@ -24,7 +24,7 @@ _CUT: Mapping[str, Schema] = {
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same each time it is sent.",
-    "X-Request-ID": "The same id. Log it to match this message with the logs of Linkwatch.",
+    "X-Request-ID": "The same id. Log it to match this message with Linkwatch's logs.",
     "webhook-timestamp": "Time of this attempt, in seconds since 1970.",
     "webhook-signature": "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under "
     "the secret; two of them, separated by a space, while the secret is being rotated.",
