@@ -58,7 +58,7 @@ def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, no
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
     ((kind, name, detail),) = told()
     assert (kind, name) == ("disk_filling", str(min(health.folders())))
-    assert detail == f"4.0 GiB (4.0%) of the disk of {name} are left."
+    assert detail == f"4.0 GiB (4.0%) are left on the disk of {name}."
 
     disk["free"] = 50 * GIB
     TroubleWatch().look(now=now + 31 * MINUTE)
