@@ -42,7 +42,7 @@ def but(**changes):
         (
             {"lease": replace(ITS_OWN, host="b.example"), "alias": "group"},
             Code.LEASED,
-            "b.example of its alias is reserved for check until 2026-03-01 12:01:00 UTC.",
+            "b.example, a host of its alias, is reserved for check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
