@@ -100,7 +100,7 @@ _OUTAGE = {
 
 @extend_schema_serializer(examples=[OpenApiExample("Four minutes without DNS", _OUTAGE)])
 class OutageSerializer(serializers.Serializer[Outage]):
-    """A time in which no server answered Linkwatch."""
+    """A period in which no server responded to Linkwatch."""
 
     began_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while the outage lasts.")

@@ -102,7 +102,7 @@ def _check_header(name: Any, value: Any) -> None:
 
 
 class ExpectSerializer(StrictSerializer):
-    """What is expected; at least one of both."""
+    """What is expected: a status, a text, or both."""
 
     status = serializers.IntegerField(min_value=100, max_value=999, required=False)
     text = serializers.CharField(max_length=500, required=False)

@@ -186,7 +186,7 @@ class ReservationSerializer(serializers.Serializer[Any]):
 
 
 class ReservationsSerializer(serializers.Serializer[Any]):
-    """The answer to `POST /v1/hosts/reserve`."""
+    """The response to `POST /v1/hosts/reserve`."""
 
     reservations = ReservationSerializer(many=True)
 
@@ -331,7 +331,7 @@ class ExplainedHostSerializer(HostSerializer, SaidSerializer):
 
 # From `with_hosts`.
 class AliasSerializer(_OfSlot):
-    """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+    """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
 
     alias = serializers.CharField(source="key")
     hosts = serializers.SerializerMethodField()

@@ -226,7 +226,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ExtendSerializer, responses=ReservationSerializer)
     def extend(self, request: Request, host: str) -> Response:
-        """Extend a lease; 409 `not_owner` as for its release."""
+        """Extend a lease; 409 `not_owner` as for a release."""
         name = services.read_host(host)
         lease = services.extend(name, **read_body(ExtendSerializer, request), now=database_now())
         return Response(_shown([lease])[0])
@@ -334,7 +334,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     @fails(invalid_alias=400)
     def retrieve(self, request: Request, alias: str) -> Response:
-        """Return an alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+        """Return an alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
         return self._show(services.read_alias(alias))
 
     @fails(invalid_alias=400, invalid_host=400, busy=409)

@@ -133,6 +133,6 @@ class LookupSerializer(serializers.Serializer[Any]):
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):
-    """The answer to a look-up, in the order of its URLs; duplicates are kept."""
+    """The response to a look-up, in the order of its URLs; duplicates are kept."""
 
     results = LookupSerializer(many=True)

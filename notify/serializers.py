@@ -132,7 +132,7 @@ class ChannelDraftSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A channel", _CHANNEL)])
 class ChannelSerializer(serializers.Serializer[Channel]):
-    """A channel; `context["by"]` is the actor."""
+    """A channel."""  # `context["by"]` is the actor
 
     id = serializers.CharField()
     kind = serializers.ChoiceField(ChannelKind.choices)
@@ -321,7 +321,7 @@ class SubscriptionFilters(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A delivery", _DELIVERY)])
 class DeliverySerializer(serializers.Serializer[Delivery]):
-    """A delivery without its body; `context` has the actor `by` and the `channel`."""
+    """A delivery without its body."""  # `context` has the actor `by` and the `channel`
 
     number = serializers.IntegerField()
     message_id = serializers.CharField(help_text="Identifies repeated messages.")

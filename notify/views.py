@@ -138,7 +138,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
-        """Send all messages since a time again, with the same ids."""
+        """Resend all messages since a given time, with the same ids."""
         by = actor_of(request)
         services.reached(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
@@ -206,7 +206,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(parameters=[SubscriptionFilters])
     def list(self, request: Request) -> Response:
-        """List the subscriptions of the channels that you may see, in the order of creation."""
+        """List the subscriptions of the channels that you can see, in the order of creation."""
         wanted = read_query(SubscriptionFilters, request)
         rows = Subscription.objects.select_related("of_owner").filter(**wanted)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))

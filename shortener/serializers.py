@@ -303,7 +303,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
 
 
 class LinkBulkResultSerializer(serializers.Serializer[Any]):
-    """The result for one item: a link, or an error in the envelope."""
+    """The result for one item: a link or an error."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400, 409])
     url = ShortURLSerializer(required=False)
@@ -328,13 +328,13 @@ class LinkDeletionResultSerializer(serializers.Serializer[Any]):
 
 
 class LinkDeletionResponseSerializer(serializers.Serializer[Any]):
-    """The answer, in the order of the keys."""
+    """The response, in the order of the keys."""
 
     results = LinkDeletionResultSerializer(many=True)
 
 
 class LinkBulkResponseSerializer(serializers.Serializer[Any]):
-    """The answer to a bulk, in the order of its items."""
+    """The response to a bulk request, in the order of its items."""
 
     results = LinkBulkResultSerializer(many=True)
 
@@ -360,7 +360,7 @@ class LinkFilters(StrictSerializer):
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):
-    """Figures of the reaper."""
+    """Statistics of the reaper."""
 
     last_cleanup_time = serializers.DateTimeField(allow_null=True)
     total_cleaned = serializers.IntegerField()

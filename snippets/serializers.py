@@ -155,7 +155,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     ]
 )
 class SnippetSerializer(SnippetItemSerializer):
-    """A snippet. By its address anybody may read it, so it does not name its team."""
+    """A snippet. Anyone with its address can read it, so its team is not included."""
 
     team = None  # type: ignore[assignment]
     for_everyone = None  # type: ignore[assignment]
@@ -200,7 +200,7 @@ class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
 
 
 class SnippetDeletionResponseSerializer(serializers.Serializer[Any]):
-    """The answer, in the order of the ids."""
+    """The response, in the order of the ids."""
 
     results = SnippetDeletionResultSerializer(many=True)
 

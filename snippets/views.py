@@ -99,9 +99,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def list(self, request: Request) -> Response:
         """List snippets that have not expired, without content, in the order of creation.
 
-        Members see their own, those of their teams and those for everyone, others public ones:
-        unlisted and private ones, and those with `max_views`, are only listed for operators, their
-        owners and those with whom they are shared.
+        Members see their own snippets, those of their teams and those for everyone; others see
+        public snippets. Unlisted and private snippets, and those with `max_views`, are only listed
+        for operators, their owners and those with whom they are shared.
 
         With `q`, or with `tag` and another filter, a page may have fewer than `limit` items, or
         none, although there are more: continue until `next_page_token` is null.
@@ -198,7 +198,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
-        """Return views by day with visitors, also of an expired snippet."""
+        """Return views and visitors by day, also for an expired snippet."""
         snippet_cache.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 

@@ -24,7 +24,7 @@ _SCAN = {
 
 
 class ScanRunSerializer(StrictSerializer):
-    """A run of a scan, as `POST /v1/scans` answers it."""
+    """A run of a scan, as returned by `POST /v1/scans`."""
 
     id = serializers.CharField(max_length=64)
     run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
@@ -110,7 +110,7 @@ class ScanEndSerializer(StrictSerializer):
 
 
 class ScanEndedSerializer(serializers.Serializer[Any]):
-    """The number of ended references."""
+    """The number of removed references."""
 
     ended = serializers.IntegerField()
     remaining = serializers.IntegerField(help_text="If it is not 0, repeat the request.")

@@ -242,14 +242,14 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
     examples=[OpenApiExample("Pause one", {"id": _ID, "paused": True, "version": 1})]
 )
 class ItemChangeSerializer(ChangeSerializer):
-    """A change of one of several targets, with its id and maybe its expected `version`."""
+    """A change of one of several targets, with its id and optionally its expected `version`."""
 
     id = serializers.CharField()
     version = serializers.IntegerField(required=False, min_value=1)
 
 
 class BulkChangeRequestSerializer(serializers.Serializer[Any]):
-    """Changes of up to 1,000 targets."""  # for the API's description: each is validated alone
+    """Changes to up to 1,000 targets."""  # for the API's description: each is validated alone
 
     items = serializers.ListField(child=ItemChangeSerializer(), max_length=MAX_BULK)
 
@@ -384,7 +384,7 @@ class TargetSerializer(SaidSerializer):
 
 
 class BulkResultSerializer(serializers.Serializer[Any]):
-    """The result of one item of a bulk: a target, or an error in the envelope."""
+    """The result of one item of a bulk request: a target or an error."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400])
     target = TargetSerializer(required=False)
@@ -392,13 +392,13 @@ class BulkResultSerializer(serializers.Serializer[Any]):
 
 
 class BulkResponseSerializer(serializers.Serializer[Any]):
-    """The answer to a bulk, in the order of its items."""
+    """The response to a bulk request, in the order of its items."""
 
     results = BulkResultSerializer(many=True)
 
 
 class ChangeResultSerializer(serializers.Serializer[Any]):
-    """The result of one change: the target, or an error in the envelope."""
+    """The result of one change: the target or an error."""
 
     status = serializers.ChoiceField(choices=[200, 400, 404, 409, 412])
     target = TargetSerializer(required=False)
@@ -406,7 +406,7 @@ class ChangeResultSerializer(serializers.Serializer[Any]):
 
 
 class BulkChangeResponseSerializer(serializers.Serializer[Any]):
-    """The results of changes of several targets, in order."""
+    """The results of changes to several targets, in order."""
 
     results = ChangeResultSerializer(many=True)
 
@@ -532,7 +532,7 @@ class ShownOccurrenceSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A reference", _REFERENCE)])
 class ReferenceSerializer(serializers.Serializer[Reference]):
-    """A reference to a target, of `with_occurrences`."""
+    """A reference to a target."""  # of `with_occurrences`
 
     reference_id = serializers.CharField(source="object_id")
     target_id = serializers.CharField()

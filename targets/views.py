@@ -243,9 +243,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
     def bulk_change(self, request: Request) -> Response:
-        """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`.
+        """Change up to 1,000 targets, each as by `PATCH /v1/targets/{id}`.
 
-        An invalid item fails alone. Each item has a transaction of its own, in order.
+        An invalid item fails alone. The items are processed in order, each in its own transaction.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]

@@ -34,7 +34,7 @@ _REPAIR = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A page with a new address", _REPAIR)])
 class RepairSerializer(serializers.Serializer[Target]):
-    """A page that moved for good: documents can use its new address."""
+    """A page that has moved permanently: documents can use its new address."""
 
     target_id = serializers.CharField(source="id")
     url = serializers.CharField()
@@ -44,7 +44,7 @@ class RepairSerializer(serializers.Serializer[Target]):
     reference_count = serializers.IntegerField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references that you may see and that have not followed their page."""
+        """The first 100 references that you can see and that have not followed their page."""
         return [reference.object_id for reference in target.first_references]
 
 
@@ -94,7 +94,7 @@ class AcceptanceSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A repair", _ACCEPTED)])
 class AcceptedRepairSerializer(serializers.Serializer[Repair]):
-    """A repair that was accepted: references follow their page to its new address."""
+    """An accepted repair: references follow their page to its new address."""
 
     id = serializers.CharField()
     target_id = serializers.CharField(source="old_target")
@@ -129,7 +129,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
 class UndoneSerializer(AcceptedRepairSerializer):
-    """A repair, and whether all references that you may see were moved back."""
+    """A repair, and whether all references that you can see were moved back."""
 
     is_done = serializers.BooleanField(
         help_text=("If false, there is more to do; repeat the request.")

@@ -116,7 +116,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
-        """Accepted repairs that you made, or that moved references you may see, newest first.
+        """List accepted repairs that you made, or that moved references you can see, newest first.
 
         A page of this list may have fewer than `limit`: only one without `next_page_token` is the
         last.

@@ -51,7 +51,11 @@ from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
     help="The file of accepted links.",
 )
 @click.option("--write-baseline", is_flag=True, help="Accept all current bad links.")
-@click.option("--reason", default="Accepted when links were first checked.", help="Why.")
+@click.option(
+    "--reason",
+    default="Accepted when links were first checked.",
+    help="Why the links are accepted.",
+)
 @click.option(
     "--local-only", is_flag=True, help="Check only links to files; do not query a server."
 )

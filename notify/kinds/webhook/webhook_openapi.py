@@ -109,7 +109,10 @@ _TARGET = _event(
         "failures": _NUMBER,
         "first_failed_at": {"type": ["string", "null"], "format": "date-time"},
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
-        "error": {"type": ["object", "null"], "description": "Why."},
+        "error": {
+            "type": ["object", "null"],
+            "description": "What went wrong; null if nothing did.",
+        },
         "flag": {**_TEXT, "description": "The flag that was raised or cleared."},
         "moved_to": {
             **_TEXT,
