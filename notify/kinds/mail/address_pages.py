@@ -53,7 +53,7 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.confirm(token, now=now),
             heading="Confirmed",
-            sentence="Notifications start now.",
+            sentence="Notifications are now active.",
         )
 
 
