@@ -246,8 +246,8 @@ REFUSED_AT_ROOT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence=(
-        "The server returned {answer} and refuses its home page as well, so it is refusing "
-        "Linkwatch itself"
+        "The server returned {answer} and refuses access to its home page as well, so it is "
+        "refusing Linkwatch itself"
     ),
     summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, click “This is fine”, or ask the "
