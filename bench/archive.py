@@ -36,13 +36,17 @@ BODY = (
 )
 COPY = b"/web/20260523000000/https://h.example/page/"
 PLAIN, COPIED, REPAIRED = "alone", "with its copy", "with its copy and a repair"
-LOAD = """ INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused,
-       condition, state, failures, first_failed_at, state_changed_at, last_checked_at,
-       last_status_code, last_reason, last_error, moved_to, version, heads, flags, recent,
-       is_internal, identity) SELECT gen_random_uuid(), url, url, 'h.example', at, true, false, '',
-       'dead', 3, '2026-06-01Z', '2026-06-03Z', at, 404, 'http_404', 'The server returned 404 Not
-       Found.', '', 1, 0, '[]', 'sfff', false, '{identity}' FROM ( SELECT 'https://h.example/page/'
-       || n AS url, timestamptz '2026-06-03Z' AS at FROM generate_series(1, {targets}) n ) rows
+LOAD = """
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, first_failed_at, state_changed_at, last_checked_at, last_status_code,
+    last_reason, last_error, moved_to, version, heads, flags, recent, is_internal, identity)
+SELECT gen_random_uuid(), url, url, 'h.example', at, true, false, '', 'dead', 3, '2026-06-01Z',
+    '2026-06-03Z', at, 404, 'http_404', 'The server answered 404 Not Found.', '', 1, 0, '[]',
+    'sfff', false, '{identity}'
+FROM (
+    SELECT 'https://h.example/page/' || n AS url, timestamptz '2026-06-03Z' AS at
+    FROM generate_series(1, {targets}) n
+) rows
 """
 # A process that asks as `run_tasks` does until its input ends, then prints its memory (bytes) after
 # a third of its turns and at the end.

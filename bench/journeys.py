@@ -170,7 +170,7 @@ def work() -> dict[str, Journey]:
             reason="http_404",
             status_code=404,
             latency_ms=80,
-            error="The server returned 404 Not Found.",
+            error="The server answered 404 Not Found.",
             attempts=1,
             final_url=job.targets[0].url,
         )

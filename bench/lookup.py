@@ -31,28 +31,33 @@ BARE = {
     " (SELECT value FROM json_each(%s))",
 }
 FILL = {
-    "postgresql": """ INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned,
-                  paused, condition, state, failures, next_check_at, state_changed_at,
-                  last_checked_at, last_status_code, last_reason, last_error, moved_to, version,
-                  heads, flags, recent) SELECT gen_random_uuid(), url, url, split_part(url, '/', 3),
-                  at, true, false, '', CASE WHEN n % 10 = 0 THEN 'dead' ELSE 'alive' END, 0, at, at,
-                  at, CASE WHEN n % 10 = 0 THEN 404 ELSE 200 END, CASE WHEN n % 10 = 0 THEN
-                  'http_404' ELSE '' END, CASE WHEN n % 10 = 0 THEN 'The server returned 404 Not
-                  Found.' END, '', 1, 0, '[]', 'sss' FROM ( SELECT 'https://h' || (n % 70000) ||
-                  '.example/page/' || n AS url, n, now() - interval '30 days' + n / 3 * interval '1
-                  second' AS at FROM generate_series(1, {targets}) n ) rows
+    "postgresql": """
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, next_check_at, state_changed_at, last_checked_at, last_status_code,
+    last_reason, last_error, moved_to, version, heads, flags, recent)
+SELECT gen_random_uuid(), url, url, split_part(url, '/', 3), at, true, false, '',
+    CASE WHEN n % 10 = 0 THEN 'dead' ELSE 'alive' END, 0, at, at, at,
+    CASE WHEN n % 10 = 0 THEN 404 ELSE 200 END,
+    CASE WHEN n % 10 = 0 THEN 'http_404' ELSE '' END,
+    CASE WHEN n % 10 = 0 THEN 'The server answered 404 Not Found.' END, '', 1, 0, '[]', 'sss'
+FROM (
+    SELECT 'https://h' || (n % 70000) || '.example/page/' || n AS url, n,
+        now() - interval '30 days' + n / 3 * interval '1 second' AS at
+    FROM generate_series(1, {targets}) n
+) rows
 """,
-    "sqlite": """ INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned,
-              paused, condition, state, failures, next_check_at, state_changed_at, last_checked_at,
-              last_status_code, last_reason, last_error, moved_to, version, heads, flags, recent)
-              WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n <
-              {targets}) SELECT lower(hex(randomblob(16))), 'https://h' || (n % 70000) ||
-              '.example/page/' || n, 'https://h' || (n % 70000) || '.example/page/' || n, 'h' || (n
-              % 70000) || '.example', '2026-01-01 00:00:00', 1, 0, '', CASE WHEN n % 10 = 0 THEN
-              'dead' ELSE 'alive' END, 0, '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01
-              00:00:00', CASE WHEN n % 10 = 0 THEN 404 ELSE 200 END, CASE WHEN n % 10 = 0 THEN
-              'http_404' ELSE '' END, CASE WHEN n % 10 = 0 THEN 'The server returned 404 Not Found.'
-              END, '', 1, 0, '[]', 'sss' FROM numbers
+    "sqlite": """
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, next_check_at, state_changed_at, last_checked_at, last_status_code,
+    last_reason, last_error, moved_to, version, heads, flags, recent)
+WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {targets})
+SELECT lower(hex(randomblob(16))), 'https://h' || (n % 70000) || '.example/page/' || n,
+    'https://h' || (n % 70000) || '.example/page/' || n, 'h' || (n % 70000) || '.example',
+    '2026-01-01 00:00:00', 1, 0, '', CASE WHEN n % 10 = 0 THEN 'dead' ELSE 'alive' END, 0,
+    '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00',
+    CASE WHEN n % 10 = 0 THEN 404 ELSE 200 END, CASE WHEN n % 10 = 0 THEN 'http_404' ELSE '' END,
+    CASE WHEN n % 10 = 0 THEN 'The server answered 404 Not Found.' END, '', 1, 0, '[]', 'sss'
+FROM numbers
 """,
 }
 

@@ -93,7 +93,7 @@ _PAGES: dict[str, Met] = {
         "/business/articles/2026/03/01/1864042",
         lang="ru",
     ),
-    "a story of a Swiss daily that requires a login": met(
+    "a story of a Swiss daily that wants a log-in": met(
         "Swiss papers: Melden Sie sich an, um weiterzulesen, 200",
         paper(
             "Der Pegel am See",

@@ -78,7 +78,7 @@ _FILTERS: dict[str, tuple[str, Reply]] = {
             status=403,
         ),
     ),
-    "a router's hot spot requires a login": (
+    "a router's hot spot wants a log-in": (
         "MikroTik HotSpot: 511 with its log-in",
         document_reply(
             "internet hotspot > login",
