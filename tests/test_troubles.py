@@ -83,7 +83,7 @@ def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
         TroubleWatch().look(now=now)
     ((kind, name, detail),) = told()
     assert (kind, name) == ("sink_behind", "kafka")
-    assert detail.endswith("It says: KafkaError: away")
+    assert detail.endswith("Last error: KafkaError: away")
 
 
 def test_events_that_nobody_numbers_are_reported(now):

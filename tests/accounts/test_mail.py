@@ -205,7 +205,7 @@ def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
     _, place = reset(client, letters)
     assert 'name="end_tokens"' in client.get(place).content.decode()
     page = client.post(place, {"password1": NEW, "password2": NEW, **data}, follow=True)
-    sentence = "2 API tokens ended." if data else "Your API tokens still work."
+    sentence = "2 API tokens revoked." if data else "Your API tokens still work."
     assert sentence in page.content.decode()
     assert AuthToken.objects.count() == left
     assert AuthToken.objects.filter(user__username="other").exists()

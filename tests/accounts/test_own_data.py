@@ -189,7 +189,7 @@ def test_an_account_that_an_operator_deleted_meanwhile_leaves_no_request(ada, so
 def test_the_last_operator_stays(somebody):
     olga = somebody(Role.OPERATOR, "olga")
     answer = delete(olga)
-    assert b"Nobody else is an operator." in answer.content
+    assert b"There is no other operator." in answer.content
     with pytest.raises(ApiError):
         deletion.request(User.objects.get(username="olga"), now=NOW)
 

@@ -212,7 +212,7 @@ def test_a_refused_root_is_reported():
     assert status == 2
     assert "root of the host: http://127.0.0.1" in text
     assert "refuses too (it returned 403)" in text
-    assert "by the rule “refused at the root” of docs/verdicts.md" in text
+    assert "by the rule “refused at the root” in docs/verdicts.md" in text
 
 
 @pytest.mark.django_db(transaction=True)

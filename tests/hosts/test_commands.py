@@ -147,7 +147,7 @@ def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
     printed = run("import-aliases", str(path))
 
     assert printed.status == 1
-    assert "line 2: An alias has" in printed.err
+    assert "line 2: An alias must have" in printed.err
     assert printed.out == "aliases 1, hosts 3, lines refused 1\n"
     assert hosts_of("north") == {"kept.example", "a.example", "moved.example", "c.example"}
     assert hosts_of("other") == set()

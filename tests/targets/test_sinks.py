@@ -265,7 +265,7 @@ def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, set
 def test_retiring_asks_first_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
     feeder = Feeder(LinesSink(make_file(folder)))
     feeder.feed()
-    with pytest.raises(CommandError, match="A relay feeds lines:a"):
+    with pytest.raises(CommandError, match="A relay is still feeding lines:a"):
         call_command("sinks", "retire", "lines:a", yes=True)
     with pytest.raises(CommandError, match="There is no sink 'lines:b'"):
         call_command("sinks", "retire", "lines:b", yes=True)
