@@ -56,8 +56,9 @@ def main(arguments: Sequence[str]) -> None:
         if "--traceback" in sys.argv:
             raise
         sys.exit(
-            f"linkwatch: the database refuses: {str(error).strip()}\n"
-            "Is it there, and has `manage.py migrate` been run? (--traceback tells more)"
+            f"linkwatch: database error: {str(error).strip()}\n"
+            "Does the database exist, and has `manage.py migrate` been run? (Use --traceback for "
+            "details.)"
         )
 
 

@@ -85,13 +85,15 @@ class ZoneView(OwnPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         zone, user = request.POST.get("zone", "").strip(), self.user()
         if zone and zone not in zone_names():
-            messages.warning(request, f"Unknown time zone: {zone}. Use one such as Europe/Berlin.")
+            messages.warning(
+                request, f"Unknown time zone: {zone}. Use a name such as Europe/Berlin."
+            )
         elif zone:
             ReaderSettings.objects.update_or_create(user=user, defaults={"zone": zone})
             messages.success(request, f"Times are shown in {zone}.")
         else:
             ReaderSettings.objects.filter(user=user).delete()
-            messages.success(request, "Times are shown in the zone of your browser.")
+            messages.success(request, "Times are shown in your browser's time zone.")
         return redirect("account")
 
 

@@ -147,7 +147,7 @@ class Actor:
     def check_may_ask(self, canonical_url: str) -> None:
         """Raise ApiError `outside_token_bounds` for a URL that its token is not for."""
         if self.bounds is not None and not self.bounds.include(canonical_url):
-            sentence = f"This token may only ask about {self.bounds}."
+            sentence = f"This token is limited to {self.bounds}."
             raise ApiError("outside_token_bounds", sentence, status=403)
 
 

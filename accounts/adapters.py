@@ -58,14 +58,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Drop allauth's messages: our pages have their own."""
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
-        return refusal(request, "This account is not active. Please ask an operator.")
+        return refusal(request, "This account is not active. Please contact an operator.")
 
 
 def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except OSError as error:  # includes SMTPException
-        logger.error("A mail could not be sent: %s", error)  # noqa: TRY400 (its traceback: no news)
+        logger.error("An email could not be sent: %s", error)  # noqa: TRY400 (its traceback: no news)
 
 
 def refusal(request: HttpRequest, sentence: str, status: int = 403) -> HttpResponse:

@@ -75,7 +75,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
     except (jwt.PyJWTError, OAuth2Error, *_MALFORMED) as error:
         raise InvalidLogoutError(f"The logout token is not valid: {error}") from error
     except requests.RequestException as error:
-        raise InvalidLogoutError("The keys of the provider can't be fetched.") from error
+        raise InvalidLogoutError("The provider's keys can't be fetched.") from error
     mistake = _mistake(claims)
     if mistake:
         raise InvalidLogoutError(f"The logout token is not valid: {mistake}.")
@@ -87,13 +87,13 @@ def _mistake(claims: dict[str, Any]) -> str:
     names = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
     if "nonce" in claims:
-        return "it has a nonce, as an ID token"
+        return "it has a nonce, like an ID token"
     if not isinstance(events, dict) or not isinstance(events.get(_EVENT), dict):
         return f"its events lack {_EVENT}"
     if not all(isinstance(name, str) for name in names) or not any(names):
-        return "it needs a sub or a sid"
+        return "it has neither a sub nor a sid"
     if not isinstance(claims["jti"], str) or not claims["jti"]:
-        return "it needs a jti"
+        return "it has no jti"
     if claims["iat"] < timezone.now() - _FRESH:
         return "it is too old"
     return ""

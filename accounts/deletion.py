@@ -41,7 +41,7 @@ def request(user: User, *, now: datetime) -> None:
     list(User.objects.select_for_update().filter(is_superuser=True).order_by("pk"))  # one at a time
     locked = User.objects.select_for_update().get(pk=user.pk)
     if rights.is_last_operator(locked):
-        sentence = "Nobody else is an operator. Make somebody else an operator first."
+        sentence = "There is no other operator. Make someone else an operator first."
         raise ApiError("last_operator", sentence, status=409)
     AccountDeletion.objects.get_or_create(pk=locked.pk, defaults={"requested_at": now})
     locked.is_active = False

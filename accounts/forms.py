@@ -75,8 +75,8 @@ class EndTokensForm(forms.Form):
         label="Revoke my API tokens too",
         required=False,
         initial=True,
-        help_text="Programs that use them need new ones. Keep this ticked if somebody else may "
-        "know your password.",
+        help_text="Programs that use them will need new tokens. Leave this checked if someone "
+        "else may know your password.",
     )
 
 

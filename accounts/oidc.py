@@ -73,7 +73,9 @@ class _GuardedAdapter(BaseAdapter):
         encoding = reply.headers.get("content-encoding", "")
         body = as_text(reply.body, encoding=encoding, most=_LARGEST_ANSWER + 1)
         if not reply.is_whole or len(body) > _LARGEST_ANSWER:
-            raise requests.ConnectionError(f"{request.url} breaks off, or answers too much.")
+            raise requests.ConnectionError(
+                f"{request.url} sent an incomplete or overly long response."
+            )
         response = requests.Response()
         response.request, response.url = request, str(request.url)
         response.status_code = reply.status
@@ -154,7 +156,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
             info = self._fetch_user_info(token.token)
             if info.get("sub") != claims["sub"]:
-                raise OAuth2Error("The userinfo is about another subject.")
+                raise OAuth2Error("The userinfo is for another subject.")
             claims = info | claims
         return self.get_provider().sociallogin_from_response(request, {"id_token": claims})
 
@@ -208,7 +210,7 @@ def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:
     try:
         claims["iat"] = datetime.fromtimestamp(int(claims["iat"]), UTC)
     except (OverflowError, OSError) as error:
-        raise ValueError("Its iat is not a time.") from error
+        raise ValueError("Its iat claim is not a time.") from error
     return claims
 
 
@@ -257,7 +259,7 @@ def start(request: HttpRequest) -> HttpResponse:
         )
     except (requests.RequestException, OAuth2Error, KeyError, ValueError) as error:
         adapters.logger.error("OIDC_ISSUER cannot be used: %s", error)
-        sentence = f"{settings.OIDC_ISSUER} does not answer as it should. Please try again later."
+        sentence = f"{settings.OIDC_ISSUER} did not respond as expected. Please try again later."
         return adapters.refusal(request, sentence, status=503)
     return response
 
@@ -269,7 +271,7 @@ def finish(request: HttpRequest) -> HttpResponse:
     try:
         response: HttpResponse = view(request)
     except (KeyError, ValueError, TypeError, AttributeError) as error:  # unexpected JSON
-        adapters.logger.warning("OIDC_ISSUER answers badly: %r", error)
+        adapters.logger.warning("OIDC_ISSUER sent an unexpected response: %r", error)
         sentence = "The sign-in was not completed. Please start again."
         return adapters.refusal(request, sentence)
     if adapter.id_token:
@@ -303,7 +305,7 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
     if sign_in.user.pk is not None:
         _keep_teams(sign_in, role)
     if role is None:
-        sentence = "Your account has no group that may use Linkwatch. Please ask an operator."
+        sentence = "None of your account's groups may use Linkwatch. Please contact an operator."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
 
 

@@ -51,7 +51,7 @@ class DeletionForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self._user.check_password(password):
-            raise forms.ValidationError("This is not your password.")
+            raise forms.ValidationError("Wrong password.")
         return password
 
 
@@ -86,7 +86,7 @@ class DeletionPage(OwnPage, FormView[DeletionForm]):
             form.add_error(None, error.message)
             return self.form_invalid(form)
         logout(self.request)
-        messages.success(self.request, "Your account is closed, and will be deleted in minutes.")
+        messages.success(self.request, "Your account is closed and will be deleted within minutes.")
         return redirect("sign-in")
 
     def _is_fresh(self) -> bool:

@@ -143,5 +143,5 @@ def _finish(user: User, form: EndTokensForm) -> str:
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
     if form.cleaned_data["end_tokens"]:
         ended = tokens.revoke_all(user, now=now)
-        return f" {ended} API token{pluralize(ended)} ended." if ended else ""
-    return " Your API tokens keep working." if tokens.of(user).exists() else ""
+        return f" {ended} API token{pluralize(ended)} revoked." if ended else ""
+    return " Your API tokens still work." if tokens.of(user).exists() else ""

@@ -148,11 +148,11 @@ _WHOSE = {
     "for_everyone": "for_everyone",
 }
 WHOSE = frozenset(_WHOSE)
-# For forms.
-SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in may see it"}
+# Of forms.
+SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in can see it"}
 SHARING_HINTS = {
-    "team": "Its members may see and change it. If you leave the team, the team keeps it.",
-    "for_everyone": "Only you, the team and operators may change it.",
+    "team": "Its members can see and change it. If you leave the team, the team keeps it.",
+    "for_everyone": "Only you, the team and operators can change it.",
 }
 
 

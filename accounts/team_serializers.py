@@ -18,7 +18,7 @@ class TeamNameField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name = super().to_internal_value(data)
         if not name.isprintable():
-            raise serializers.ValidationError("A name has printable characters only.")
+            raise serializers.ValidationError("A name must have printable characters only.")
         return name
 
 
@@ -29,7 +29,7 @@ class ObjectTeamField(TeamNameField):
         super().__init__(
             required=False,
             allow_null=True,
-            help_text="A team of yours, whose members may see and change it; null: none.",
+            help_text="One of your teams, whose members can see and change it; null for none.",
         )
 
     def to_internal_value(self, data: Any) -> str:
@@ -42,8 +42,8 @@ class ForEveryoneField(serializers.BooleanField):
     def __init__(self) -> None:
         super().__init__(
             required=False,
-            help_text="Whether everyone who signs in may see it; only its owner, its team and "
-            "operators may change it.",
+            help_text="Whether everyone who signs in can see it; only its owner, its team and "
+            "operators can change it.",
         )
 
 

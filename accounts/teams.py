@@ -48,7 +48,7 @@ def _save(team: Team) -> None:
         with transaction.atomic():
             team.save()
     except IntegrityError:
-        message = f"There is a team with the name {team.name} already."
+        message = f"There is already a team named {team.name}."
         raise ApiError("team_exists", message, status=409, details={"name": [message]}) from None
 
 
@@ -67,12 +67,14 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     `too_many_members`.
     """
     if rights.role_of(user) is None:
-        raise ApiError("no_role", f"{user} has no role. A team is of people.", status=409)
+        raise ApiError(
+            "no_role", f"{user} has no role. Only people with a role can join a team.", status=409
+        )
     Team.objects.select_for_update().get(pk=team.pk)
     if TeamMember.objects.filter(team=team, user=user).exists():
         return False
     if TeamMember.objects.filter(team=team).count() >= MOST_MEMBERS:
-        message = f"A team has {MOST_MEMBERS:,} members at most."
+        message = f"A team can have at most {MOST_MEMBERS:,} members."
         raise ApiError("too_many_members", message, status=409)
     TeamMember.objects.create(team=team, user=user)
     _trace(user, team.name, by=by, now=now)
@@ -120,7 +122,7 @@ def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | 
 
 def unknown(name: str | None) -> ApiError:
     """Return the error for a team that does not exist or that the actor is not in."""
-    message = f"You are in no team with the name {name}."
+    message = f"You are not in a team named {name}."
     return ApiError("unknown_team", message, status=400, details={"team": [message]})
 
 
@@ -141,18 +143,22 @@ def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """
     team = of_new(name, by=by)
     if team is not None and thing.owner_id is None:
-        message = "A program made this. Only what a person made can be a team's."
+        message = (
+            "This was created by a program. Only things created by people can belong to a team."
+        )
         raise ApiError("no_owner", message, status=409, details={"team": [message]})
     stays = thing.team_id is None or (team is not None and team.pk == thing.team_id)
     if not (stays or by.is_operator or by.reaches(thing.owner_id)):
-        message = "Only its owner or an operator can take it from its team."
+        message = "Only its owner or an operator can remove it from its team."
         raise ApiError("permission_denied", message, status=403, details={"team": [message]})
     return team
 
 
 def only_seen() -> ApiError:
     """Return the error for a change of an object that the actor may only see."""
-    return ApiError("permission_denied", "You may see this, but not change it.", status=403)
+    return ApiError(
+        "permission_denied", "You can see this, but you are not allowed to change it.", status=403
+    )
 
 
 def check_may_change(thing: Shared, *, by: Actor) -> None:

@@ -36,7 +36,7 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
     else:
         allowed = terms.scope_label.removeprefix("Only ")
         purpose = allowed if allowed.startswith("to ") else f"for {allowed}"
-        sentence = f"This token is only {purpose}."
+        sentence = f"This token can only be used {purpose}."
     raise PermissionDenied(sentence)
 
 

@@ -43,10 +43,12 @@ def make(
     """
     kept = _bounds(bounds, scope=scope)
     if not user.is_active:
-        raise ApiError("user_inactive", f"{user} is not active, so a token would open nothing.")
+        raise ApiError("user_inactive", f"{user} is not active, so a token would not work.")
     if of(user).count() >= MAX_TOKENS:
         raise ApiError(
-            "too_many_tokens", f"{user} has {MAX_TOKENS} tokens; revoke one first.", status=409
+            "too_many_tokens",
+            f"{user} already has {MAX_TOKENS} tokens; revoke one first.",
+            status=409,
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
     TokenTerms.objects.create(token=token, name=name, scope=scope, bounds=kept)

@@ -104,7 +104,7 @@ class CodePage(FormView[CodeForm]):
             response: HttpResponse = stage.exit()
             return response
         else:
-            form.add_error("code", "Wrong code, or already used.")
+            form.add_error("code", "Wrong code, or a code that has already been used.")
         return self.form_invalid(form)
 
 
@@ -138,9 +138,9 @@ class SetUpForm(CodeForm):
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"].replace(" ", "")
         if self.secret and not validate_totp_code(self.secret, code):
-            raise ValidationError("Wrong code. Is the clock of your phone right?")
+            raise ValidationError("Wrong code. Is your phone's clock correct?")
         if not self.secret and not check_code(self.user, code):
-            raise ValidationError("Wrong code, or already used.")
+            raise ValidationError("Wrong code, or a code that has already been used.")
         return code
 
 

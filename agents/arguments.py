@@ -23,12 +23,12 @@ class CheckURLsArguments(StrictSerializer):
         min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
     )
     max_age = DurationField(
-        default=timedelta(days=1), help_text="The maximum age of a known check that is good enough."
+        default=timedelta(days=1), help_text="How old an existing check may be to count as current."
     )
     wait = DurationField(
         default=timedelta(seconds=10),
         maximum=LONGEST_WAIT,
-        help_text="How long to wait for new checks, if the token allows any; `0s`: not at all.",
+        help_text="How long to wait for new checks, if the token allows checks; `0s`: do not wait.",
     )
 
 
@@ -40,7 +40,7 @@ class FindDeadArguments(StrictSerializer):
     )
     limit = serializers.IntegerField(default=50, min_value=1, max_value=MOST_DEAD)
     page_token = serializers.CharField(
-        required=False, max_length=1000, help_text="next_page_token of the page before."
+        required=False, max_length=1000, help_text="The next_page_token of the previous page."
     )
 
 

@@ -64,7 +64,7 @@ def read_message(data: Any) -> ProtocolMessage:
         raise RPCError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification.")
     method, id_, params = data.get("method"), data.get("id"), data.get("params", {})
     if not isinstance(method, str):
-        raise RPCError(INVALID_REQUEST, "The method is missing, or is not a string.")
+        raise RPCError(INVALID_REQUEST, "The method is missing or is not a string.")
     if "id" in data and (isinstance(id_, bool) or not isinstance(id_, int | str)):
         raise RPCError(INVALID_REQUEST, "The id is not a string or a whole number.")
     if not isinstance(params, dict):
@@ -98,14 +98,14 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
         mirrored["Mcp-Name"] = message.params["name"]
     for name, value in mirrored.items():
         if _decoded(headers.get(name)) != value:
-            raise RPCError(HEADER_MISMATCH, f"The header {name} differs from the body.")
+            raise RPCError(HEADER_MISMATCH, f"The header {name} does not match the body.")
 
 
 def version_for(message: ProtocolMessage) -> str:
     """Return the version for the answer to `initialize`; raises RPCError if it requests none."""
     asked = message.params.get("protocolVersion")
     if not isinstance(asked, str):
-        raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing, or is not a string.")
+        raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing or is not a string.")
     return asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
 
 

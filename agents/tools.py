@@ -230,10 +230,10 @@ TOOLS = {
         Tool(
             "check_urls",
             "Check URLs",
-            "Find out whether each URL works: `summary` says so in a few words, `suggestion` says "
-            "what to do. Unknown URLs are checked now; ask again later for those still `waiting`. "
-            "Use this before you link to a page, and for the links of a document; up to"
-            f" {MOST_CHECKED} URLs at once, answered in their order.",
+            "Find out whether each URL works: `summary` says so in a few words, `suggestion` "
+            "says what to do. Unknown URLs are checked now; ask again later about those still "
+            "`waiting`. Use this before you link to a page, and for the links in a document. "
+            f"Takes up to {MOST_CHECKED} URLs; the results are in the same order.",
             CheckURLsArguments,
             _check_urls,
             opens=("GET", "lookups"),
@@ -242,8 +242,7 @@ TOOLS = {
         Tool(
             "find_dead",
             "Find dead links",
-            "List the dead pages that you refer to, the latest death first, with what to do about "
-            "each.",
+            "List the dead pages that you refer to, newest first, with a suggestion for each.",
             FindDeadArguments,
             _find_dead,
             opens=("GET", "targets"),
@@ -252,8 +251,8 @@ TOOLS = {
         Tool(
             "watch",
             "Watch URLs",
-            "Watch URLs from now on, with a reference of yours to each. Safe to repeat. Up to"
-            f" {MOST_WATCHED} URLs at once.",
+            "Start watching URLs, each with a reference of yours. Safe to repeat. Takes up to "
+            f"{MOST_WATCHED} URLs.",
             WatchArguments,
             _watch,
             opens=("POST", "targets"),

@@ -103,7 +103,10 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             return
         if not may_connect:
             await refuse_socket(
-                self.base_send, 403, "permission_denied", "You may not open this connection."
+                self.base_send,
+                403,
+                "permission_denied",
+                "You are not allowed to open this connection.",
             )
             return
         if not await self._may_look():
@@ -155,7 +158,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         """Watch the subjects in a message, and send their counts; raises MessageError."""
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MOST_IDS:
-            raise MessageError(f"A client may watch at most {MOST_IDS} ids.")
+            raise MessageError(f"A client can watch at most {MOST_IDS} ids.")
         self._hub.unwatch(self._client, content.unsubscribe)
         self._hub.watch(self._client, content.subscribe)
         try:

@@ -15,23 +15,23 @@ _SILENCE = 30.0  # seconds without a sign of any worker; each worker reads sever
 _OLD = 60.0  # seconds that an event may wait
 
 COUNTERS = {  # counters that only grow, with their descriptions
-    "cache_hits": "Reads answered from the cache, or from a web process's memory",
+    "cache_hits": "Reads served from the cache or from a web process's memory",
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for a load by another reader",
     "rate_limit_denials": "Requests refused by a rate limit",
-    "events_dropped": "Views and other events that a full buffer refused",
+    "events_dropped": "Views and other events dropped because a buffer was full",
     "events_lost": "Views and other events trimmed from the stream before they were counted",
-    "gone_pages": "Pages shown about a dead destination instead of a redirect",
-    "scan_references_ended": "References that ended because a scan did not find them any more",
-    "icon_requests": "Requests to hosts for their icons",
+    "gone_pages": "Notices of a dead destination shown instead of a redirect",
+    "scan_references_ended": "References removed because a scan no longer found them",
+    "icon_requests": "Requests for hosts' icons",
     "archive_requests": "Requests to web archives for copies of dead pages",
-    "archive_failures": "Requests to web archives that failed, or were refused",
+    "archive_failures": "Requests to web archives that failed or were refused",
     "repaired_references": "References that followed their page to its new address",
     "repairs_undone": "Accepted repairs that were undone",
     "copies_found": "Copies of dead pages found in web archives",
-    "pages_offered": "Pages that were offered to an archive to be saved",
-    "pages_saved": "Pages that an archive saved",
-    "adds_failed": "Additions that a key of a wrong type refused",
+    "pages_offered": "Pages submitted to an archive to be saved",
+    "pages_saved": "Pages saved by an archive",
+    "adds_failed": "Additions that failed because a key had the wrong type",
 }
 
 
@@ -108,4 +108,4 @@ def check(client: "redis.Redis", *, starting: bool) -> None:
     if (found.oldest_pending_seconds or 0) > _OLD:
         raise RuntimeError(f"an event has waited for {found.oldest_pending_seconds:.0f} s")
     if not found.workers and not starting:
-        raise RuntimeError("no worker reads the stream")
+        raise RuntimeError("no worker is reading the stream")

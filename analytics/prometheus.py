@@ -11,14 +11,14 @@ from prometheus_client.registry import Collector
 from analytics.metrics import COUNTERS
 
 _GAUGES = {
-    "events_waiting": "Views and other events in the stream that are not counted",
-    "stream_length": "Entries in the event stream, each of one or many views of a subject",
-    "stream_pending": "Entries given to a worker and not yet counted",
-    "stream_backlog": "Entries not yet counted in all",
-    "oldest_pending_seconds": "Age of the oldest entry that is not counted",
-    "workers": "Analytics workers that read recently",
+    "events_waiting": "Views and other events in the stream that are not yet counted",
+    "stream_length": "Entries in the event stream, each with one or more views of a subject",
+    "stream_pending": "Entries delivered to a worker but not yet counted",
+    "stream_backlog": "Total entries not yet counted",
+    "oldest_pending_seconds": "Age of the oldest entry that is not yet counted",
+    "workers": "Analytics workers that have read the stream recently",
     "dead_letters": "Entries set aside",
-    "websocket_clients": "Clients of live counts",
+    "websocket_clients": "WebSocket clients receiving live counts",
 }
 
 
@@ -43,7 +43,7 @@ class _Metrics(Collector):
             if name == "oldest_pending_seconds" or value is not None:
                 yield GaugeMetricFamily(f"linkwatch_{name}", text, value=value or 0)
         count, seconds = self._metrics["latency_events"], self._metrics["latency_seconds"]
-        text = "From a view's or other event's arrival in the stream until it is counted"
+        text = "Time from an event's arrival in the stream until it is counted"
         yield SummaryMetricFamily("linkwatch_event_latency_seconds", text, count, seconds)
 
 

@@ -27,7 +27,7 @@ class DaysQuery(StrictSerializer):
         first = self.validated_data.get("from") or self.usual(last)
         if not 0 <= (last - first).days < MOST_DAYS:
             raise serializers.ValidationError(
-                {"from": [f"Give a day up to {MOST_DAYS - 1} days before `to`."]}
+                {"from": [f"Must be at most {MOST_DAYS - 1} days before `to`."]}
             )
         return first, last
 
@@ -50,7 +50,7 @@ class VisitsQuery(DaysQuery):
         first, last = super().days(now)
         if self.by_what is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
             raise serializers.ValidationError(
-                {"from": [f"Hours are kept for {KEPT_DAYS} days, today among them."]}
+                {"from": [f"Hourly counts are kept for {KEPT_DAYS} days, including today."]}
             )
         return (first.replace(day=1) if self.by_what is By.MONTH else first), last
 
@@ -68,7 +68,7 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="Months older than VIEWS_RETENTION are one entry each, dated on their first day."
+        help_text="Each month older than VIEWS_RETENTION is a single entry, dated on its first day."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -114,7 +114,7 @@ class SourcesSerializer(serializers.Serializer[Any]):
     )
     devices = ValueSerializer(many=True, help_text="phone, tablet, desktop, bot, other.")
     countries = ValueSerializer(
-        many=True, allow_null=True, help_text="Two letters of ISO 3166-1, or `unknown`."
+        many=True, allow_null=True, help_text="Two-letter ISO 3166-1 code, or `unknown`."
     )
 
 

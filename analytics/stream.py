@@ -315,7 +315,7 @@ class _StreamProducer:
     def log_loss(self) -> None:
         """Log how many events the process loses at exit."""
         if lost := self._left():
-            logger.error("Redis is out of reach: %d events are lost", lost)
+            logger.error("Redis can't be reached: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
         """Send everything once; log what could not be sent."""
@@ -356,7 +356,7 @@ class _StreamProducer:
                     self._metrics_due = time.monotonic() + _IDLE
         except redis.RedisError as error:
             if not self._is_away:
-                logger.warning("Events wait for Redis: %s", error)
+                logger.warning("Events are waiting for Redis: %s", error)
             self._is_away = True
             return False
         except Exception:
@@ -368,7 +368,7 @@ class _StreamProducer:
             self.filled.set()
             return True
         if self._is_away:
-            logger.info("Redis takes events again")
+            logger.info("Redis is accepting events again")
         self._is_away = False
         return is_sent
 
@@ -380,7 +380,8 @@ class _StreamProducer:
             logger.warning("Redis is full: %d cached entries made room for views", dropped)
             return True
         logger.error(
-            "Redis is full, and not of caches: views wait in memory, then new ones are dropped"
+            "Redis is full, but not with caches: views wait in memory, and new ones are dropped "
+            "when it is full"
         )
         self._room_due = time.monotonic() + _NO_ROOM
         return False

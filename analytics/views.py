@@ -149,7 +149,7 @@ class PrometheusView(APIView):
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return the metrics: with a token, or to this machine without a proxy; else 401."""
+        """Return the metrics, with a token or from this machine without a proxy; otherwise 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(metrics.read(client()), self.others())

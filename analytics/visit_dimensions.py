@@ -152,11 +152,11 @@ def _parse(raw: bytes, n: int) -> Parts:
 
 def _check(counts: Any, n: int) -> None:
     if not isinstance(counts, dict) or not {"referrer", "device"} <= counts.keys() <= _NAMES:
-        raise ValueError("it does not tell its dimensions")
+        raise ValueError("its dimensions are missing")
     for values in counts.values():
         if not all(type(count) is int and count > 0 for count in values.values()):
             raise ValueError("a dimension has no counts")
         if sum(values.values()) != n:
-            raise ValueError(f"a dimension is not of {n} views")
+            raise ValueError(f"a dimension does not add up to {n} views")
         if len(values) > _MOST_VALUES or max(map(len, values)) > LONGEST_HOST:
-            raise ValueError("a dimension has too many values, or too long ones")
+            raise ValueError("a dimension has too many values, or values that are too long")

@@ -57,10 +57,10 @@ class Worker:
                 self.step()
                 self._pause = _FIRST_PAUSE
         except counters.LostError:
-            logger.warning("Redis has forgotten the counts")
+            logger.warning("Redis has lost the counts")
         except (redis.RedisError, DatabaseError, InterfaceError) as error:
             pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
-            logger.warning("Counting has stopped: %s; next try in %.1f s", error, pause)
+            logger.warning("Counting has stalled: %s; next try in %.1f s", error, pause)
             return pause
         return 0.0
 
@@ -124,7 +124,9 @@ class Worker:
             if not batch.n:
                 continue
             if failed := _count_batch(batch):
-                logger.error("Keys of a wrong type refused %d adds of a batch", failed)
+                logger.error(
+                    "%d additions of a batch failed because keys had the wrong type", failed
+                )
 
 
 def _count_batch(batch: stream_batches.ViewBatch) -> int:

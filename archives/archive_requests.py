@@ -65,7 +65,7 @@ def request(
     if time.monotonic() >= turn.ends_at:
         raise BudgetSpentError
     if not is_awake(archive, now=now):
-        raise ArchiveUnavailableError("It asked for a pause, or failed a moment ago.")
+        raise ArchiveUnavailableError("The archive asked for a pause or failed a moment ago.")
     _spend(archive)
     metrics.count("archive_requests")
     try:

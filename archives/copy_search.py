@@ -92,7 +92,7 @@ def _look(
     """Classify a capture; NONE also if its time differs from the one in the index."""
     reply = request(archive, capture.raw, turn=turn)
     if not reply.is_whole and not reply.body:
-        raise ArchiveUnavailableError("The capture broke off.")
+        raise ArchiveUnavailableError("The capture was cut off.")
     at = datetime_of(reply)
     if reply.status not in _PAGES or at is None or abs(at - capture.at) > _SKEW:
         return CopyResult.NONE

@@ -216,7 +216,7 @@ def pause(service: Archive, *, by: Actor, now: datetime) -> None:
     """Offer nothing until operators resume; jobs under way are followed."""
     ArchiveBackoff.objects.update_or_create(
         archive=service.name,
-        defaults={"until": _PAUSED_UNTIL, "failures": 0, "error": "Paused by operators."},
+        defaults={"until": _PAUSED_UNTIL, "failures": 0, "error": "Paused by an operator."},
     )
     audit_log.write(by, "pause", "saves", [service.replaying.name], now=now)
 

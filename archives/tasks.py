@@ -59,7 +59,7 @@ def ask_archives() -> int:
             copy_queue.give_back(claimed)
             break
         except Exception:  # an error about one target must not affect the others
-            logger.exception("Archives could not be asked about %s", claimed.target.pk)
+            logger.exception("Archives could not be queried for %s", claimed.target.pk)
             found = FoundCopy(result=CopyResult.UNAVAILABLE)
         copy_queue.save(claimed, found, now=database_now())
         done += 1

@@ -41,7 +41,10 @@ class PriorityField(serializers.ChoiceField):
     """Whether URLs come before routine checks of the same host; its delay always applies."""
 
     def __init__(self, **kwargs: Any) -> None:
-        text = "`high` comes before routine checks of the same host, never without its delay."
+        text = (
+            "`high` goes before routine checks of the same host, but still waits for the "
+            "host's delay."
+        )
         super().__init__(choices=["normal", "high"], help_text=text, **kwargs)
 
 
@@ -80,7 +83,7 @@ class NewBatchSerializer(StrictSerializer):
         default=timedelta(hours=1),
         minimum=timedelta(seconds=1),
         maximum=timedelta(days=1),
-        help_text="When to end the batch; URLs that still wait then become `not_checked`.",
+        help_text="When to end the batch; URLs that are still waiting become `not_checked`.",
     )
 
 
@@ -90,13 +93,14 @@ class BatchItemSerializer(LookupSerializer):
     known = serializers.BooleanField(help_text="Whether the URL has ever been checked.")
     status = serializers.ChoiceField(
         choices=ItemState.values,
-        help_text="`known`: the last check was fresh enough. `waiting` for a check, `checked` since"
-        " the batch began. `paused`: nobody checks it; what is known is the answer. `not_checked`:"
-        " given up or cancelled. `invalid`: `error` says why.",
+        help_text="`known`: the last check was recent enough. `waiting`: not checked yet. "
+        "`checked`: checked since the batch began. `paused`: its target is paused, so it is not "
+        "checked; the last known status is returned. `not_checked`: given up or cancelled. "
+        "`invalid`: `error` says why.",
     )
     next_check_at = serializers.DateTimeField(
         allow_null=True,
-        help_text=("For a waiting URL: the earliest time when its host may be requested."),
+        help_text=("For a waiting URL: the earliest time at which its host can be requested."),
     )
 
 
@@ -111,9 +115,9 @@ class BatchCountsSerializer(serializers.Serializer[Any]):
 class BatchSummarySerializer(serializers.Serializer[Any]):
     """A batch without its items."""
 
-    id = serializers.CharField(help_text="Such as b_01bUJnpJ0nNUcCprLE8sTJ.")
+    id = serializers.CharField(help_text="For example b_01bUJnpJ0nNUcCprLE8sTJ.")
     state = serializers.ChoiceField(choices=STATES)
-    done = serializers.BooleanField(help_text="Whether all checks of the batch are over.")
+    done = serializers.BooleanField(help_text="Whether all checks of the batch have ended.")
     created_at = serializers.DateTimeField()
     gives_up_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -137,7 +141,7 @@ class BatchWithSecretSerializer(BatchSerializer):
     secret = serializers.CharField(
         allow_null=True,
         help_text=(
-            "Signs the callback (Standard Webhooks); shown only once. Null without a callback, and "
-            "if the response to the same Idempotency-Key is repeated."
+            "The secret that signs the callback (Standard Webhooks); shown only once. Null "
+            "without a callback, and in a repeated response to the same Idempotency-Key."
         ),
     )

@@ -97,7 +97,7 @@ def create(wanted: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
 
 def _accept(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiError:
     if not isinstance(url, str):
-        return ApiError("invalid_url", "Give the URL as text.")
+        return ApiError("invalid_url", "The URL must be a string.")
     try:
         canonical = services.accept_url(url, is_public=is_public)
         by.check_may_ask(canonical.url)
@@ -188,12 +188,12 @@ def _check_room(waiting: Mapping[str, int]) -> None:
         return
     queued = BatchItem.objects.filter(state=ItemState.WAITING)
     if queued.count() + sum(waiting.values()) > settings.BATCH_QUEUE:
-        raise _full(f"More than {settings.BATCH_QUEUE:,} URLs of batches would wait")
+        raise _full(f"More than {settings.BATCH_QUEUE:,} URLs of batches would be waiting")
     counted = queued.filter(host__among=list(waiting)).order_by().values_list("host")
     of_hosts = dict(counted.annotate(Count("pk")))
     for host, number in waiting.items():
         if of_hosts.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
-            raise _full(f"More than {settings.BATCH_HOST_QUEUE:,} URLs of {host} would wait")
+            raise _full(f"More than {settings.BATCH_HOST_QUEUE:,} URLs of {host} would be waiting")
 
 
 def _full(what: str) -> ApiError:

@@ -38,7 +38,7 @@ class ItemPages(KeysetPagination):
 
 
 class BatchViewSet(viewsets.GenericViewSet[Batch]):
-    """Batches: URLs that are checked once, without registering them."""
+    """Batches: URLs that are checked once, without being registered."""
 
     queryset = Batch.objects.all()
     serializer_class = BatchSerializer
@@ -61,10 +61,11 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
     def create(self, request: Request) -> Response:
         """Return the status of up to 5,000 URLs, checking those whose last check is too old.
 
-        Known and fresh statuses are answered at once; the rest is checked politely, once. The
-        status is 201 if everything is known within `wait`, else 202: the batch at `Location` has
-        the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, by member and by
-        client address; 429 also if too many URLs are waiting; then nothing is accepted.
+        Known, recent statuses are returned at once; all other URLs are checked once, politely. The
+        status is 201 if everything is known within `wait`, otherwise 202: the batch at `Location`
+        shows the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, per member and
+        per client address; 429 is also returned if too many URLs are waiting, and nothing is
+        accepted.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_body(NewBatchSerializer, request)
@@ -105,7 +106,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
     def destroy(self, request: Request, pk: str) -> Response:
         """Cancel a batch: its waiting URLs are not checked, and there is no callback.
 
-        The batch remains readable for BATCH_RETENTION. A batch that has ended is not changed.
+        The batch can be read until BATCH_RETENTION has passed. A batch that has ended is not
+        changed.
         """
         services.cancel(pk, now=database_now(), by=actor_of(request))
         return Response(status=204)

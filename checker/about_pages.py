@@ -53,7 +53,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     """Return the contact for security reports, if CONTACT is set. Source: RFC 9116."""
     contact = contact_uri(settings.CONTACT)
     if contact is None:
-        raise Http404("CONTACT is neither a mail address nor an https address.")
+        raise Http404("CONTACT is neither an email address nor an https URL.")
     expires = datetime.combine(database_now().date() + _VALID, time())
     lines = [
         f"Contact: {contact}",

@@ -31,7 +31,7 @@ async def look_up(policy: FetchPolicy) -> None:
     try:
         cache.set(_KEY, refused, timeout=_KEPT)
     except (redis.RedisError, OSError):
-        logger.warning("The canaries that are refused could not be written down")
+        logger.warning("The refused canaries could not be recorded")
 
 
 async def _refused(url: str, policy: FetchPolicy) -> str | None:
@@ -61,6 +61,6 @@ def refused() -> list[str]:
 def explain(host: str) -> str:
     """Return a sentence that explains why this host is useless as a canary."""
     return (
-        f"The canary {host} resolves to no address that Linkwatch may visit; ALLOW_NETWORKS or"
-        " ALLOW_PORTS would open it."
+        f"The canary {host} resolves to no address that Linkwatch is allowed to visit; allow it "
+        "by ALLOW_NETWORKS or ALLOW_PORTS."
     )

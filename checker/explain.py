@@ -15,10 +15,10 @@ from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
 _OF_ROOTS = {
-    "refuses": "refuses, too",
+    "refuses": "refuses too",
     "speaks": "does not refuse",
-    "restricted": "wants a log-in",
-    "unknown": "does not answer",
+    "restricted": "requires a login",
+    "unknown": "does not respond",
 }
 _TIMES = (
     ("dns_ms", "DNS"),
@@ -50,15 +50,13 @@ def as_tree(url: str, probe: Probe) -> Tree:
             branch.add(Text(f"{name}: {value}"))
     tree.add(_outcome(probe))
     if evidence.get("rule"):
-        tree.add(Text(f"by the rule “{evidence['rule']}” of docs/verdicts.md"))
+        tree.add(Text(f"by the rule “{evidence['rule']}” in docs/verdicts.md"))
     return tree
 
 
 def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
     """Return an attempt's answer, its server, its duration, and the last request's timing."""
-    what = (
-        attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'nothing else is known'})"
-    )
+    what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no details'})"
     if attempt["status"] and attempt["error"]:
         what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
     address = f" from {attempt['address']}" if attempt["address"] else ""
@@ -74,7 +72,7 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
 
 def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
     if probe.status_code is not None:
-        rest = ", the rest unread" if evidence.get("unread") else ""
+        rest = ", the rest not read" if evidence.get("unread") else ""
         size = evidence.get("body_bytes", 0)
         yield Text(f"status: {probe.status_code}, {size} bytes of body{rest}")
     if evidence.get("url"):
@@ -100,7 +98,9 @@ def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
     if evidence.get("sibling"):
         sibling = evidence["sibling"]
         answer = sibling["status"] or sibling["error"]
-        yield Text(f"made-up neighbour: {sibling['asked']} → {answer} at {sibling['url']}")
+        yield Text(
+            f"test request to a made-up address: {sibling['asked']} → {answer} at {sibling['url']}"
+        )
 
 
 def _outcome(probe: Probe) -> Text:
@@ -135,16 +135,16 @@ def what_follows(
         retry_at=retry_at,
     )
     if health.state is State.DEAD and after.next_check_at is None:
-        return "it is dead and stays so: no check is made of it until somebody revives it"
+        return "it stays dead and is not checked until someone revives it"
     count = ""
     if after.failures:
         count = f", failure {after.failures} of {policy.recheck_threshold}"
     if after.next_check_at is None:
-        following = "no further check"
+        following = "no further checks"
     else:
         following = f"next check in {format_duration(after.next_check_at - now)}"
     if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
-        count += " (this one came too soon after the last to count)"
+        count += " (this one came too soon after the last one to count)"
     step = f"{health.state} → {after.state}"
     if health.state is after.state:
         step = f"{health.state} as before"

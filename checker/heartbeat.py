@@ -39,7 +39,9 @@ def note_lag(seconds: float) -> None:
     """
     if seconds <= LONGEST_LAG:
         return
-    logger.warning("Checks were held up for %.1f s: time-outs meanwhile do not count", seconds)
+    logger.warning(
+        "Checks were held up for %.1f s: timeouts during that time do not count", seconds
+    )
     if seconds > (cache.get(_LAG) or 0.0):
         cache.set(_LAG, seconds, timeout=_LAG_LASTS)
 

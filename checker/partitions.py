@@ -171,7 +171,7 @@ def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) != _NOT_AVAILABLE:
             raise
-        logger.warning("The tables of results are in use: partitions have to wait")
+        logger.warning("The result tables are in use: partitions have to wait")
         raise _InUseError from None
 
 

@@ -102,7 +102,7 @@ class HostGate:
     async def _rest(self, held: LeaseInUse, host: str, *, longest: float) -> None:
         """Wait for the delay after the last request. Raises BusyElsewhereError beyond `longest`."""
         if (pause := self._pause(held)) > longest:
-            raise BusyElsewhereError(f"{host} is to rest between requests", retry_in=pause)
+            raise BusyElsewhereError(f"{host} must not be requested again yet", retry_in=pause)
         while pause := self._pause(held):  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
 
@@ -117,7 +117,7 @@ class HostGate:
         if not (held.stands() and self._own.stands()):
             raise HostLeaseLostError
         if held.is_left_alone(self._database_time()) and held.not_before is not None:
-            raise self._busy(host, "is asleep", held.not_before)
+            raise self._busy(host, "is paused or throttled", held.not_before)
 
     def leave(self) -> None:
         """Record the end of the request, and let the next one start."""
@@ -180,7 +180,7 @@ class HostGate:
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
         if wait > left or obstacle.is_at_work:
-            words = "is in use by others" if obstacle.is_leased else "is asleep"
+            words = "is in use by others" if obstacle.is_leased else "is paused or throttled"
             raise self._busy(host, words, obstacle.until)
         return wait
 

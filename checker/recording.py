@@ -89,7 +89,7 @@ def record(
         try:
             reservations.sleep(host, until=until)
         except DatabaseError:  # the rest is written: retrying would count it twice
-            logger.exception("Could not record the backoff of %s", host)
+            logger.exception("The backoff of %s could not be stored", host)
     changes.announce([finding.target_id.hex for finding in findings] + resting)
     user_agent.warn_of_localhost(finding.probe for finding in findings)
 

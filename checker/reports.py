@@ -119,4 +119,4 @@ def accept_proposal(report: ResultReport, *, now: datetime, by: Actor) -> None:
     accept(report.target, report.proposed, now=now, by=by)
     still_open = ResultReport.objects.filter(pk=report.pk, handled_at=None)
     if not still_open.update(handled_at=now, handled_by=by.user):
-        raise ApiError("unchanged", "Somebody else has handled this report.", status=409)
+        raise ApiError("unchanged", "Someone else has already handled this report.", status=409)

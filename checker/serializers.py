@@ -43,8 +43,8 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     summary = serializers.CharField(
         allow_null=True,
         source="advice.summary",
-        help_text="The result in a few words, such as `Page gone`; null for a reason of an"
-        " operator's own condition.",
+        help_text="The result in a few words, such as `Page gone`; null for a reason that comes "
+        "from an operator's own condition.",
     )
     suggestion = serializers.CharField(
         allow_null=True,
@@ -100,7 +100,7 @@ _OUTAGE = {
 
 @extend_schema_serializer(examples=[OpenApiExample("Four minutes without DNS", _OUTAGE)])
 class OutageSerializer(serializers.Serializer[Outage]):
-    """A time in which no server answered Linkwatch."""
+    """A period in which no server responded to Linkwatch."""
 
     began_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while the outage lasts.")

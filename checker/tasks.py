@@ -64,7 +64,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
                     next_beat = now + heartbeat.BEAT_EVERY
                 metrics.flush(client())
             except (redis.RedisError, OSError) as error:  # checks continue without it
-                logger.warning("The heartbeat of the checker worker could not be written")
+                logger.warning("The checker worker's heartbeat could not be written")
                 if isinstance(error, redis.TimeoutError):
                     next_look = now + _HANGS
         # Earlier searches did not find URLs that were registered meanwhile.

@@ -38,19 +38,22 @@ _SAMPLE = 1000  # set-aside targets whose reasons are read
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
-    "No server has ever answered. Check the firewall, or set EGRESS_PROXY to the proxy of this "
-    "network."
+    "No server has ever responded. Check the firewall, or set EGRESS_PROXY to this network's proxy."
 )
-_DOWN = "No server answers. Check the network, DNS, firewall or EGRESS_PROXY."
+_DOWN = "No server is responding. Check the network, DNS, firewall or EGRESS_PROXY."
 # Sentences about targets that were alive, by the reason of their last check.
 _WHY = {
-    "forbidden_address": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their address",
-    "forbidden_redirect": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch go where they lead",
-    "condition_error": "their condition of CHECK_CONDITIONS fails",
+    "forbidden_address": (
+        "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their addresses"
+    ),
+    "forbidden_redirect": (
+        "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch follow their redirects"
+    ),
+    "condition_error": "their condition in CHECK_CONDITIONS fails",
     "internal": "this machine could not make the check; its log says why",
     "no_route": "this machine has no route to them",
-    "stalled": "this process was too busy to see whether their servers answer",
-    "proxy": "a proxy on the way lets nobody through",
+    "stalled": "this process was too busy to see whether their servers responded",
+    "proxy": "a proxy on the way refuses the connection",
 }
 
 
@@ -105,7 +108,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
             set_aside = outage.values_list("checks", flat=True).first() or 0
             outage.update(ended_at=now)
             changes.announce_on_commit([CHANGED])
-            logger.warning("Servers answer again, after %s without", now - row.down_since)
+            logger.warning("Servers are responding again after %s", now - row.down_since)
             began = _outage(row.down_since, row.down_reason)
             back = began | {"until": rfc3339(now), "set_aside": set_aside}
             events.write(EventKind.NETWORK_BACK, back, now=now)
@@ -117,7 +120,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
         changes.announce_on_commit([CHANGED])
-        logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
+        logger.error("%s Failures do not count until then.", _NEVER if _is_new(row) else _DOWN)
         events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
 
@@ -186,5 +189,5 @@ def current_status() -> UplinkStatus:
 
 def _some(count: int) -> str:
     if count == 1:
-        return "A target that was there before"
-    return f"{'More than ' if count == _SAMPLE else ''}{count} targets that were there before"
+        return "A target that used to work"
+    return f"{'More than ' if count == _SAMPLE else ''}{count} targets that used to work"

@@ -38,7 +38,8 @@ def warn_of_localhost(probes: Iterable[Probe]) -> None:
         is_first = True
     if is_first:
         logger.warning(
-            "Public pages are checked as %s. Their webmasters can't find out who asks. %s",
+            "Public pages are checked as %s. Their webmasters can't find out who is requesting "
+            "them. %s",
             agent,
             HINT,
         )

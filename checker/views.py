@@ -84,7 +84,7 @@ class OutageViewSet(PagesMixin, viewsets.GenericViewSet[Outage]):
     permission_classes = [OutagePermissions]
 
     def list(self, request: Request) -> Response:
-        """List the times in which no server answered Linkwatch, newest first."""
+        """List the periods in which no server responded to Linkwatch, newest first."""
         read_query(StrictSerializer, request)
         return self.page(Outage.objects.all())
 
@@ -132,7 +132,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
         return create_once(request, create, now=now)
 
     def retrieve(self, request: Request, target_id: str, result_id: int) -> Response:
-        """Return your own report of a result; 404 without one."""
+        """Return your own report of a result; 404 if there is none."""
         result = reports.find_result(get_target(target_id), result_id)
         report = reports.find_report(result, actor_of(request))
         if report is None:

@@ -179,7 +179,9 @@ class Network:
         elif view is View.SILENT and self._policy.lag.worst(since=began) > LONGEST_LAG:
             return View.STALLED  # an answer may have been missed: the next failure asks again
         elif view is View.SILENT:
-            logger.warning("No host answers: Linkwatch may be offline; such failures do not count")
+            logger.warning(
+                "No host is responding: Linkwatch may be offline; such failures do not count"
+            )
         route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
         return view
 

@@ -301,7 +301,7 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
     except DatabaseError as error:  # the leases are committed and must not leak
-        logger.warning("Who is at work on busy hosts is unknown: %s", error)
+        logger.warning("It is unknown which processes are using busy hosts: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [
         Obstacle(answer.retry_at, answer.is_leased, is_at_work=answer.checked in at_work)

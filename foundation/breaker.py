@@ -43,7 +43,7 @@ class Breaker:
     def fail(self) -> None:
         """Record the failure of a call."""
         if self._closed_again_at is None:
-            logger.warning("%s is out of reach: going on without it", self.name)
+            logger.warning("%s can't be reached: continuing without it", self.name)
         self._closed_again_at = time.monotonic() + self.pause
 
     @contextmanager
@@ -52,7 +52,7 @@ class Breaker:
         if self._closed_again_at is not None:
             now = time.monotonic()
             if now < self._closed_again_at:
-                raise self.open_error(f"{self.name} did not answer a moment ago.")
+                raise self.open_error(f"{self.name} did not respond a moment ago.")
             self._closed_again_at = now + self.pause  # this call tries; others wait for its result
         try:
             yield

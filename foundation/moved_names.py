@@ -13,7 +13,9 @@ def moved(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     def find(name: str) -> Any:
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        sentence = f"{module}.{name} is {names[name]} since 0.3.0; the old name goes in 0.5.0."
+        sentence = (
+            f"{module}.{name} is {names[name]} since 0.3.0; the old name will be removed in 0.5.0."
+        )
         warnings.warn(sentence, DeprecationWarning, stacklevel=2)
         return import_string(names[name])
 

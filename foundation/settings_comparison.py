@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 # Checkers come first: if processes differ, their settings decide verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
-NO_CHECKS = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
+NO_CHECKS = "targets are not checked: every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each renewal is a write to Redis's file, even when idle
 _RETRY = 10.0  # seconds, while Redis or the database is unavailable, or has no tables
 _LIFE = 150  # seconds that an announcement is valid
@@ -112,11 +112,11 @@ def compare_key() -> None:
         return
     if kept.digest in map(_digest, settings.SECRET_KEY_FALLBACKS):
         KeyDigest.objects.filter(pk=_ONLY, digest=kept.digest).update(digest=own)
-        logger.info("SECRET_KEY is a new one from now on: its fallback is the one before.")
+        logger.info("SECRET_KEY has been replaced: the previous one is its fallback.")
         return
     logger.error(
-        "SECRET_KEY is not the one that this database's other processes have. Give all the same; "
-        "to change it, have the one before among SECRET_KEY_FALLBACKS."
+        "SECRET_KEY differs from that of the other processes on this database. Give all of them "
+        "the same key; to change it, add the previous one to SECRET_KEY_FALLBACKS."
     )
 
 

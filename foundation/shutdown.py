@@ -110,7 +110,7 @@ def leave_threads_behind() -> None:
 def _leave() -> None:
     here = (threading.main_thread(), threading.current_thread())
     names = [one.name for one in threading.enumerate() if one not in here and not one.daemon]
-    logger.warning("Threads take longer than the stop, which leaves them: %s", ", ".join(names))
+    logger.warning("Threads did not finish before the stop and are abandoned: %s", ", ".join(names))
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

@@ -31,7 +31,7 @@ class TagField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         tag = normalize_tag(super().to_internal_value(data))
         if not tag or len(tag) > MAX_TAG or not tag.isprintable():
-            raise serializers.ValidationError(f"Give 1 to {MAX_TAG} printable characters.")
+            raise serializers.ValidationError(f"Must be 1 to {MAX_TAG} printable characters.")
         return tag
 
 
@@ -45,7 +45,7 @@ class TagListField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[str]:
         if isinstance(data, list) and len(data) > MAX_TAGS:  # before each tag is validated
-            raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
+            raise serializers.ValidationError([f"Must be at most {MAX_TAGS} tags."])
         return sorted(set(super().to_internal_value(data)))
 
 

@@ -68,7 +68,7 @@ def normalize(bounds: Iterable[str]) -> list[str]:
             raise ValueError(f"{bound[:100]}: {error}") from None
     found = list(dict.fromkeys(found))
     if len(found) > MAX_BOUNDS:
-        raise ValueError(f"A token may have at most {MAX_BOUNDS} bounds.")
+        raise ValueError(f"A token can have at most {MAX_BOUNDS} bounds.")
     return found
 
 
@@ -76,16 +76,16 @@ def _host(text: str) -> str:
     any_subdomain = _ANY_SUBDOMAIN if text.startswith(_ANY_SUBDOMAIN) else ""
     host = normalize_host(text.removeprefix(any_subdomain))
     if "*" in host:
-        raise ValueError("An asterisk may only stand for subdomains, as in *.example.com.")
+        raise ValueError("An asterisk can only stand for subdomains, as in *.example.com.")
     return any_subdomain + host
 
 
 def _prefix(text: str) -> str:
     """Return the beginning of a URL in the form of canonical URLs (`targets.canonical`)."""
     if "://" not in text:
-        raise ValueError("Give a host, or a URL that begins with https:// or http://.")
+        raise ValueError("Must be a host, or a URL that begins with https:// or http://.")
     host, url = host_of(text), URL(text)
     if "?" in text or "#" in text:
-        raise ValueError("Give a URL without ? and #.")
+        raise ValueError("Must be a URL without ? and #.")
     port = f":{url.port}" if url.port else ""
     return f"{url.protocol}//{host}{port}{url.pathname.removesuffix('/')}"

@@ -68,7 +68,9 @@ def turn() -> None:
     _notify_at = now + _interval()
     late = [one.name for one in list(_loops.values()) if now - one.turned > one.patience]
     if late:
-        logger.critical("These loops hang, and the process will be killed: %s", ", ".join(late))
+        logger.critical(
+            "These loops are stuck, and the process will be killed: %s", ", ".join(late)
+        )
     else:
         _notify(now)
 

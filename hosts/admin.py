@@ -269,7 +269,7 @@ class AliasAdmin(LeaseAdmin):
     )
     list_filter = (BusyFilter,)
     search_fields = ("key__exact",)
-    search_help_text = "A whole alias"
+    search_help_text = "A complete alias"
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Rest", {"fields": ("delay", "sleep_until")}),

@@ -30,7 +30,9 @@ def check_alias(text: str) -> str:
     Source: docs/requirements.md#reservations-aliases.
     """
     if not _ALIAS.fullmatch(text):
-        raise InvalidAliasError("An alias has 1 to 64 letters, digits, underscores or dashes.")
+        raise InvalidAliasError(
+            "An alias must have 1 to 64 letters, digits, underscores or dashes."
+        )
     return text
 
 

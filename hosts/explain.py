@@ -85,7 +85,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
 
 
 def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
-    who = "It is" if lease.host == situation.name else f"{lease.host} of its alias is"
+    who = "It is" if lease.host == situation.name else f"{lease.host}, a host of its alias, is"
     if lease.until > now:
         return Explanation(
             code=Code.LEASED,
@@ -95,8 +95,8 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     until = lease.until + GRACE
     return Explanation(
         code=Code.GRACE,
-        sentence=f"A lease of {lease.host} expired unreleased at {exact(lease.until)}; "
-        f"it can't be reserved before {exact(until)}.",
+        sentence=f"A lease of {lease.host} expired without being released at "
+        f"{exact(lease.until)}; it can't be reserved before {exact(until)}.",
         until=until,
     )
 
@@ -118,7 +118,8 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It waits for its delay after the last use, until {exact(not_before)}.",
+            sentence="It is waiting for its delay after the last lease, until "
+            f"{exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:
@@ -131,7 +132,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
+            sentence="It is due for a check, but MAX_CONCURRENCY hosts are already being checked.",
         )
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""

@@ -43,7 +43,7 @@ class RestForm(forms.ModelForm[Any]):
                 "this time. Clear it to resume."
             )
         self.fields["delay"].help_text = (
-            "Delay after each lease, for all hosts of the alias. Leave blank for the setting, "
+            "Delay after each lease, for all hosts of the alias. Leave blank for the default, "
             f"{format_duration(settings.HOST_DELAY)}."
         )
 

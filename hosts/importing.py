@@ -128,6 +128,6 @@ def _left_over(waiting: list[AliasLine]) -> Iterator[ImportRefusal]:
         more = ", …" if len(hosts) > 3 else ""
         yield ImportRefusal(
             number,
-            f"Hosts that did not join {alias}, because they stayed reserved: {len(hosts)} "
+            f"Hosts that did not join {alias} because they were still reserved: {len(hosts)} "
             f"({', '.join(hosts[:3])}{more}). Import the line again.",
         )

@@ -53,7 +53,7 @@ class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any])
     def to_internal_value(self, data: Any) -> list[int | str]:
         if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
             raise serializers.ValidationError(
-                f"Give a list of at most {_MAX_ACCEPT} statuses and reasons, such as [403]."
+                f"Must be a list of at most {_MAX_ACCEPT} statuses and reasons, such as [403]."
             )
         return list(dict.fromkeys(map(_check_acceptable, data)))
 
@@ -67,7 +67,7 @@ def _check_acceptable(item: Any) -> int | str:
     if isinstance(item, str) and _REASON.fullmatch(item):
         return item
     raise serializers.ValidationError(
-        "Each item is a status from 100 to 999, or a reason such as blocked."
+        "Each item must be a status from 100 to 999 or a reason such as blocked."
     )
 
 
@@ -78,10 +78,10 @@ class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
     def to_internal_value(self, data: Any) -> dict[str, str]:
         if not isinstance(data, Mapping) or len(data) > _MAX_HEADERS:
             raise serializers.ValidationError(
-                f'Give at most {_MAX_HEADERS} headers as an object, such as {{"Cookie": "a=1"}}.'
+                f'Must be an object of at most {_MAX_HEADERS} headers, such as {{"Cookie": "a=1"}}.'
             )
         if len({str(name).lower() for name in data}) < len(data):
-            raise serializers.ValidationError("A header is given twice.")
+            raise serializers.ValidationError("A header is listed twice.")
         for name, value in data.items():
             _check_header(name, value)
         return dict(data)
@@ -109,7 +109,7 @@ class ExpectSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError("Give a status or a text.")
+            raise serializers.ValidationError("Must have a status or a text.")
         return attrs
 
 
@@ -124,21 +124,21 @@ class InstructionsSerializer(StrictSerializer):
     expect = ExpectSerializer(
         required=False,
         allow_null=True,
-        help_text="A status that the answer must have, and a text that the page must contain.",
+        help_text="A status that the response must have, and a text that the page must contain.",
     )
     headers = HeadersField(
         required=False,
         allow_null=True,
-        help_text="Sent with requests to this scheme, host and port only (a host's: to https on"
-        " port 443). Values are shown as ***; send *** to keep one.",
+        help_text="Sent with requests to this scheme, host and port only (a host's: to https on "
+        "port 443). Values are shown as ***; send *** to keep a value.",
     )
     timeout = DurationField(
         minimum=timedelta(seconds=1),
         maximum=LONGEST_TIMEOUT,
         required=False,
         allow_null=True,
-        help_text="Timeout of one attempt, instead of HTTP_TIMEOUT; if it is longer, there is only"
-        " one attempt.",
+        help_text="Timeout of an attempt, instead of HTTP_TIMEOUT; if it is longer, only one "
+        "attempt is made.",
     )
 
 

@@ -33,7 +33,9 @@ def _read_lines(text: str) -> dict[str, str]:
     for line in filter(None, map(str.strip, text.splitlines())):
         name, colon, value = line.partition(":")
         if not colon or name in found:
-            raise serializers.ValidationError("Give each header once, on its own line: Name: value")
+            raise serializers.ValidationError(
+                "Enter each header once, on its own line: Name: value"
+            )
         found[name] = value.strip()
     return found
 
@@ -78,18 +80,20 @@ class InstructionsForm(forms.ModelForm[Any]):
         help_text="Statuses, reasons and flags that count as success, separated by commas: "
         "403, blocked",
     )
-    expect_status = RuleField(_EXPECT["status"], help_text="The status that the answer must have.")
+    expect_status = RuleField(
+        _EXPECT["status"], help_text="The status that the response must have."
+    )
     expect_text = RuleField(_EXPECT["text"], help_text="A text that the page must contain.")
     headers = _ReadField(
         "headers",
         _read_lines,
         lines=4,
-        help_text="One per line: Name: value. Sent to this scheme, host and port only; a host's to"
-        " https on port 443. Values are hidden afterwards; *** keeps one.",
+        help_text="One per line: Name: value. Sent to this scheme, host and port only; a host's "
+        "to https on port 443. Values are hidden once saved; *** keeps the saved value.",
     )
     timeout = RuleField(
         _RULES["timeout"],
-        help_text="Of one attempt, at most 60s. Leave blank for the setting.",
+        help_text="For one attempt, at most 60s. Leave blank for the default.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -33,7 +33,7 @@ class HostField(serializers.Field[str, Any, str, Any]):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise serializers.ValidationError("Give the host as text.")
+            raise serializers.ValidationError("The host must be a string.")
         return self.read(data)
 
     def read(self, text: str) -> str:
@@ -97,7 +97,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When it is due again: past times are due now, in their order; none means never.",
+        help_text="When it is due again: past times are due now, in their order; null means never.",
     )
 
 
@@ -186,7 +186,7 @@ class ReservationSerializer(serializers.Serializer[Any]):
 
 
 class ReservationsSerializer(serializers.Serializer[Any]):
-    """The answer to `POST /v1/hosts/reserve`."""
+    """The response to `POST /v1/hosts/reserve`."""
 
     reservations = ReservationSerializer(many=True)
 
@@ -221,8 +221,8 @@ class HostFilters(StrictSerializer):
     sort = serializers.ChoiceField(
         choices=["name", *TROUBLES],
         required=False,
-        help_text="By name, or by the number of failures, inconclusive checks or slow answers in "
-        "the last day. Default: by state, as described above.",
+        help_text="By name, or by the number of failures, inconclusive checks or slow responses "
+        "in the last day. Default: by state, as described above.",
     )
 
 
@@ -249,9 +249,9 @@ class HostFiguresSerializer(serializers.Serializer[Any]):
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()
-    slow = serializers.IntegerField(help_text="Answers that took 2 seconds or longer.")
+    slow = serializers.IntegerField(help_text="Responses that took 2 seconds or longer.")
     slow_mean_ms = serializers.FloatField(
-        source="mean_ms", allow_null=True, help_text="How long slow answers took on average."
+        source="mean_ms", allow_null=True, help_text="Average duration of slow responses."
     )
 
 
@@ -282,8 +282,8 @@ class _OfSlot(serializers.Serializer[Any]):
 class HostSerializer(_OfSlot):
     """A host.
 
-    `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
-    reserved, or its own lease has expired and was not taken back yet. `idle`: not due.
+    `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias is
+    reserved, or its own lease has expired and has not been reclaimed yet. `idle`: not due.
     """
 
     host = serializers.CharField(source="name")
@@ -315,7 +315,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="When this state ends by itself, if known."
+        allow_null=True, help_text="When this state will end by itself, if known."
     )
 
 
@@ -331,7 +331,7 @@ class ExplainedHostSerializer(HostSerializer, SaidSerializer):
 
 # Must come from `with_hosts`.
 class AliasSerializer(_OfSlot):
-    """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+    """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
 
     alias = serializers.CharField(source="key")
     hosts = serializers.SerializerMethodField()

@@ -65,7 +65,7 @@ def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
     """Return these hosts, created if unknown, each with its slot locked (`host.slot`).
 
     Call it once in a transaction, before locking anything else. A few statements for any number of
-    names. Raises MovedError if a host is moved or deleted meanwhile.
+    names. Raises MovedError if a host is moved or deleted in the meantime.
     """
     known, new = _lock_or_make(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
     return known | new

@@ -104,8 +104,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def list(self, request: Request) -> Response:
         """List hosts by name; `queued` ones by due time, `busy` ones by the end of their lease.
 
-        `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias
-        is reserved, or its own lease has expired and was not taken back yet. `idle`: not due. A
+        `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias
+        is reserved, or its own lease has expired and has not been reclaimed yet. `idle`: not due. A
         host is in exactly one of these states. Sorting by a figure lists the highest first and
         omits hosts where it is 0.
         """
@@ -154,7 +154,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def update(self, request: Request, host: str) -> Response:
         """Set when a host is due for `fetch`, its delay and its pause; an unknown one is created.
 
-        Fields that are not given are not changed. Under a lease, changes apply from the release on.
+        Omitted fields are not changed. During a lease, changes take effect at its release.
         """
         name = services.read_host(host)
         wanted = read_body(ChangeHostSerializer, request)
@@ -184,8 +184,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def reserve(self, request: Request) -> Response:
         """Reserve up to `limit` hosts that are due for `fetch`, longest waiting first, if any.
 
-        Linkwatch's own checks share the leases, not the schedule: hosts are those that callers
-        scheduled, and do not count for MAX_CONCURRENCY.
+        Linkwatch's own checks share the leases, not the schedule: these are hosts that callers
+        scheduled, and they do not count toward MAX_CONCURRENCY.
         """
 
         now = database_now()
@@ -218,7 +218,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ReleaseSerializer, responses={204: None})
     def release_one(self, request: Request, host: str) -> Response:
-        """End a lease; 409 `not_owner` if it is lost or another's, which changes nothing."""
+        """Release a lease; 409 `not_owner` if it was lost or belongs to someone else."""
         name = services.read_host(host)
         returned = services.Return(**read_body(ReleaseSerializer, request))
         services.release(name, returned, now=database_now())
@@ -227,7 +227,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ExtendSerializer, responses=ReservationSerializer)
     def extend(self, request: Request, host: str) -> Response:
-        """Extend a lease; 409 `not_owner` as for its release."""
+        """Extend a lease; 409 `not_owner` as for a release."""
         name = services.read_host(host)
         lease = services.extend(name, **read_body(ExtendSerializer, request), now=database_now())
         return Response(_shown([lease])[0])
@@ -335,7 +335,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     @fails(invalid_alias=400)
     def retrieve(self, request: Request, alias: str) -> Response:
-        """Return an alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+        """Return an alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
         return self._show(services.read_alias(alias))
 
     @fails(invalid_alias=400, invalid_host=400, busy=409)

@@ -209,7 +209,7 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         await _django(scope, receive, begin)
     except asyncio.CancelledError:
-        logger.warning("%s %s takes longer than the stop", scope["method"], scope["path"])
+        logger.warning("%s %s takes longer than the shutdown", scope["method"], scope["path"])
         if not has_begun:
             await send_answer(scope, send, _refusal(_stopping()))
 
@@ -229,7 +229,7 @@ async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
         logger.exception("%s %s failed", scope["method"], scope["path"])
         if is_away(error):
             return _refusal(request_bodies.database_away(error))
-        message = "Something went wrong on our side; it has been logged."
+        message = "Something went wrong on our side; the error has been logged."
         return _refusal(RefusedError(500, "server_error", message))
 
 
@@ -237,7 +237,9 @@ def _refuse_invalid_bytes(scope: Scope) -> None:
     try:
         scope["query_string"].decode("ascii")
     except UnicodeDecodeError:
-        raise RefusedError(400, "bad_request", "The query string has unescaped bytes.") from None
+        raise RefusedError(
+            400, "bad_request", "The query string contains unescaped bytes."
+        ) from None
 
 
 def _refuse_ambiguous_host(scope: Scope) -> None:

@@ -32,7 +32,7 @@ def take() -> IO[str]:
             lock.close()
             raise
     except BlockingIOError:
-        raise CommandError(f"Linkwatch already runs on {folder}.") from None
+        raise CommandError(f"Linkwatch is already running on {folder}.") from None
     except OSError as error:
         at = error.filename or folder
         raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None
@@ -43,22 +43,22 @@ def _check(folder: Path) -> None:
     user, owner = os.geteuid(), folder.stat().st_uid
     if user == 0 != owner:
         raise CommandError(
-            f"DATA_DIR: {folder} belongs to user {owner}, who could not read what root makes "
-            f"there. Start Linkwatch as that user, or `chown -R root {folder}`."
+            f"DATA_DIR: {folder} belongs to user {owner}, who could not read files that root "
+            f"creates there. Start Linkwatch as that user, or `chown -R root {folder}`."
         )
     if os.statvfs(folder).f_flag & os.ST_RDONLY:
         raise CommandError(f"DATA_DIR: {folder} is read-only.")
     for path in (folder, folder / "lock", *_files()):
         if path.exists() and not os.access(path, os.R_OK | os.W_OK):
             raise CommandError(
-                f"DATA_DIR: {path} belongs to user {path.stat().st_uid}, and user {user} may not "
-                f"write it. `chown -R {user} {folder}` lets it."
+                f"DATA_DIR: {path} belongs to user {path.stat().st_uid}, and user {user} isn't "
+                f"allowed to write to it. Run `chown -R {user} {folder}`."
             )
     free = shutil.disk_usage(folder).free
     if free < _ROOM:
         raise CommandError(
-            f"DATA_DIR: {folder} is full: it has {free // 1024} KiB left, and Linkwatch starts "
-            f"with {_ROOM // 1024**2} MiB or more."
+            f"DATA_DIR: {folder} is full: it has {free // 1024} KiB left, and Linkwatch needs "
+            f"{_ROOM // 1024**2} MiB or more."
         )
 
 

@@ -35,13 +35,17 @@ def database(
     is_postgres = url.startswith(_POSTGRES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
     if driver not in ("sqlite", "postgres"):
-        raise ValueError(f"DATABASE_DRIVER: {driver!r} is neither sqlite nor postgres.")
+        raise ValueError(f"DATABASE_DRIVER: {driver!r} must be sqlite or postgres.")
     if is_postgres != (driver == "postgres"):
-        raise ValueError(f"DATABASE_URL: it does not name a database for DATABASE_DRIVER={driver}.")
+        raise ValueError(
+            f"DATABASE_URL: it is not the URL of a database for DATABASE_DRIVER={driver}."
+        )
     if "://" in url and not is_postgres:
-        raise ValueError("DATABASE_URL: give a path for SQLite, or postgres://user@host/name.")
+        raise ValueError("DATABASE_URL: use a path for SQLite, or postgres://user@host/name.")
     if not is_postgres and pooler:
-        raise ValueError("DATABASE_POOLER: SQLite has none; DATABASE_URL names no PostgreSQL.")
+        raise ValueError(
+            "DATABASE_POOLER: SQLite has no poolers; set DATABASE_URL to a PostgreSQL database."
+        )
     if not is_postgres:
         return _sqlite(folder / (url or "linkwatch.db"), durability=durability)
     try:
@@ -57,10 +61,11 @@ def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, A
     """Return Django's settings of the replica at `url`, DATABASE_REPLICA_URL; raises ValueError."""
     if "postgresql" not in primary["ENGINE"]:
         raise ValueError(
-            "DATABASE_REPLICA_URL: SQLite has no replicas; DATABASE_URL names no PostgreSQL."
+            "DATABASE_REPLICA_URL: SQLite has no replicas; set DATABASE_URL to a PostgreSQL "
+            "database."
         )
     if not url.startswith(_POSTGRES):
-        raise ValueError("DATABASE_REPLICA_URL: give postgresql://user:password@host:port/name.")
+        raise ValueError("DATABASE_REPLICA_URL: use postgresql://user:password@host:port/name.")
     try:
         found = _postgres(url, pooler=pooler)
     except ValueError as error:
@@ -96,7 +101,7 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
         netloc = user + at if places else parts.netloc
         found = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
     except ValueError:  # the error's text contains the password
-        raise ValueError("give postgresql://user:password@host:port/name.") from None
+        raise ValueError("use postgresql://user:password@host:port/name.") from None
     # A hanging server accepts connections, but never answers; each host has this long.
     options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
     if not pooler:

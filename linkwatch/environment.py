@@ -49,7 +49,7 @@ def _switch(value: str) -> bool:
     words = value.lower()
     if words in _ON or words in _OFF:
         return words in _ON
-    raise EnvError(f"{value[:40]!r} is not a switch; give true or false (or on, off, 1, 0).")
+    raise EnvError(f"{value[:40]!r} is not a Boolean; use true or false (or on, off, 1, 0).")
 
 
 @env.parser_for("level")
@@ -59,7 +59,7 @@ def _level(value: str) -> int:
         return levels[value.upper()]
     if value.isdecimal():
         return int(value)
-    raise EnvError(f"{value[:40]!r} is not a level of logs; give {alternatives(_LEVELS)}.")
+    raise EnvError(f"{value[:40]!r} is not a log level; use {alternatives(_LEVELS)}.")
 
 
 @env.parser_for("choice")
@@ -67,7 +67,7 @@ def _choice(value: str, *, choices: Sequence[str], optional: bool = False) -> st
     if value in choices or (optional and not value):
         return value
     unless = ", or leave it unset" if optional else ""
-    raise EnvError(f"{value[:40]!r} is unknown; give {alternatives(choices)}{unless}.")
+    raise EnvError(f"{value[:40]!r} is unknown; use {alternatives(choices)}{unless}.")
 
 
 @env.parser_for("text")
@@ -86,7 +86,7 @@ def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
     except ValueError as error:
         raise EnvError(str(error).removesuffix(".") + (f", or {word}." if word else ".")) from error
     if span < parse_duration(minimum):
-        raise EnvError(f"{value} is too short; give {minimum} or more.")
+        raise EnvError(f"{value} is too short; use {minimum} or more.")
     return span
 
 
@@ -111,7 +111,7 @@ def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]
     try:
         return [ipaddress.ip_network(item) for item in _items(value)]
     except ValueError as error:
-        raise EnvError(f"{error}; give CIDRs such as 10.0.0.0/8,fd00::/8.") from error
+        raise EnvError(f"{error}; use CIDRs such as 10.0.0.0/8,fd00::/8.") from error
 
 
 @env.parser_for("urls")
@@ -122,7 +122,7 @@ def _urls(value: str) -> list[str]:
             canonicalize(url)
         except InvalidURLError as error:
             raise EnvError(
-                f"{url[:100]!r}: {error} Give URLs such as https://example.org/."
+                f"{url[:100]!r}: {error} Use URLs such as https://example.org/."
             ) from error
     return [fetch_url(url) for url in urls]
 
@@ -141,7 +141,7 @@ def _ports(value: str) -> tuple[range, ...]:
     try:
         return parse_ports(value)
     except ValueError as error:
-        raise EnvError(f"{error}; give a list such as 80,443,1024-65535.") from error
+        raise EnvError(f"{error}; use a list such as 80,443,1024-65535.") from error
 
 
 @env.parser_for("functions")
@@ -154,10 +154,10 @@ def _functions(value: str) -> dict[str, str]:
             raise EnvError(f"{name[:100]!r} is not a name such as our-rule.")
         if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)+", path):
             raise EnvError(
-                f"{item[:100]!r} does not end in a function, such as our-rule=module.function."
+                f"{item[:100]!r} does not name a function, as in our-rule=module.function."
             )
         if name in functions:
-            raise EnvError(f"{name!r} is named twice; give each name once.")
+            raise EnvError(f"{name!r} is listed twice; list each name once.")
         functions[name] = path
     return functions
 
@@ -170,8 +170,8 @@ def _roles(value: str) -> dict[str, str]:
         group, _, role = item.rpartition("=")
         if not group or role not in list(Role):
             raise EnvError(
-                f"{item[:100]!r} is not a group with its role, such as staff=Viewers; "
-                f"roles are {alternatives(Role, 'and')}."
+                f"{item[:100]!r} is not a group with its role, as in staff=Viewers; roles are "
+                f"{alternatives(Role, 'and')}."
             )
         roles[group] = role
     return roles
@@ -184,7 +184,7 @@ def _teams(value: str) -> dict[str, str]:
     for item in _items(value):
         group, _, team = (part.strip() for part in item.rpartition("="))
         if not (group and team and team.isprintable() and len(team) <= 100):
-            raise EnvError(f"{item[:100]!r} is not a group with its team, such as writers=Docs.")
+            raise EnvError(f"{item[:100]!r} is not a group with its team, as in writers=Docs.")
         teams[group] = team
     return teams
 
@@ -196,9 +196,9 @@ def _prefixes(value: str) -> dict[str, str]:
     for item in _items(value):
         name, _, prefix = item.partition("=")
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", name) or not prefix:
-            raise EnvError(f"{item[:100]!r} is not a name with a prefix, such as handbook=docs/.")
+            raise EnvError(f"{item[:100]!r} is not a name with a prefix, as in handbook=docs/.")
         if name in prefixes:
-            raise EnvError(f"{name!r} is named twice; give each name once.")
+            raise EnvError(f"{name!r} is listed twice; list each name once.")
         prefixes[name] = prefix
     return prefixes
 
@@ -209,7 +209,7 @@ def _archives(value: str) -> list[Archive]:
         return parse_archives(value)
     except ValueError as error:
         raise EnvError(
-            f"{error}; give wayback, or servers such as timegate https://archive.example/web/."
+            f"{error}; use wayback, or servers such as timegate https://archive.example/web/."
         ) from error
 
 
@@ -219,7 +219,7 @@ def _save_service(value: str) -> Archive | None:
         return parse_save_service(value)
     except ValueError as error:
         raise EnvError(
-            f"{error}; give wayback, or two addresses such as "
+            f"{error}; use wayback, or two addresses such as "
             "https://archive.example/save https://archive.example/web/."
         ) from error
 

@@ -54,7 +54,7 @@ def _read_secret_files() -> None:
         if not path:
             continue
         if os.environ.get(name):
-            _mistakes.append(f"{name}_FILE: {name} is set as well; give one of the two.")
+            _mistakes.append(f"{name}_FILE: {name} is set as well; set only one of them.")
         try:
             os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
@@ -321,23 +321,23 @@ WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 def _check_contradictions() -> None:
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
         _mistakes.append(
-            f"CHECK_CONDITIONS: {' and '.join(sorted(taken))} is built in; give another name."
+            f"CHECK_CONDITIONS: {' and '.join(sorted(taken))} is built in; use another name."
         )
     if CHECK_CONDITION not in CONDITION_NAMES:
         names = alternatives(CONDITION_NAMES)
-        _mistakes.append(f"CHECK_CONDITION: {CHECK_CONDITION!r} is unknown; give {names}.")
+        _mistakes.append(f"CHECK_CONDITION: {CHECK_CONDITION!r} is unknown; use {names}.")
     _mistakes.extend(
-        f"EVENT_STATES: {unknown!r} is not a state of a target; give {alternatives(_STATES)}."
+        f"EVENT_STATES: {unknown!r} is not a state of a target; use {alternatives(_STATES)}."
         for unknown in sorted(set(EVENT_STATES) - set(_STATES))
     )
     if NOTIFY_QUIET > NOTIFY_LONGEST:
         _mistakes.append(
             f"NOTIFY_QUIET: {format_duration(NOTIFY_QUIET)} is longer than NOTIFY_LONGEST, "
-            f"{format_duration(NOTIFY_LONGEST)}; give that or less."
+            f"{format_duration(NOTIFY_LONGEST)}; use that or less."
         )
     if _SECRET_KEY and len(_SECRET_KEY) < _SHORTEST_KEY:
         _mistakes.append(
-            f"SECRET_KEY: it has {len(_SECRET_KEY)} characters; give {_SHORTEST_KEY} or more, "
+            f"SECRET_KEY: it has {len(_SECRET_KEY)} characters; use {_SHORTEST_KEY} or more "
             "random ones."
         )
     _check_canaries()
@@ -346,7 +346,7 @@ def _check_contradictions() -> None:
         _mistakes.append("ARCHIVE_SAVES: set ARCHIVES as well, where saved pages are found again.")
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append(
-            f"OIDC_ISSUER: {OIDC_ISSUER} needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; give both."
+            f"OIDC_ISSUER: {OIDC_ISSUER} needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; set both."
         )
     _check_redis()
     _mistakes.extend(kafka_mistakes(globals()))
@@ -373,7 +373,7 @@ def _check_proxy() -> None:
         if EGRESS_PROXY:
             parse_proxy(EGRESS_PROXY)
     except ValueError:  # its text may contain the password
-        _mistakes.append("EGRESS_PROXY: give http://host:port or http://user:password@host:port.")
+        _mistakes.append("EGRESS_PROXY: use http://host:port or http://user:password@host:port.")
     try:
         parse_proxy("http://any.example:1", bypass=EGRESS_BYPASS)
     except ValueError as error:
@@ -389,8 +389,8 @@ def _check_canaries() -> None:
             guard.judge_literal(canonical.host, port=canonical.port)
         except ForbiddenAddressError:
             _mistakes.append(
-                f"CANARY_URLS: Linkwatch may not visit {url}; open its address or port by "
-                "ALLOW_NETWORKS or ALLOW_PORTS, or give another."
+                f"CANARY_URLS: Linkwatch is not allowed to visit {url}; allow its address or "
+                "port with ALLOW_NETWORKS or ALLOW_PORTS, or use another URL."
             )
 
 
@@ -417,7 +417,7 @@ def _mail() -> dict[str, Any]:
     try:
         return mail_settings(EMAIL_URL)
     except ValueError:  # its text may contain the password
-        _mistakes.append("EMAIL_URL: give smtp+tls://user:password@host:587.")
+        _mistakes.append("EMAIL_URL: use smtp+tls://user:password@host:587.")
         return {}
 
 
@@ -602,7 +602,7 @@ REST_FRAMEWORK = {
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
-    "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
+    "DESCRIPTION": "A registry of URLs that reports, with evidence, when one dies.",
     "OAS_VERSION": "3.1.0",  # needed for webhooks
     "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
@@ -616,18 +616,21 @@ SPECTACULAR_SETTINGS = {
         "BatchStateEnum": "batches.models.STATES",
     },
     "TAGS": [
-        {"name": "targets", "description": "URLs that are watched, references to them, events."},
+        {"name": "targets", "description": "Watched URLs, references to them, and events."},
         {"name": "checker", "description": "Results of checks."},
         {"name": "lookups", "description": "The status of any URL, without registering it."},
-        {"name": "batches", "description": "URLs that are checked once, without registering them."},
+        {"name": "batches", "description": "URLs that are checked once, without being registered."},
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
-        {"name": "accounts", "description": "Teams: people who hold things together."},
-        {"name": "notify", "description": "Channels: who is notified of what, and when."},
+        {
+            "name": "accounts",
+            "description": ("Teams: people who share links, snippets and references."),
+        },
+        {"name": "notify", "description": "Channels: who is notified about what, and when."},
         {"name": "analytics", "description": "Views, trends and the state of the counters."},
         {"name": "status", "description": "Health and stats."},
-        {"name": "foundation", "description": "What there is."},
+        {"name": "foundation", "description": "An index of all paths."},
     ],
     "WEBHOOKS": [
         f"notify.kinds.webhook.webhook_openapi.{name}_WEBHOOK"

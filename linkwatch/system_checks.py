@@ -60,7 +60,7 @@ def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
         return []
     names, valid = ", ".join(sorted(unknown)), alternatives(known)
     kind = "a flag" if unknown - FLAGS.keys() else "a flag that can fail"
-    text = f"FAILING_FLAGS: {names} is not {kind}; give {valid}."
+    text = f"FAILING_FLAGS: {names} is not {kind}; use {valid}."
     return [Error(text, id="linkwatch.E005")]
 
 
@@ -100,7 +100,8 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            f"DATA_DIR: {settings.DATA_DIR} is open to other users of this machine ({mode:o}).",
+            f"DATA_DIR: {settings.DATA_DIR} is accessible to other users of this machine "
+            f"({mode:o}).",
             hint=f"chmod 700 {settings.DATA_DIR}",
             id="linkwatch.W002",
         )
@@ -129,7 +130,7 @@ def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
     return [
         Warning(
             f"USER_AGENT names localhost: {settings.USER_AGENT}. Webmasters can't find out who "
-            "asks.",
+            "is requesting their pages.",
             hint=user_agent.HINT,
             id="linkwatch.W003",
         )

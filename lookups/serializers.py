@@ -22,7 +22,7 @@ DEAD = {
     "state": "dead",
     "outcome": "failure",
     "reason": "http_404",
-    "sentence": "The server answered 404 Not Found.",
+    "sentence": "The server returned 404 Not Found.",
     "summary": "Page gone",
     "suggestion": "Look for the page's new address. If there is none, link to an archived copy or"
     " remove the link.",
@@ -61,7 +61,7 @@ class URLListField(serializers.Field[list[Any], Any, list[Any], Any]):
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if not isinstance(data, list) or len(data) > MAX_URLS:
-            raise serializers.ValidationError(f"Give a list of at most {MAX_URLS:,} URLs.")
+            raise serializers.ValidationError(f"Must be a list of at most {MAX_URLS:,} URLs.")
         return data
 
     def to_representation(self, value: list[Any]) -> list[Any]:
@@ -92,7 +92,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     """The status of a URL. If it is not watched, `known` is false and other fields are empty."""
 
     url = serializers.CharField(
-        allow_null=True, help_text="As you gave it; null if it was not a string."
+        allow_null=True, help_text="As in the request; null if it was not a string."
     )
     canonical_url = serializers.CharField(allow_null=True)
     known = serializers.BooleanField(help_text="Whether the URL is watched.")
@@ -116,7 +116,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     )
     flags = serializers.ListField(child=serializers.CharField())
     first_failed_at = serializers.DateTimeField(
-        allow_null=True, help_text="Since when checks have failed; null while they succeed."
+        allow_null=True, help_text="When checks began to fail; null while they succeed."
     )
     last_checked_at = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.CharField(
@@ -124,7 +124,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     )
     copy = CopySerializer(
         allow_null=True,
-        help_text=("The archived copy of a dead page; null until archives have been asked."),
+        help_text=("The archived copy of a dead page; null until archives have been queried."),
     )
     paused = serializers.BooleanField(help_text="Whether checks of the target are paused.")
     error = ErrorSerializer(
@@ -133,6 +133,6 @@ class LookupSerializer(serializers.Serializer[Any]):
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):
-    """The answer to a look-up, in the order of its URLs; duplicates are kept."""
+    """The response to a look-up, in the order of its URLs; duplicates are kept."""
 
     results = LookupSerializer(many=True)

@@ -89,7 +89,7 @@ def invalid(url: Any, error: dict[str, Any]) -> dict[str, Any]:
 
 def _canonical(url: Any, *, by: Actor) -> str | ApiError:
     if not isinstance(url, str):
-        return ApiError("invalid_url", "Give the URL as text.")
+        return ApiError("invalid_url", "The URL must be a string.")
     try:
         form = canonical_url(url)
         by.check_may_ask(form)

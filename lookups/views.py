@@ -40,7 +40,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
     def retrieve(self, request: Request) -> Response:
         """Look up one URL.
 
-        The answer does not include references.
+        The response does not include references.
         """
         wanted, by = read_query(LookupQuery, request), actor_of(request)
         by.check_may_ask(canonical_url(wanted["url"]))  # raises ApiError for an invalid URL
@@ -52,7 +52,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
     def create(self, request: Request) -> Response:
         """Look up to 5,000 URLs; an invalid URL fails alone.
 
-        The limit LOOKUP_LIMIT counts URLs, by member and by client address.
+        The limit LOOKUP_LIMIT counts URLs, per member and per client address.
         """
         wanted, by = read_body(LookupsSerializer, request), actor_of(request)
         spend_lookups(request, len(wanted["urls"]), by=by)

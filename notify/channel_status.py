@@ -42,7 +42,7 @@ def complaint(now: datetime) -> str | None:
     """
     due = Channel.objects.fed().filter(next_attempt_at__lt=now - _SILENCE)
     if due.filter(Q(token=None) | Q(leased_until__lt=now - _SILENCE)).exists():
-        return "messages wait, and nobody sends them"
+        return "messages are waiting, but no process is sending them"
     ours = Channel.objects.lasting().filter(owner=None)
     if ours.filter(state=ChannelState.DISABLED).exists():
         return "a channel of the deployment is disabled"

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 HISTORY = timedelta(days=3)  # the longest that messages wait for a channel
 _SUBJECT = 255  # characters
-_FORBIDDEN = "The channel's owner may no longer see this message."
+_FORBIDDEN = "The channel's owner is no longer allowed to see this message."
 
 
 def delivery(

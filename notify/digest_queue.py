@@ -139,7 +139,7 @@ def close_due(*, now: datetime) -> int:
         except DatabaseError:
             raise
         except Exception:
-            logger.exception("Gathering %s can't be closed; others are not affected", gathering.pk)
+            logger.exception("Digest %s can't be closed; others are not affected", gathering.pk)
             Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _AGAIN)
     return closed
 

@@ -201,7 +201,9 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = "This channel has accepted nothing for three days. Older messages are not kept."
+_WHY_SKIPPED = (
+    "This channel has not accepted any messages for three days. Older messages are not kept."
+)
 
 
 def _skipped(count: int) -> str:
@@ -249,8 +251,8 @@ def _reason(transition: Event) -> str:
             return _copy(written.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"The references now watch {written.get('moved_to', '')}. Undo it within 30 days if"
-                " that is another page."
+                f"The references now watch {written.get('moved_to', '')}. You can undo this "
+                "repair within 30 days if that is a different page."
             )
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error(written) or "Checks are inconclusive; please take a look")
@@ -285,7 +287,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-_LOST = "No server has answered since. Failures are ignored until the connection is back."
+_LOST = "No server has responded since. Failures are ignored until the connection is back."
 
 
 def _fact(transition: Event) -> ContentLine:
@@ -301,7 +303,7 @@ def _fact(transition: Event) -> ContentLine:
         reason = _LOST
     elif transition.kind == EventKind.NETWORK_BACK:
         set_aside = _count(int(written.get("set_aside") or 0), "check", "checks")
-        reason = f"{set_aside} failed meanwhile and will be repeated now."
+        reason = f"{set_aside} failed in the meantime and will be repeated now."
     elif transition.kind == EventKind.LINK_ENDING:
         reason = f"It redirects to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
@@ -326,7 +328,7 @@ def _event_sentence(transition: Event) -> str:
         case EventKind.SCHEDULES_LATE:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
-            return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
+            return f"The link “{written.get('key', '')}” expires {clock(written.get('ends_at'))}"
         case EventKind.BATCH_DONE:
             return _batch_done(written)
     return str(transition.kind)

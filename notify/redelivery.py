@@ -13,7 +13,9 @@ from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
 
 TESTS_A_MINUTE = 5  # per channel
-NOT_PERMITTED = "This channel sends nothing: its owner has no role or may not sign in."
+NOT_PERMITTED = (
+    "This channel is not sending messages: its owner has no role or is not allowed to sign in."
+)
 _MINUTE = timedelta(minutes=1)
 
 
@@ -28,7 +30,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
     if tests.count() >= TESTS_A_MINUTE:
         wait = {"Retry-After": str(int(_MINUTE.total_seconds()))}
-        sentence = "Too many tests were sent; try again in a minute."
+        sentence = "Too many test messages have been sent; try again in a minute."
         raise ApiError("rate_limited", sentence, status=429, headers=wait)
     delivery = delivery_queue.enqueue_test(channel, now=now)
     channel.refresh_from_db(fields=["next_attempt_at"])
@@ -42,7 +44,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
-        sentence = "The channel's owner may no longer see this message."
+        sentence = "The channel's owner is no longer allowed to see this message."
         raise ApiError("not_active", sentence, status=409)
     delivery_queue.redeliver(delivery, now=now)
     delivery.refresh_from_db()
@@ -80,11 +82,13 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
 def _active(channel_id: str, *, by: Actor) -> Channel:
     channel = reached(channel_id, by=by, locked=True)
     if kind_of(channel.kind).passive:
-        sentence = "A feed sends nothing; feed readers fetch it."
+        sentence = "A feed does not send messages; feed readers fetch it."
         raise ApiError("no_deliveries", sentence, status=409)
     if channel.state != ChannelState.ACTIVE:
         words = channel.get_state_display()
-        raise ApiError("not_active", f"This channel sends nothing: it is {words}.", status=409)
+        raise ApiError(
+            "not_active", f"This channel is not sending messages: it is {words}.", status=409
+        )
     if not channel.actor.may_receive:
         raise ApiError("not_active", NOT_PERMITTED, status=409)
     return channel

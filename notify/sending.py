@@ -79,7 +79,7 @@ def drain() -> Iterator[str]:
             while due.exists():
                 time.sleep(_NAP)
     if left := Delivery.objects.waiting().filter(channel__in=Channel.objects.fed()).count():
-        yield f"Channels: messages that wait for another attempt: {left}."
+        yield f"Channels: messages waiting for another attempt: {left}."
 
 
 class Sender:
@@ -113,7 +113,7 @@ class Sender:
         try:
             asyncio.run(self._send())
         except Exception:
-            logger.exception("The sender has failed; it starts again")
+            logger.exception("The sender has failed; restarting it")
             return _RETRY
         return 0.0
 
@@ -234,11 +234,11 @@ class Sender:
             async with asyncio.timeout(_LONGEST_ATTEMPT):
                 return await kind.send(channel, delivery)
         except TimeoutError:
-            return SendAttempt(outcome=SendOutcome.HELD, error="It took too long.")
+            return SendAttempt(outcome=SendOutcome.HELD, error="The attempt took too long.")
         except Exception as error:
-            logger.exception("Sending by channel %s failed in an unexpected way", channel.pk)
+            logger.exception("Sending through channel %s failed in an unexpected way", channel.pk)
             return SendAttempt(
-                outcome=SendOutcome.HELD, error=f"It failed: {type(error).__name__}."
+                outcome=SendOutcome.HELD, error=f"The attempt failed: {type(error).__name__}."
             )
 
     async def _recorded(self, report: SendReport) -> bool:

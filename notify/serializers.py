@@ -58,7 +58,7 @@ _DELIVERY = {
     "attempted_at": "2026-11-01T12:00:01Z",
     "next_attempt_at": "2026-11-01T12:00:07Z",
     "status_code": 503,
-    "error": "The receiver answered 503.",
+    "error": "The receiver returned 503.",
     "answer": None,
 }
 
@@ -72,7 +72,7 @@ class NameField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name = plain_name(super().to_internal_value(data))
         if not name:
-            raise serializers.ValidationError("Give a name.")
+            raise serializers.ValidationError("Enter a name.")
         return name
 
 
@@ -86,12 +86,12 @@ class ChannelChangeSerializer(StrictSerializer):
 
     name = NameField(required=False)
     settings = serializers.DictField(
-        required=False, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
+        required=False, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
     )
     paused = serializers.BooleanField(
         required=False,
-        help_text="False also resumes a disabled channel. Events of the last three days are sent "
-        "then, with the number of older ones.",
+        help_text="False also resumes a disabled channel: events of the last three days are "
+        "sent, with the number of older ones.",
     )
 
 
@@ -117,21 +117,22 @@ class ChannelDraftSerializer(StrictSerializer):
     kind = serializers.ChoiceField(ChannelKind.choices)
     name = NameField()
     settings = serializers.DictField(
-        default=dict, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
+        default=dict, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
     )
     since = TimeField(
         required=False,
         help_text="Also notify about events since this time, at most three days ago; by default "
-        "only about new events. A mail address that has to be confirmed gets later events only.",
+        "only about new events. An email address that has to be confirmed gets only later "
+        "events.",
     )
     deployment = serializers.BooleanField(
-        default=False, help_text="For operators: shared by all operators, owned by nobody."
+        default=False, help_text="Operators only: shared by all operators, owned by nobody."
     )
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A channel", _CHANNEL)])
 class ChannelSerializer(serializers.Serializer[Channel]):
-    """A channel; `context["by"]` is the actor."""
+    """A channel."""  # `context["by"]` is the actor
 
     id = serializers.CharField()
     kind = serializers.ChoiceField(ChannelKind.choices)
@@ -140,10 +141,10 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Null if the deployment owns it.",
+        help_text="Null if it belongs to the deployment.",
     )
     settings = serializers.SerializerMethodField(
-        help_text="Only the beginning of a URL, unless you may change the channel."
+        help_text="Only the beginning of a URL, unless you can change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
@@ -167,8 +168,8 @@ class ChannelWithSecretSerializer(ChannelSerializer):
     secret = serializers.CharField(
         required=False,
         help_text=(
-            "The signing secret of a webhook, or the secret part of a feed's address. Shown only "
-            "once. Mail has none."
+            "The signing secret of a webhook, or the secret part of a feed's address. Shown "
+            "only once. Email channels have none."
         ),
     )
     feed = serializers.DictField(
@@ -193,7 +194,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         min_length=1,
         required=False,
         help_text=(
-            "network, sinks, disk and schedules concern the deployment and are for operators only."
+            "network, sinks, disk and schedules are about the deployment and for operators only."
         ),
     )
     host = serializers.CharField(
@@ -251,7 +252,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
 
     def validate_time_zone(self, value: str) -> str:
         if value and value not in available_timezones():
-            raise serializers.ValidationError("Give a time zone such as Europe/Berlin.")
+            raise serializers.ValidationError("Must be a time zone such as Europe/Berlin.")
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -284,7 +285,7 @@ class SubscriptionDraftSerializer(SubscriptionChangeSerializer):
         child=serializers.ChoiceField(choices=list(WHAT)),
         min_length=1,
         help_text=(
-            "network, sinks, disk and schedules concern the deployment and are for operators only."
+            "network, sinks, disk and schedules are about the deployment and for operators only."
         ),
     )
 
@@ -320,7 +321,7 @@ class SubscriptionFilters(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A delivery", _DELIVERY)])
 class DeliverySerializer(serializers.Serializer[Delivery]):
-    """A delivery without its body; `context` has the actor `by` and the `channel`."""
+    """A delivery without its body."""  # `context` has the actor `by` and the `channel`
 
     number = serializers.IntegerField()
     message_id = serializers.CharField(help_text="Identifies repeated messages.")
@@ -334,7 +335,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
     status_code = serializers.IntegerField(allow_null=True)
     error = serializers.CharField()
     answer = serializers.SerializerMethodField(
-        help_text="The start of the receiver's answer; null unless you are an operator."
+        help_text="The start of the receiver's response; null unless you are an operator."
     )
 
     def get_next_attempt_at(self, delivery: Delivery) -> str | None:
@@ -354,8 +355,8 @@ class DeliveryWithBodySerializer(DeliverySerializer):
     """A delivery."""
 
     body = serializers.SerializerMethodField(
-        help_text="What is sent; null unless you may change the channel: mails have a link to "
-        "unsubscribe."
+        help_text="What is sent; null unless you can change the channel, because emails contain "
+        "a link to unsubscribe."
     )
 
     def get_body(self, delivery: Delivery) -> str | None:

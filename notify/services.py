@@ -283,7 +283,7 @@ def _check(subscription: Subscription) -> None:
         if subscription.of_owner not in (None, whose.user):
             raise _invalid("owner", "Only operators can subscribe to other people's references.")
     if subscription.when == When.DAILY and subscription.hour is None:
-        raise _invalid("hour", "Give an hour from 0 to 23.")
+        raise _invalid("hour", "Must be an hour from 0 to 23.")
 
 
 def _is_operator(by: Actor) -> bool:
@@ -305,7 +305,7 @@ def _position(since: datetime | None, *, now: datetime) -> int:
     if since is None:
         return Event.objects.newest_position()
     if not now - delivery_queue.HISTORY <= since <= now:
-        raise _invalid("since", f"Give a time in the last {delivery_queue.HISTORY.days} days.")
+        raise _invalid("since", f"Must be a time in the last {delivery_queue.HISTORY.days} days.")
     older = Event.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0
 

@@ -64,10 +64,10 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Create a channel; its secret is shown once, not in a replay.
+        """Create a channel; its secret is shown only once, not in a repeated response.
 
-        A mail address that is not known to be yours gets a confirmation mail first: `unconfirmed`.
-        A channel without subscriptions sends nothing.
+        An email address that is not known to be yours gets a confirmation email; until then, the
+        channel is `unconfirmed`. A channel without subscriptions sends nothing.
         """
         now, by = database_now(), actor_of(request)
         shown: dict[str, Any] = {}
@@ -112,8 +112,8 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def rotate(self, request: Request, pk: str) -> Response:
         """Give a webhook or a feed a new secret, shown once.
 
-        For a day, messages are also signed with the former one; a feed's former URL is invalid at
-        once.
+        For a day, messages are also signed with the previous one; a feed's previous URL stops
+        working at once.
         """
         now, by = database_now(), actor_of(request)
         channel, secret = services.rotate_secret(pk, now=now, by=by)
@@ -123,7 +123,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(confirmed=409)
     @extend_schema(request=None, responses={202: ChannelSerializer})
     def confirm(self, request: Request, pk: str) -> Response:
-        """Send the confirmation mail again; 429 after a few a day."""
+        """Resend the confirmation email; 429 after a few a day."""
         by = actor_of(request)
         channel = services.reached(pk, by=by)
         addresses.ask_again(channel, now=database_now(), by=by)
@@ -138,7 +138,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
-        """Send all messages since a time again, with the same ids."""
+        """Resend all messages since a given time, with the same ids."""
         by = actor_of(request)
         services.reached(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
@@ -186,7 +186,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @fails(not_active=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
-        """Send it again, with the same id."""
+        """Resend a delivery, with the same id."""
         by, now = actor_of(request), database_now()
         delivery = redelivery.redeliver(channel_id, number, now=now, by=by)
         return Response(_shown(delivery, request), status=202)
@@ -207,7 +207,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(parameters=[SubscriptionFilters])
     def list(self, request: Request) -> Response:
-        """List the subscriptions of the channels that you may see, in the order of creation."""
+        """List the subscriptions of the channels that you can see, in the order of creation."""
         wanted = read_query(SubscriptionFilters, request)
         rows = Subscription.objects.select_related("of_owner").filter(**wanted)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))

@@ -34,7 +34,8 @@ def check(name: str, *, reached: int) -> str:
         raise ApiError(
             "epoch_changed",
             "A backup was restored that does not have all events up to here. Read the feed from "
-            "its beginning, without a page_token; ids of events tell what you have seen.",
+            "the beginning, without a page_token; use the event ids to skip events that you "
+            "have already seen.",
             status=409,
         )
     return names[-1]

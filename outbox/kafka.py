@@ -146,14 +146,14 @@ def _connect() -> _KafkaProducer:
     try:
         producer = _KafkaProducer(**_options())
     except KafkaTimeoutError as error:
-        why = "; ".join(_reasons.kept) or "no answer"
+        why = "; ".join(_reasons.kept) or "no response"
         raise KafkaTimeoutError(f"no connection to the brokers ({why})") from error
     try:
         producer.partitions_for(settings.KAFKA_TOPIC)
     except BaseException as error:
         producer.close(timeout=0)
         if isinstance(error, KafkaTimeoutError):
-            why = f"the brokers know no topic {settings.KAFKA_TOPIC!r}, or do not answer"
+            why = f"the brokers don't have the topic {settings.KAFKA_TOPIC!r}, or do not respond"
             raise KafkaTimeoutError(why) from error
         raise
     return producer

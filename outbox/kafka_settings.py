@@ -29,10 +29,10 @@ def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each invalid or contradictory value of `settings`, by name."""
     for server in settings["KAFKA_BOOTSTRAP_SERVERS"]:
         if not _is_address(server.strip()):
-            yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."
+            yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not in the form host:port."
     if not _TOPIC.fullmatch(settings["KAFKA_TOPIC"]):
         topic = settings["KAFKA_TOPIC"][:250]
-        yield f"KAFKA_TOPIC: {topic!r} is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."
+        yield f"KAFKA_TOPIC: {topic!r} is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."
     version = settings["KAFKA_API_VERSION"]
     if version and not _VERSION.fullmatch(version):
         yield f"KAFKA_API_VERSION: {version!r} is not a version such as 2.0."
@@ -42,12 +42,15 @@ def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
 def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
     protocol = settings["KAFKA_SECURITY_PROTOCOL"]
     if protocol not in PROTOCOLS:
-        yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is unknown; give {', '.join(PROTOCOLS)}."
+        yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is unknown; use {', '.join(PROTOCOLS)}."
         return
     yield from _sasl_mistakes(settings, wanted=protocol.startswith("SASL"))
     path = settings["KAFKA_CA_FILE"]
     if path and not protocol.endswith("SSL"):
-        yield f"KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL={protocol} has none; give SSL or SASL_SSL."
+        yield (
+            f"KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL={protocol} does not use one; "
+            "use SSL or SASL_SSL."
+        )
     elif path:
         try:
             ssl.create_default_context(cafile=path)
@@ -61,13 +64,13 @@ def _sasl_mistakes(settings: Mapping[str, Any], *, wanted: bool) -> Iterator[str
     if not wanted:
         for name in names:
             if settings[name]:
-                yield f"{name}: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."
+                yield f"{name}: it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."
         return
     if mechanism not in MECHANISMS:
-        yield f"KAFKA_SASL_MECHANISM: {mechanism!r} is unknown; give {', '.join(MECHANISMS)}."
+        yield f"KAFKA_SASL_MECHANISM: {mechanism!r} is unknown; use {', '.join(MECHANISMS)}."
     for name in names[1:]:
         if not settings[name]:
-            yield f"{name}: it is not set, and SASL needs it."
+            yield f"{name}: it is not set, but SASL requires it."
 
 
 def _is_address(server: str) -> bool:

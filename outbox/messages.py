@@ -81,7 +81,7 @@ class MessageReader(Reader):
             except self.refusals as error:
                 reason = describe(error)
             except Exception as error:  # noqa: BLE001 (it would be the same next time)
-                reason = f"It makes no event: {describe(error)}"
+                reason = f"No event could be made of it: {describe(error)}"
             if made and made[0].key in keys:
                 return
             keys.update(one.key for one in made)
@@ -103,7 +103,9 @@ class MessageReader(Reader):
         for index, error in enumerate(errors):
             if isinstance(error, self.refusals) and len(messages) > 1:
                 if time.monotonic() > deadline:
-                    errors[index] = TimeoutError("refused with others, and not yet tried alone")
+                    errors[index] = TimeoutError(
+                        "refused together with others, and not yet tried alone"
+                    )
                     continue
                 renew()
                 errors[index] = self.send([messages[index]])[0]

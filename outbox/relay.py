@@ -97,7 +97,7 @@ class Feeder:
             more = self._read_next()
             return self._send_dead_letter(more=more)
         except cursors.CursorLeaseLostError:
-            logger.warning("Another relay feeds %s now", self.name)
+            logger.warning("Another relay is now feeding %s", self.name)
             self._reader.close()
             self.leads = False
             return False
@@ -105,7 +105,7 @@ class Feeder:
             self._restarts += 1
             if self._restarts % _RESTARTS:
                 return True
-            raise DeliveryError("the rows that it writes change again and again") from None
+            raise DeliveryError("the rows that it writes keep changing") from None
         except DatabaseError:
             raise
         except Exception as error:  # (libraries raise undocumented exceptions)

@@ -218,7 +218,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Links to which this does not apply stay unchanged.",
+            sentence="Links that this does not apply to stay unchanged.",
         )
         return answer
 
@@ -231,7 +231,7 @@ def _outward(url: str) -> SafeString:
 
 def _disable(by: Actor, link: ShortURL, now: datetime) -> None:
     if link.disabled:
-        raise ApiError("unchanged", "disabled already")
+        raise ApiError("unchanged", "already disabled")
     services.update(link.key, {"disabled": True}, now=now, by=by)
 
 
@@ -258,7 +258,7 @@ class RetiredKeyAdmin(HistoryAdmin):
     ordering = ("pk",)
     sortable_by = ()
     search_fields = ("key__exact",)
-    search_help_text = "A whole key"
+    search_help_text = "A complete key"
 
 
 @admin.register(EndedLink)
@@ -271,7 +271,7 @@ class EndedLinkAdmin(HistoryAdmin):
     ordering = ("-ended_at",)
     sortable_by = ()
     search_fields = ("key__exact",)
-    search_help_text = "A whole key"
+    search_help_text = "A complete key"
 
     @display(description="Destination")  # type: ignore[untyped-decorator]
     def shown_url(self, ended: EndedLink) -> SafeString:

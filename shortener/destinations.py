@@ -68,7 +68,7 @@ def location(long_url: str) -> str:
     """
     href = ascii_url(long_url)
     if not href.startswith(SCHEMES):
-        raise ValueError("not a URL to be redirected to")
+        raise ValueError("not a URL that can be redirected to")
     if leads_back(canonicalize(long_url)):
         raise ValueError("a short link of this deployment")
     return href

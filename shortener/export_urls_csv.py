@@ -95,15 +95,17 @@ def split_tags(item: Row) -> Row:
     try:
         return {**item, "tags": next(csv.reader([item["tags"]], strict=True), [])}
     except csv.Error:
-        raise ValidationError({"tags": ["Separate tags by commas."]}) from None
+        raise ValidationError({"tags": ["Separate tags with commas."]}) from None
 
 
 def retired(item: Row) -> tuple[str, Reason]:
     """Return the key and the reason of a row of a retired key; raises ValidationError."""
     key, extra = item.get("key", ""), item.keys() - {"key", "retired"}
     if extra or not looks_like_key(key):
-        raise ValidationError({"retired": ["A retired key has a key and nothing else."]})
+        raise ValidationError({"retired": ["A line for a retired key must have only the key."]})
     try:
         return key, Reason(item["retired"])
     except ValueError:
-        raise ValidationError({"retired": [f"One of {', '.join(Reason.values)}."]}) from None
+        raise ValidationError(
+            {"retired": [f"Must be one of {', '.join(Reason.values)}."]}
+        ) from None

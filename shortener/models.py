@@ -25,7 +25,7 @@ class LinkState(models.TextChoices):
 
     ACTIVE = "active", "success", "active"
     EXPIRED = "expired", "warning", "expired"
-    USED_UP = "used_up", "warning", "used up"
+    USED_UP = "used_up", "warning", "limit reached"
     DISABLED = "disabled", "error", "disabled"
 
     def __new__(cls, value: str, tone: str = "") -> Self:

@@ -39,7 +39,7 @@ SENTENCES = {
     "disabled": ("This link has been turned off.", "It may be turned on again."),
     "not_found": (
         "There is no such short link.",
-        "Check the address: upper and lower case matter.",
+        "Check the address: it is case-sensitive.",
     ),
     "unavailable": (
         "This link can't be looked up right now.",
@@ -47,7 +47,7 @@ SENTENCES = {
     ),
     "rate_limited": ("Too many requests.", "Please wait a moment, then reload the page."),
     "method_not_allowed": (
-        "Short links answer GET and HEAD only.",
+        "Short links only support GET and HEAD.",
         "The API is at /v1/urls.",
     ),
     "bad_request": ("This server does not serve this host name.", "Check the address."),

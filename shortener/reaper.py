@@ -65,7 +65,7 @@ def run(
             if should_stop():
                 break
             if time.monotonic() >= deadline:
-                logger.warning("The reaper has used up its time; links may be left")
+                logger.warning("The reaper ran out of time; some links may remain")
                 break
     except Exception as error:
         logger.exception("The reaper failed after %d links", record.deleted)

@@ -23,7 +23,7 @@ KEPT_RUNS = 1000  # ten days, by default
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Figures of the reaper."""
+    """Statistics of the reaper."""
 
     last_cleanup_time: datetime | None
     total_cleaned: int

@@ -71,10 +71,10 @@ class LinkFieldsSerializer(LifeSerializer):
     when_gone = serializers.ChoiceField(
         choices=WhenGone.choices,
         required=False,
-        help_text="While the watched destination is dead: people get a notice (`page`, the "
-        "default), or the redirect that programs get in any case (`lead_on`); or everybody is "
-        "redirected to a verified copy in a web archive, while there is one (`archive`): only of "
-        "links made with it or `retargetable`.",
+        help_text="What happens while the watched destination is dead: people get a notice "
+        "(`page`, the default) or the redirect that programs always get (`lead_on`), or "
+        "everybody is redirected to a verified copy in a web archive, while there is one "
+        "(`archive`; only for links created with it or with `retargetable`).",
     )
     tags = TagListField(required=False)
     team = ObjectTeamField()
@@ -113,8 +113,8 @@ class LinkSerializer(LinkFieldsSerializer):
     key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
     retargetable = serializers.BooleanField(
         required=False,
-        help_text="Whether PATCH may change `long_url`. This can't be changed later. The preview "
-        "of a retargetable link shows everybody its former destinations.",
+        help_text="Whether PATCH may change `long_url`. This can't be changed later. The "
+        "preview of a retargetable link shows its former destinations to everybody.",
     )
     earlier_visits = serializers.IntegerField(
         min_value=0,
@@ -157,7 +157,9 @@ class ImportSerializer(LinkSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
         if attrs.get("visits_left", 0) > (attrs.get("max_visits") or 0):
-            raise serializers.ValidationError({"visits_left": ["More than max_visits."]})
+            raise serializers.ValidationError(
+                {"visits_left": ["Must not be more than max_visits."]}
+            )
         return attrs
 
     def check_times(self, valid: Mapping[str, Any], *, now: datetime) -> None:
@@ -209,8 +211,8 @@ class DryRunField(serializers.BooleanField):
         super().__init__(
             default=False,
             help_text="Create nothing; the results say what would be created (201, without the "
-            "link), which links are there already with the same destination (200), and what "
-            "would be refused.",
+            "link), which links already exist with the same destination (200), and what would "
+            "be refused.",
         )
 
 
@@ -263,9 +265,9 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
         allow_null=True, help_text="The owner's user name; null for a link that a program created."
     )
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members may see and change it."
+        allow_null=True, help_text="The team whose members can see and change it."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
     version = VersionField()
 
 
@@ -302,7 +304,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
 
 
 class LinkBulkResultSerializer(serializers.Serializer[Any]):
-    """The result for one item: a link, or an error in the envelope."""
+    """The result for one item: a link or an error."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400, 409])
     url = ShortURLSerializer(required=False)
@@ -327,13 +329,13 @@ class LinkDeletionResultSerializer(serializers.Serializer[Any]):
 
 
 class LinkDeletionResponseSerializer(serializers.Serializer[Any]):
-    """The answer, in the order of the keys."""
+    """The response, in the order of the keys."""
 
     results = LinkDeletionResultSerializer(many=True)
 
 
 class LinkBulkResponseSerializer(serializers.Serializer[Any]):
-    """The answer to a bulk, in the order of its items."""
+    """The response to a bulk request, in the order of its items."""
 
     results = LinkBulkResultSerializer(many=True)
 
@@ -354,12 +356,12 @@ class LinkFilters(StrictSerializer):
     )
     team = TeamNameField(required=False, help_text="Links of this team.")
     for_everyone = serializers.BooleanField(
-        required=False, help_text="Links that everyone may see, or others."
+        required=False, help_text="If true, links that everyone can see; if false, all others."
     )
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):
-    """Figures of the reaper."""
+    """Statistics of the reaper."""
 
     last_cleanup_time = serializers.DateTimeField(allow_null=True)
     total_cleaned = serializers.IntegerField()

@@ -40,8 +40,8 @@ from targets.models import Reference, Target
 
 TRACED_AS = "short link"
 _GONE = {
-    Reason.EXPIRED.value: "This link has expired and was removed; its key is not used again.",
-    Reason.DELETED.value: "This link was deleted; its key is not used again.",
+    Reason.EXPIRED.value: "This link has expired and was removed; its key will never be reused.",
+    Reason.DELETED.value: "This link was deleted; its key will never be reused.",
 }
 
 
@@ -64,7 +64,7 @@ def reference_id(key: str) -> str:
 
 
 def key_taken(key: str) -> ApiError:
-    message = "This key is taken, or was used before."
+    message = "This key is taken or was used before."
     return ApiError("key_taken", message, status=409, details={"key": [key]})
 
 
@@ -444,7 +444,7 @@ def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
     link = get(key, by=by, to_change=True)
     state = link.state(now)
     if state is LinkState.ACTIVE:
-        raise ApiError("unchanged", "active already", status=409)
+        raise ApiError("unchanged", "already active", status=409)
     changes: dict[str, Any] = {"disabled": False}
     if link.expires_at is not None and link.expires_at <= now:
         changes["expires_at"] = None

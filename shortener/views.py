@@ -68,7 +68,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """List links in the order of creation, with expired ones until they are deleted.
+        """List links in the order of creation, including expired ones until they are deleted.
 
         Members see their own links, those of their teams and those for everyone; programs without
         a role see those without an owner and those for everyone.
@@ -140,7 +140,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change when a link ends, its tags and its watch; an ended link can become active again.
+        """Change a link's limits, tags and watching; an ended link can become active again.
 
         `long_url` changes the destination of a link that was made `retargetable`; 409
         `not_retargetable` for all others.
@@ -154,14 +154,14 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, key: str) -> Response:
-        """Delete a link; its key answers 410 and is never used again."""
+        """Delete a link; its key returns 410 and is never reused."""
         services.delete(key, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
     @fails(**_GONE)
     @extend_schema(parameters=[VisitsQuery], responses=VisitMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Return visits by day with visitors, also by hour or month, and where visitors came from.
+        """Return visits by day, hour or month, visitors by day, and where they came from.
 
         The field `visits` of a link also counts the visits before its import.
         """
@@ -248,12 +248,12 @@ class QRView(APIView):
 
 
 class CleanupStatsView(APIView):
-    """Figures of the reaper, over all processes."""
+    """Statistics of the reaper, across all processes."""
 
     queryset = CleanupRun.objects.none()
 
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
-        """Return the figures of all runs; a killed run counts as failed once its lease is over."""
+        """Return the totals of all runs; a killed run counts as failed once its lease expires."""
         read_query(StrictSerializer, request)
         return Response(CleanupStatsSerializer(reaper_runs.stats(database_now())).data)

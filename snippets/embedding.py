@@ -64,7 +64,7 @@ def _form(request: HttpRequest) -> str:
     """Return json or xml; raises ApiError `not_implemented`, with oEmbed's status."""
     form = request.GET.get("format", "json")
     if form not in ("json", "xml"):
-        raise ApiError("not_implemented", "format is json or xml.", status=501)
+        raise ApiError("not_implemented", "format must be json or xml.", status=501)
     return form
 
 
@@ -118,8 +118,8 @@ def _at_most(request: HttpRequest, name: str, most: int) -> int:
     if not given:
         return most
     if not (given.isascii() and given.isdecimal() and len(given) <= _LONGEST_NUMBER and int(given)):
-        details = {name: ["Give a whole number of pixels."]}
-        raise ApiError("invalid", f"{name} is not a number of pixels.", details=details)
+        details = {name: ["Must be a whole number of pixels."]}
+        raise ApiError("invalid", f"{name} must be a number of pixels.", details=details)
     return min(int(given), most)
 
 

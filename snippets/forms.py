@@ -17,7 +17,7 @@ from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 _WHO = {
     Visibility.PUBLIC: "Public: listed, everyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
-    Visibility.PRIVATE: "Private: only you, its team and the operators",
+    Visibility.PRIVATE: "Private: only you, its team and operators can read it",
 }
 
 
@@ -45,7 +45,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
         fields: ClassVar[list[str]] = []
         labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit", **SHARING_LABELS}
         help_texts: ClassVar = {
-            "language": "A name that Pygments knows, such as python.",
+            "language": "A language name that Pygments knows, such as python.",
             "max_views": "The text is deleted after this many views. Leave blank for no limit.",
             **SHARING_HINTS,
         }

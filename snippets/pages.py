@@ -55,8 +55,8 @@ _NOTICES = {
     "expired": (410, "This snippet has expired", "Its author set an expiry date."),
     "used_up": (
         410,
-        "This snippet has been used up",
-        "Its view limit was reached and the text was deleted.",
+        "This snippet has reached its view limit",
+        "Its text was deleted after the last permitted view.",
     ),
     _SEALED: (
         200,

@@ -74,7 +74,9 @@ class SnippetChangeSerializer(LifeSerializer):
     )
     title = serializers.CharField(required=False, allow_blank=True, max_length=MAX_TITLE)
     language = LanguageField(
-        required=False, allow_blank=True, help_text="A name that Pygments knows, such as python."
+        required=False,
+        allow_blank=True,
+        help_text="A language name that Pygments knows, such as python.",
     )
     tags = TagListField(required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
@@ -83,7 +85,8 @@ class SnippetChangeSerializer(LifeSerializer):
         max_value=MOST_VIEWS,
         required=False,
         allow_null=True,
-        help_text="How often `reveal` shows the snippet before it is emptied; null for no limit.",
+        help_text="How many times `reveal` shows the snippet before its content is deleted; "
+        "null for no limit.",
     )
 
     team = ObjectTeamField()
@@ -137,9 +140,9 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     max_views = serializers.IntegerField(allow_null=True)
     views_left = serializers.IntegerField(allow_null=True)
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members may see and change it."
+        allow_null=True, help_text="The team whose members can see and change it."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
@@ -152,13 +155,13 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     ]
 )
 class SnippetSerializer(SnippetItemSerializer):
-    """A snippet. By its address anybody may read it, so it does not name its team."""
+    """A snippet. Anyone with its address can read it, so its team is not included."""
 
     team = None  # type: ignore[assignment]
     for_everyone = None  # type: ignore[assignment]
     content = serializers.CharField(
         allow_null=True,
-        help_text=("Null if `max_views` is set: then only `reveal` shows the content."),
+        help_text=("Null if `max_views` is set: only `reveal` shows the content."),
     )
 
 
@@ -197,7 +200,7 @@ class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
 
 
 class SnippetDeletionResponseSerializer(serializers.Serializer[Any]):
-    """The answer, in the order of the ids."""
+    """The response, in the order of the ids."""
 
     results = SnippetDeletionResultSerializer(many=True)
 
@@ -213,5 +216,5 @@ class SnippetFilters(StrictSerializer):
     )
     team = TeamNameField(required=False, help_text="Snippets of this team.")
     for_everyone = serializers.BooleanField(
-        required=False, help_text="Snippets that everyone may see, or others."
+        required=False, help_text="If true, snippets that everyone can see; if false, all others."
     )

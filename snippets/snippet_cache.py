@@ -79,14 +79,14 @@ def expired() -> ApiError:
 
 
 def used_up() -> ApiError:
-    return ApiError("used_up", "This snippet has been shown for the last time.", status=410)
+    return ApiError("used_up", "This snippet has reached its view limit.", status=410)
 
 
 def must_be_revealed(snippet: Snippet) -> ApiError:
     """The representation of a snippet with limited views."""
     return ApiError(
         "must_be_revealed",
-        "This snippet is shown a limited number of times. A POST to `reveal` shows it, and counts.",
+        "This snippet has a view limit. A POST to `reveal` shows it, and counts as a view.",
         status=409,
         details={
             "reveal": f"/v1/snippets/{snippet.id}/reveal",

@@ -17,7 +17,7 @@ def check_size(content: str, *, limit: int | None = None) -> None:
             "content_too_large",
             f"The content is larger than {limit} bytes.",
             status=413,
-            details={"content": [f"It has {size} bytes, at most {limit} are accepted."]},
+            details={"content": [f"It has {size} bytes; at most {limit} are accepted."]},
         )
 
 
@@ -28,7 +28,9 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
     if expires_at <= now:
         problem = "This time is in the past."
     elif expires_at > now + LONGEST_LIFE:
-        problem = "This is more than 3650 days ahead; leave it out to keep the snippet forever."
+        problem = (
+            "This is more than 3650 days in the future; leave it out to keep the snippet forever."
+        )
     else:
         return
     details = {"expires_at": [problem]}

@@ -61,7 +61,7 @@ class _AnonymousOrPermitted(ModelPermissions):
 
 
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
-    """Snippets: pieces of text, maybe with an expiry."""
+    """Snippets: pieces of text, optionally with an expiry."""
 
     queryset = Snippet.objects.all()
     serializer_class = SnippetSerializer
@@ -100,9 +100,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def list(self, request: Request) -> Response:
         """List snippets that have not expired, without content, in the order of creation.
 
-        Members see their own, those of their teams and those for everyone, others public ones:
-        unlisted and private ones, and those with `max_views`, are only listed for operators and
-        those whose they are or who share them.
+        Members see their own snippets, those of their teams and those for everyone; others see
+        public snippets. Unlisted and private snippets, and those with `max_views`, are only listed
+        for operators, their owners and those with whom they are shared.
 
         With `q`, or with `tag` and another filter, a page may have fewer than `limit` items, or
         none, although there are more: continue until `next_page_token` is null.
@@ -170,8 +170,8 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a snippet; 410 once it has expired. Each GET is a view.
 
-        One with `max_views` returns 409 until `reveal` has shown it for the last time, then 410. A
-        private one only exists for operators, its owner and those with whom it is shared.
+        One with `max_views` returns 409 until it has reached its view limit, then 410. A private
+        one only exists for operators, its owner and those with whom it is shared.
         """
         answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
@@ -187,9 +187,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410)
     @extend_schema(request=None, responses=SnippetSerializer)
     def reveal(self, request: Request, pk: str) -> Response:
-        """Show a snippet with `max_views` and use one view; 410 once none is left.
+        """Show a snippet with `max_views` and count a view; 410 once the limit is reached.
 
-        The last view deletes the content. Anyone with the URL may do it, unless the snippet is
+        The last view deletes the content. Anyone with the URL can do this, unless the snippet is
         private.
         """
         snippet = services.reveal(pk, who=_who(request), now=database_now())
@@ -199,7 +199,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
-        """Return views by day with visitors, also of an expired snippet."""
+        """Return views and visitors by day, also for an expired snippet."""
         snippet_cache.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 

@@ -114,9 +114,9 @@ def _checker() -> str | None:
     if _others_are_starting():
         return None
     if not is_beating:
-        raise RuntimeError("no checker worker looks for due hosts")
+        raise RuntimeError("no checker worker is looking for due hosts")
     if stands_still:
-        raise RuntimeError("hosts are due, and nobody is given a lease")
+        raise RuntimeError("hosts are due, but no leases are being granted")
     return None
 
 
@@ -173,14 +173,14 @@ def behind(now: datetime) -> dict[str, timedelta]:
 
 
 def _sinks(kind: str) -> str:
-    """Return `off` if no sink of this kind is on; raise RuntimeError if none takes events."""
+    """Return `off` while no sink of this kind is on; raise RuntimeError if none accepts events."""
     on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(on)
     if not rows:
         return "off"
     waiting = _behind_now()
     if all(row.last_error or row.pk in waiting for row in rows):
-        raise RuntimeError(f"events wait for {kind}")
+        raise RuntimeError(f"events are waiting for {kind}")
     return "ok"
 
 
@@ -202,33 +202,33 @@ def _secret_key() -> str:
 def _replica() -> None:
     """Raise RuntimeError if everything is read from the primary."""
     if replica.lag() is None:
-        raise RuntimeError("it is out of reach or far behind")
+        raise RuntimeError("it can't be reached or is far behind")
 
 
 def _network() -> None:
-    """Raise RuntimeError while nothing answers checks."""
+    """Raise RuntimeError while no server responds to checks."""
     if uplink.current_status().down_since is not None:
-        raise RuntimeError("nothing answers")
+        raise RuntimeError("no server is responding")
 
 
 def _refusal(state: str) -> str | None:
     why = write_probe.why_refused() if state == "down" else None
-    return f"takes no writes: {why}" if why else None
+    return f"does not accept writes: {why}" if why else None
 
 
 CHECKS = {
     "database": HealthCheck(
         ask=write_probe.check,
         label="Database",
-        ok="answers",
-        down="does not answer",
+        ok="responds",
+        down="does not respond",
         reason=_refusal,
     ),
     "schema": HealthCheck(
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="are missing or from another release: run manage.py migrate",
+        down="missing or from another release: run manage.py migrate",
     ),
     "disk": HealthCheck(
         ask=_disk,
@@ -241,7 +241,7 @@ CHECKS = {
         ask=_secret_key,
         label="Secret key",
         ok="matches",
-        down="differs from that of other processes: give all of them the same SECRET_KEY",
+        down="differs from that of other processes: use the same SECRET_KEY for all of them",
     ),
     "replica": HealthCheck(
         ask=_replica,
@@ -249,7 +249,7 @@ CHECKS = {
         waits_for="replica",
         label="Replica",
         ok="follows the database",
-        down="unreachable or far behind: everything is read from the primary",
+        down="unreachable or far behind: all reads use the primary",
         is_needed=False,
     ),
     "redis": HealthCheck(
@@ -257,17 +257,17 @@ CHECKS = {
         is_on=_has_redis,
         waits_for="redis",
         label="Redis",
-        ok="answers",
+        ok="responds",
         off="not configured: no view counts, no rate limits",
-        down="does not answer: no view counts, no rate limits",
+        down="does not respond: no view counts, no rate limits",
     ),
     "sentinels": HealthCheck(
         ask=_sentinels,
         is_on=lambda: sentinels_in(settings.REDIS_URL) is not None,
         waits_for="redis",
         label="Sentinels",
-        ok="watch over Redis, and a replica is ready",
-        down="could not replace Redis: too few of them agree, or no replica follows it",
+        ok="watching Redis, and a replica is ready",
+        down="could not replace Redis: too few of them agree, or it has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
@@ -280,15 +280,15 @@ CHECKS = {
         waits_for="database and redis",
         label="Checks",
         ok="looking for due hosts",
-        down="no process looks for due hosts",
+        down="no process is looking for due hosts",
         off=settings_comparison.NO_CHECKS,
         reason=lambda state: settings_comparison.NO_CHECKS if state == "off" else None,
     ),
     "network": HealthCheck(
         ask=_network,
         label="Network",
-        ok="servers answer checks",
-        down="no server answers: failures are ignored",
+        ok="servers respond to checks",
+        down="no server is responding: failures are ignored",
     ),
     "analytics": HealthCheck(
         ask=_analytics,
@@ -296,22 +296,22 @@ CHECKS = {
         waits_for="redis",
         label="Analytics",
         ok="counting views",
-        down="no process counts views",
+        down="no process is counting views",
     ),
     "relay": HealthCheck(
         ask=_relay,
         waits_for="events",
         label="Relay",
         ok="numbering events",
-        down="events wait for their place in the feed",
+        down="events are waiting for their place in the feed",
     ),
     **{
         kind: HealthCheck(
             ask=partial(_sinks, kind),
             waits_for="events",
             label=kind.capitalize(),
-            ok="takes events",
-            down="takes no events",
+            ok="accepts events",
+            down="does not accept events",
         )
         for kind in settings.SINKS
     },
@@ -327,7 +327,7 @@ CHECKS = {
         waits_for="events",
         label="Notifications",
         ok="working",
-        down="a channel is disabled or behind, or no process sends",
+        down="a channel is disabled or behind, or no process is sending",
     ),
 }
 
@@ -335,9 +335,9 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return the status of our own network.
 
-    It contains the time since which nothing answers, with the reason of the check that noticed;
-    targets set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries;
-    the delay of checks in the last minute in seconds, if significant; and all of this in sentences.
+    It has: since when no server is responding, with the reason of the check that noticed; targets
+    set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay
+    of checks in the last minute in seconds, if significant; and all that in sentences.
     """
     our_network, refused, lag = uplink.current_status(), canaries.refused(), heartbeat.lag()
     return {
@@ -449,7 +449,7 @@ class Part(TypedDict):
 
 def parts(health: Mapping[str, str]) -> list[Part]:
     """Return the results of `health_of` for people, this web process first."""
-    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
+    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responds"}]
     for name, state in health.items():
         check = CHECKS[name]
         does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)

@@ -72,7 +72,9 @@ def families() -> Iterator[Metric]:
     yield _gauge("disk_size_bytes", "Size of the disk of DATA_DIR", disk.total)
     about = {"version": settings.VERSION, "python": platform.python_version()}
     labels = {**about, "django": django.__version__, "database": connection.vendor}
-    yield _labelled("build_info", "Versions that this process runs", list(labels), [(labels, 1)])
+    yield _labelled(
+        "build_info", "Versions that this process is running", list(labels), [(labels, 1)]
+    )
     totals = metrics.totals(client())
     yield _requests(totals)
     yield from _cleanups(totals)
@@ -90,53 +92,65 @@ def families() -> Iterator[Metric]:
 def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
     states = [({"state": state}, number) for state, number in stats["targets"].items()]
     yield _labelled("targets", "Targets by state", ["state"], states)
-    yield _gauge("targets_needing_attention", "Inconclusive at present", stats["needs_attention"])
+    yield _gauge(
+        "targets_needing_attention",
+        "Targets that are currently inconclusive",
+        stats["needs_attention"],
+    )
     yield _gauge("targets_due", "Targets whose check is due, up to 10,000", stats["due"])
-    yield _gauge("targets_overdue", "Due for over CHECK_INTERVAL, up to 10,000", stats["overdue"])
+    yield _gauge(
+        "targets_overdue",
+        "Targets due for longer than CHECK_INTERVAL, up to 10,000",
+        stats["overdue"],
+    )
     if "waiting_for_hosts" in stats:  # unless a process of 0.2.0 has counted
-        text = "Overdue, but their hosts must not be asked yet, up to 10,000"
+        text = "Overdue targets whose hosts must not be requested yet, up to 10,000"
         yield _gauge("targets_waiting", text, stats["waiting_for_hosts"])
-    yield _gauge("hosts_queued", "Hosts with work, free, up to 10,000", stats["hosts"]["queued"])
+    yield _gauge("hosts_queued", "Free hosts with work due, up to 10,000", stats["hosts"]["queued"])
     yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
     on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
     pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]
-    yield _labelled("sink_pending_events", "Events that wait", ["sink"], pending)
+    yield _labelled("sink_pending_events", "Events waiting to be sent", ["sink"], pending)
     set_aside = [({"sink": name}, sink["set_aside"]) for name, sink in on.items()]
-    text = "Events that the sink refused, set aside"
+    text = "Events set aside because the sink refused them"
     yield _labelled("sink_set_aside_events", text, ["sink"], set_aside)
     ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in on.items()]
-    yield _labelled("sink_oldest_pending_seconds", "Age of the oldest event", ["sink"], ages)
+    yield _labelled(
+        "sink_oldest_pending_seconds", "Age of the oldest event waiting to be sent", ["sink"], ages
+    )
 
 
 def _of_batches(batches: dict[str, Any]) -> Iterator[Metric]:
-    yield _gauge("batches_open", "Batches in which something is checked", batches["open"])
-    yield _gauge("batches_waiting_urls", "URLs of batches that wait", batches["waiting"])
-    text = "How long the oldest open batch is open"
+    yield _gauge("batches_open", "Batches with checks in progress", batches["open"])
+    yield _gauge("batches_waiting_urls", "URLs of batches waiting for a check", batches["waiting"])
+    text = "How long the oldest open batch has been open"
     yield _gauge("batches_oldest_open_seconds", text, batches["oldest"])
 
 
 def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
-    yield _gauge("targets_paused", "Targets that are not checked", product["paused"])
-    yield _gauge("oldest_due_seconds", "How long the oldest check is due", product["oldest_due"])
+    yield _gauge("targets_paused", "Paused targets", product["paused"])
+    yield _gauge(
+        "oldest_due_seconds", "How long the oldest due check has been due", product["oldest_due"]
+    )
     yield _gauge("hosts_asleep", "Hosts that are paused or throttled", product["asleep"])
-    yield _gauge("leases", "Leases of hosts and aliases", product["leases"])
+    yield _gauge("leases", "Current leases of hosts and aliases", product["leases"])
     checks = [
         ({"outcome": outcome, "reason": reason}, number)
         for outcome, reason, number in product["checks"]
     ]
     names = ["outcome", "reason"]
     yield _labelled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
-    text = "How late the event loop of checks was, the worst of the last minute"
+    text = "Maximum lag of the check event loop in the last minute"
     yield _gauge("checker_lag_seconds", text, product["checker_lag"])
     runs = CounterMetricFamily("linkwatch_reaper_runs", "Runs of the reaper", labels=["result"])
     for result, number in product["reaper"].items():
         runs.add_metric([result], number)
     yield runs
     if "reaper_batch" in product:  # unless a process of 0.2.0 has counted
-        text = "Links that the reaper deleted in its last batch"
+        text = "Links deleted in the reaper's last batch"
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])
     if "reports" in product:  # likewise
-        yield _gauge("reports_open", "Results reported as wrong", product["reports"])
+        yield _gauge("reports_open", "Open reports of wrong results", product["reports"])
     if "batches" in product:  # likewise
         yield from _of_batches(product["batches"])
     yield _health(product["health"])
@@ -146,20 +160,20 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
 def _of_channels(found: dict[str, Any]) -> Iterator[Metric]:
     states = [({"state": state}, number) for state, number in found["channels"].items()]
     yield _labelled("channels", "Channels by state", ["state"], states)
-    yield _gauge("channels_failing", "Active ones whose last attempt failed", found["failing"])
-    yield _gauge("messages_waiting", "Messages still to be sent", found["waiting"])
+    yield _gauge("channels_failing", "Active channels whose last attempt failed", found["failing"])
+    yield _gauge("messages_waiting", "Messages waiting to be sent", found["waiting"])
     oldest = found["oldest"]
-    text = "How long the oldest waits for a channel that works"
+    text = "How long the oldest message has been waiting for a working channel"
     yield _gauge("oldest_message_seconds", text, oldest or 0.0)
 
 
 def _health(parts: dict[str, str]) -> Metric:
     known = [({"part": name}, state == "ok") for name, state in parts.items() if state != "off"]
-    return _labelled("up", "Whether a part of the product works, as by /v1/health", ["part"], known)
+    return _labelled("up", "Whether a part of Linkwatch works, as in /v1/health", ["part"], known)
 
 
 def _requests(totals: Mapping[str, int]) -> Metric:
-    text = "Answers to HTTP requests"
+    text = "Duration of HTTP requests"
     found = HistogramMetricFamily(
         "linkwatch_http_request_seconds", text, labels=["route", "status"]
     )
@@ -171,9 +185,9 @@ def _requests(totals: Mapping[str, int]) -> Metric:
 
 
 def _cleanups(totals: Mapping[str, int]) -> Iterator[Metric]:
-    text = "Rows that scheduled deletions deleted"
+    text = "Rows deleted by scheduled cleanups"
     rows = CounterMetricFamily("linkwatch_cleanup_deleted", text, labels=["kind"])
-    text = "Successful runs of scheduled deletions, and their duration"
+    text = "Duration of successful scheduled cleanups"
     runs = SummaryMetricFamily("linkwatch_cleanup_seconds", text, labels=["kind"])
     for kind, (count, deleted, seconds) in metrics.cleanups(totals).items():
         rows.add_metric([kind], deleted)

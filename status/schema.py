@@ -70,9 +70,10 @@ def refusal(has: Collection[Migration]) -> str | None:
     """Return a sentence why this code must not run on a database with these migrations, or None."""
     if not _BEFORE.isdisjoint(has):
         return (
-            "This database is from before Linkwatch 0.2.0 and can't be brought up to date: by the "
-            "release that made it run export_targets and export_urls, then with this one "
-            "import_targets and import_urls on a new database (docs/upgrading.md)."
+            "This database is from before Linkwatch 0.2.0 and can't be brought up to date: run "
+            "export_targets and export_urls with the release that created it, then "
+            "import_targets and import_urls with this release on a new database "
+            "(docs/upgrading.md)."
         )
     ahead = releases_ahead(has)
     if len(ahead) <= _FOLLOWING:

@@ -64,18 +64,18 @@ def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
-        detail = f"{left} of the disk of {folder} are left."
+        detail = f"{left} are left on the disk of {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
 
 
 def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
     behind = health.behind(now)
     if "feed" in behind:
-        detail = "Events have waited for their place in the feed for more than a minute."
+        detail = "Events have been waiting for their place in the feed for more than a minute."
         yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
-        why = f" It says: {sink.last_error}" if sink.last_error else ""
-        detail = f"Events have waited for {sink} for more than a minute.{why}"
+        why = f" Last error: {sink.last_error}" if sink.last_error else ""
+        detail = f"Events have been waiting for {sink} for more than a minute.{why}"
         yield DetectedTrouble(EventKind.SINK_BEHIND, sink.name, detail)
 
 

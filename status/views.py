@@ -31,7 +31,7 @@ class StatsView(APIView):
 
     Targets whose host is paused or throttled are counted in `waiting_for_hosts` instead.
 
-    They are as old as `counted_at` says: at most about ten times what it takes to count them.
+    The stats are as old as `counted_at` says: at most about ten times as long as counting takes.
     `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy` are counted up to
     `counted_to`.
     """
@@ -50,7 +50,7 @@ class StatsView(APIView):
 
 
 class LiveSerializer(serializers.Serializer[Any]):
-    """Shows that the process answers at all."""
+    """Shows that the process responds at all."""
 
     status = serializers.CharField()
 
@@ -62,7 +62,7 @@ class ReadySerializer(LiveSerializer):
     reasons = serializers.DictField(
         child=serializers.CharField(),
         required=False,
-        help_text="Why a dependency is in its state, in words, if known.",
+        help_text="Why a dependency is in its state, if known.",
     )
 
 
@@ -84,7 +84,7 @@ class PublicView(APIView):
 
 
 class LiveView(PublicView):
-    """Whether the web process answers at all."""
+    """Whether the web process responds at all."""
 
     @extend_schema(responses=LiveSerializer)
     def get(self, request: Request) -> Response:
@@ -97,7 +97,7 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is unavailable, accepts no writes, or lacks migrations."""
+        """200, or 503 while the database is down, refuses writes, or lacks migrations."""
         return _as_response(readiness(health_of(*READY)))
 
 
@@ -108,23 +108,23 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `database` is also down if it accepts no writes. `reasons` explains why a dependency is in
-        its state, if that is known: for example, the database's disk is full.
+        `database` is also down if it does not accept writes. `reasons` explains why a dependency is
+        in its state, if that is known: for example, the database's disk is full.
 
-        `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no shift looks
-        for work any more, `analytics` when no worker reads the stream or an event has waited for a
-        minute.
+        `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no checker
+        worker is looking for work. `analytics` is down when no worker is reading the stream or an
+        event has waited for a minute, `disk` when DATA_DIR is full, and `schema` when migrations
+        are pending.
 
-        `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
-        `mismatch` when this process has a different SECRET_KEY from the other processes on the
-        database. `replica` has its `lag_seconds`, unless it is unavailable; while it is `down`, the
-        primary is read, and everything else works. `sentinels` is down when they could not replace
-        Redis.
+        `secret_key` is `mismatch` when this process has a different SECRET_KEY from the other
+        processes on the database. `replica` has its `lag_seconds`, unless it is unavailable; while
+        it is `down`, the primary is read, and everything else works. `sentinels` is down when they
+        could not replace Redis.
 
         A kind of sink without a configuration is `off`, which is not a fault. `events` has each
         sink's backlog, and `off_since` for a sink whose configuration was removed. It only has the
-        kind of an error, because anyone may read this. `network` says since when no server answers
-        checks, why, and which targets wait for that.
+        kind of an error, because anyone can read this. `network` says since when no server has
+        responded to checks, why, and which targets are waiting for that.
         """
         return _as_response(
             health(

@@ -50,7 +50,7 @@ def check() -> None:
     except DatabaseError as error:
         if why := unavailable.why_refused(error):
             _Last.why, _Last.at = why, time.monotonic()
-            logger.error("The database accepts no writes", exc_info=error)  # noqa: TRY400
+            logger.error("The database does not accept writes", exc_info=error)  # noqa: TRY400
         raise
     _Last.why = None
 

@@ -165,7 +165,7 @@ class DeadLetterAdmin(HistoryAdmin):
                 letters,
                 action="send_again_soon",
                 button=f"Send again: {len(letters)}",
-                sentence="The relay tries them once more, after later events of their targets.",
+                sentence="The relay will try them once more, after later events of their targets.",
             )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")

@@ -96,7 +96,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
     pks = [row.target_id for row in new]
     services.unmark(row for row in found if row.pk in pks)
     audit_log.write(by, "register", "reference", pks, now=now)
-    return BulkResult(len(pks), Counter({"watched by you already": len(found) - len(pks)}))
+    return BulkResult(len(pks), Counter({"already watched by you": len(found) - len(pks)}))
 
 
 @restartable
@@ -107,7 +107,7 @@ def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
     services.unregister_all(found, now=now)
     left = {target_id for target_id, _, _ in found}
     audit_log.write(by, "unregister", "reference", sorted(left), now=now)
-    return BulkResult(len(left), Counter({"nothing of yours refers to them": len(ids) - len(left)}))
+    return BulkResult(len(left), Counter({"you have no references to them": len(ids) - len(left)}))
 
 
 def _lock(ids: Collection[str]) -> list[Target]:

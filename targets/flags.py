@@ -12,21 +12,23 @@ ACCEPTED_FLAG = "accepted"
 MOVED = "moved"
 NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
-    RESTRICTED: "the page exists, but wants a login or a payment",
-    LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
-    PARKED: "nobody uses the domain, or its host closed the site",
-    ERROR_PAGE: "the page says that what was asked for is not there",
-    HOME_PAGE: "the address leads to a home page or to the folder above it",
+    RESTRICTED: "the page exists, but requires a login or payment",
+    LOGIN: "the address leads to a login page; what is behind it cannot be seen",
+    PARKED: "the domain is not in use, or its host has closed the site",
+    ERROR_PAGE: "the page says that the requested content does not exist",
+    HOME_PAGE: "the address redirects to a home page or to the parent folder",
     SAME_FOR_ALL: "a made-up address next to it gets the same page",
-    CHANGED_OWNER: "title and text are another's than when the page was seen before",
-    TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
-    INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
-    EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
-    MOVED: "it redirects for good (301, 308), and the page is at the new address",
-    ACCEPTED_FLAG: "an operator said that this answer is fine here",
+    CHANGED_OWNER: "title and text are not those of the page that was seen before",
+    TLS_ERROR: "the certificate is invalid, but accepted because of VERIFY_TLS=warn",
+    INCOMPLETE_CHAIN: (
+        "the server does not send an intermediate certificate; browsers get it elsewhere"
+    ),
+    EXPIRES: "the certificate expires within CERTIFICATE_WARNING and has not been renewed",
+    MOVED: "it redirects permanently (301, 308), and the page is at the new address",
+    ACCEPTED_FLAG: "an operator accepted this response for this target",
 }
 
 
 def explain_flag(flag: str) -> str:
-    """Return the meaning of a flag; unknown flags come from conditions of operators."""
-    return FLAGS.get(flag, "a flag of the condition")
+    """Return the meaning of a flag; unknown ones come from an operator's condition."""
+    return FLAGS.get(flag, "a flag set by the condition")

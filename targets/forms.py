@@ -21,12 +21,12 @@ _RULES = PolicySerializer().fields
 
 
 def _conditions() -> list[tuple[str, str]]:
-    default = ("", f"the setting ({settings.CHECK_CONDITION})")
+    default = ("", f"the default ({settings.CHECK_CONDITION})")
     return [default, *((name, name) for name in settings.CONDITION_NAMES)]
 
 
 def _default(value: object) -> str:
-    return f"Leave blank for the setting, {value}."
+    return f"Leave blank for the default, {value}."
 
 
 class TargetForm(InstructionsForm):
@@ -69,7 +69,7 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference id",
         strip=False,
-        help_text="Your object that refers to the URL. Without one, the target is pinned.",
+        help_text="Your object that refers to the URL. If left blank, the target is pinned.",
     )
 
     class Meta:

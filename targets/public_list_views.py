@@ -37,7 +37,7 @@ class PrefixField(serializers.CharField):
             max_length=255,
             allow_blank=True,
             trim_whitespace=False,
-            help_text="List only targets whose reference ids start with this; if empty, all.",
+            help_text="List only targets whose reference ids start with this; if empty, list all.",
             **kwargs,
         )
 
@@ -56,7 +56,7 @@ class PublicListDraftSerializer(StrictSerializer):
 
     name = serializers.RegexField(
         f"^{PublicList.NAME}$",
-        help_text="Part of the address, so it can't be changed later.",
+        help_text="Part of the address; can't be changed later.",
         error_messages={
             "invalid": "Use up to 64 lower-case letters, digits and hyphens, such as handbook."
         },
@@ -64,7 +64,8 @@ class PublicListDraftSerializer(StrictSerializer):
     reference_prefix = PrefixField(default="")
     deployment = serializers.BooleanField(
         default=False,
-        help_text="For operators: list the references that programs registered, instead of yours.",
+        help_text="Operators only: list the references that programs registered instead of your "
+        "own.",
     )
 
 
@@ -78,7 +79,8 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Whose references the list contains; null for those that programs registered.",
+        help_text="The user whose references the list contains; null for those that programs "
+        "registered.",
     )
     url = serializers.SerializerMethodField(help_text="The public page of the list.")
     badge = serializers.SerializerMethodField(help_text="The badge of the list, an SVG image.")
@@ -118,8 +120,8 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     def create(self, request: Request) -> Response:
         """Create a public list of the targets that you refer to.
 
-        Anybody can see their number and the URLs and errors of those that are dead or may be. It
-        leaves out targets that only ALLOW_NETWORKS or secret headers make visible.
+        Anybody can see their number and the URLs and errors of those that are dead or may be dead.
+        It leaves out targets that only ALLOW_NETWORKS or secret headers make visible.
         """
         now, by = database_now(), actor_of(request)
 
@@ -141,7 +143,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
         parameters=[IF_MATCH],
     )
     def partial_update(self, request: Request, name: str) -> Response:
-        """Change which references a public list has."""
+        """Change which references a public list covers."""
         _find(name, request)  # 404 precedes errors of the body
         changes, version = read_body(PublicListChangeSerializer, request), read_if_match(request)
         by, now = actor_of(request), database_now()
@@ -150,7 +152,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, name: str) -> Response:
-        """End a public list: its page and badge are removed at once."""
+        """Delete a public list: its page and badge are removed at once."""
         public_lists.end_list(name, now=database_now(), by=actor_of(request))
         return Response(status=204)
 

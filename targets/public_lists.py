@@ -52,7 +52,7 @@ def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Publi
     if PublicList.objects.filter(owner=owner).count() >= MAX_LISTS:
         raise ApiError(
             "too_many_lists",
-            f"There are {MAX_LISTS} public lists already; end one first.",
+            f"There are already {MAX_LISTS} public lists; delete one first.",
             status=409,
         )
     name, prefix = fields["name"], fields["reference_prefix"]
@@ -100,5 +100,5 @@ def end_list(name: str, *, now: datetime, by: Actor) -> None:
 
 
 def _name_taken() -> ApiError:
-    message = "There is a public list with this name already. Choose another name."
+    message = "There is already a public list with this name. Use another name."
     return ApiError("name_taken", message, status=409, details={"name": [message]})

@@ -56,7 +56,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
         return done, 0
     judge(old)
     if not references:
-        raise ApiError("not_found", "None of your references is left to move.", status=404)
+        raise ApiError("not_found", "You have no references left to move.", status=404)
     if new is None:
         policy = {name: value for name in POLICY_FIELDS if (value := getattr(old, name))}
         wanted = Registration(
@@ -78,7 +78,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
 
 def over() -> ApiError:
     """Return the error for a page that may not (or no longer) be replaced by its new address."""
-    sentence = "The page has not moved for good, or has moved again since."
+    sentence = "The page has not moved permanently, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
 
 
@@ -87,7 +87,7 @@ def _new_address(target: Target) -> CanonicalURL:
         raise over()
     canonical = services.accept_url(target.moved_to)
     if canonical.url == target.canonical_url:
-        sentence = "Both addresses belong to one target: only the documents need a change."
+        sentence = "Both addresses belong to one target: only the documents need to be changed."
         raise ApiError("repair_over", sentence, status=409)
     return canonical
 

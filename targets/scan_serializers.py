@@ -24,7 +24,7 @@ _SCAN = {
 
 
 class ScanRunSerializer(StrictSerializer):
-    """A run of a scan, as `POST /v1/scans` answers it."""
+    """A run of a scan, as returned by `POST /v1/scans`."""
 
     id = serializers.CharField(max_length=64)
     run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
@@ -44,7 +44,7 @@ class NewScanSerializer(StrictSerializer):
         help_text="The folders and files to scan; if empty, the whole repository.",
     )
     commit = serializers.RegexField(
-        "^[0-9a-f]{40,64}$", error_messages={"invalid": "Give the whole id of a commit."}
+        "^[0-9a-f]{40,64}$", error_messages={"invalid": "Must be the full hash of a commit."}
     )
     committed_at = serializers.DateTimeField()
 
@@ -52,7 +52,7 @@ class NewScanSerializer(StrictSerializer):
         """Return the paths once each, in order."""
         paths = sorted(set(value))
         if not all(path.isprintable() for path in paths):
-            raise serializers.ValidationError("They have characters that are not printable.")
+            raise serializers.ValidationError("They contain characters that are not printable.")
         if len("\n".join(paths).encode()) > MAX_SCOPE:
             raise serializers.ValidationError(f"They have more than {MAX_SCOPE:,} bytes.")
         return paths
@@ -68,12 +68,12 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     paths = serializers.SerializerMethodField()
     commit = serializers.CharField()
     committed_at = serializers.DateTimeField()
-    known = serializers.IntegerField(help_text="References that earlier runs have found.")
+    known = serializers.IntegerField(help_text="References that earlier runs found.")
     leased_until = serializers.DateTimeField(
         allow_null=True,
         help_text=(
-            "No other run of the repository can begin until then; each request extends it. Null if "
-            "the run is over."
+            "No other run of the repository can begin before this time; each request extends "
+            "it. Null if the run is over."
         ),
     )
     completed_at = serializers.DateTimeField(
@@ -91,7 +91,8 @@ class ScanEndSerializer(StrictSerializer):
     run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
     complete = serializers.BooleanField(
         help_text=(
-            "Whether the run has seen all of the folders at this commit; if not, no reference ends."
+            "Whether the run has seen all of the folders at this commit; if not, no references "
+            "are removed."
         )
     )
     unread = serializers.ListField(
@@ -104,12 +105,12 @@ class ScanEndSerializer(StrictSerializer):
     confirm = serializers.BooleanField(
         required=False,
         default=False,
-        help_text=("Whether more than a fifth of the references may end at once."),
+        help_text=("Whether more than a fifth of the references may be removed at once."),
     )
 
 
 class ScanEndedSerializer(serializers.Serializer[Any]):
-    """The number of ended references."""
+    """The number of removed references."""
 
     ended = serializers.IntegerField()
-    remaining = serializers.IntegerField(help_text="If there are any, repeat the request.")
+    remaining = serializers.IntegerField(help_text="If it is not 0, repeat the request.")

@@ -23,7 +23,7 @@ from targets.scan_serializers import (
 
 
 class ScanViewSet(viewsets.GenericViewSet[Reference]):
-    """Scans: runs that register the links of a repository, and end removed ones."""
+    """Scans: runs that register the links of a repository and remove those that are gone."""
 
     queryset = Reference.objects.all()  # rights are those of references
     path_schemas = {"id": {"pattern": f"^{id_pattern('scan')}$"}}
@@ -55,11 +55,11 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
     @fails(scan_over=409, too_many_ended=409)
     @extend_schema(request=ScanEndSerializer, responses=ScanEndedSerializer)
     def finish(self, request: Request, pk: str) -> Response:
-        """Finish a run: end references that an earlier run saw and this complete one did not.
+        """Finish a run: remove references that an earlier run saw and this complete one did not.
 
-        Up to 1,000 end per request; repeat it while `remaining` is not 0. If more than a fifth of
-        the scan's references would end, none does unless `confirm` is true: 409 `too_many_ended`,
-        and the run is over.
+        Up to 1,000 are removed per request; repeat it while `remaining` is not 0. If more than a
+        fifth of the scan's references would be removed, none is, unless `confirm` is true: 409
+        `too_many_ended`, and the run is over.
         """
         wanted = read_body(ScanEndSerializer, request)
         ended = scans.finish(

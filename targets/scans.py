@@ -49,7 +49,7 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     `scan_outdated` after a run of a newer commit, both 409; `too_many_scans`.
     """
     if wanted["committed_at"] > now + _AHEAD:
-        sentence = "The commit is dated in the future: the clock of its committer is wrong."
+        sentence = "The commit is dated in the future: its committer's clock is wrong."
         raise ApiError("invalid", sentence, details={"committed_at": [sentence]})
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -62,11 +62,11 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     scan = next((one for one in scans if one.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
-            sentence = f"There are {MAX_SCANS:,} scans already, each of a repository and folders."
+            sentence = f"There are already {MAX_SCANS:,} scans, each of a repository and folders."
             raise ApiError("too_many_scans", sentence, status=409)
         scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
     elif wanted["committed_at"] < scan.committed_at and wanted["commit"] != scan.commit:
-        sentence = f"A newer commit was scanned before: {scan.commit}."
+        sentence = f"A newer commit has already been scanned: {scan.commit}."
         raise ApiError("scan_outdated", sentence, status=409)
     scan.run += 1
     scan.known = ReferenceOccurrences.objects.filter(scan=scan.pk).count()
@@ -82,7 +82,7 @@ def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
         seconds = math.ceil((until - now).total_seconds())
         raise ApiError(
             "scan_running",
-            "Another run scans this repository now.",
+            "Another run is already scanning this repository.",
             status=409,
             headers={"Retry-After": str(seconds)},
         )
@@ -209,7 +209,8 @@ def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
 def _too_many(missing: int, known: int) -> ApiError:
     return ApiError(
         "too_many_ended",
-        f"{missing:,} of {known:,} references would end, more than {SHARE:.0%}: nothing ended.",
+        f"{missing:,} of {known:,} references would be removed, more than {SHARE:.0%}: nothing "
+        "was removed.",
         status=409,
         details={"missing": missing, "known": known},
     )

@@ -58,7 +58,7 @@ _TARGET = {
     "next_check_at": "2026-11-22T12:00:00Z",
     "last_checked_at": "2026-11-21T12:00:00Z",
     "last_status_code": 404,
-    "last_error": "The server answered 404 (Not Found).",
+    "last_error": "The server returned 404 (Not Found).",
     "last_latency_ms": 64,
     "last_reason": "http_404",
     "summary": "Page gone",
@@ -98,7 +98,7 @@ class URLTextField(serializers.Field[str, Any, str, Any]):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise serializers.ValidationError("Give the URL as text.")
+            raise serializers.ValidationError("The URL must be a string.")
         return data
 
     def to_representation(self, value: str) -> str:
@@ -172,15 +172,15 @@ class RegistrationSerializer(PolicySerializer):
         required=False,
         max_length=ReferenceOccurrences.MOST,
         help_text=(
-            "Where the document of the reference has the link; replaces the places stored before. "
-            "Visible to those who may see the reference."
+            "Where the document of the reference has the link; replaces the places stored "
+            "before. Visible to those who can see the reference."
         ),
     )
 
     def validate(self, attrs: Any) -> Any:
         """Refuse occurrences without a reference."""
         if "occurrences" in attrs and attrs.get("reference_id") is None:
-            message = "Occurrences belong to a reference: give its reference_id."
+            message = "Occurrences belong to a reference: reference_id is required."
             raise serializers.ValidationError({"occurrences": [message]})
         return attrs
 
@@ -249,7 +249,7 @@ class ItemChangeSerializer(ChangeSerializer):
 
 
 class BulkChangeRequestSerializer(serializers.Serializer[Any]):
-    """Changes of up to 1,000 targets."""  # for the API's description: each is validated alone
+    """Changes to up to 1,000 targets."""  # for the API's description: each is validated alone
 
     items = serializers.ListField(child=ItemChangeSerializer(), max_length=MAX_BULK)
 
@@ -266,8 +266,8 @@ class CopySerializer(serializers.Serializer[Any]):
     result = serializers.ChoiceField(
         choices=CopyResult.choices,
         help_text=(
-            "`verified`: the page as checks last saw it; `possible`: a good page, but it may be a "
-            "different one; `none`: never archived; `unavailable`: no archive answered."
+            "`verified`: the page as checks last saw it; `possible`: a good page, but it may be "
+            "a different one; `none`: never archived; `unavailable`: no archive responded."
         ),
     )
     archive = serializers.CharField(allow_null=True, help_text="Host name of the archive.")
@@ -298,8 +298,8 @@ class TargetSerializer(SaidSerializer):
     summary = serializers.CharField(
         allow_null=True,
         source="advice.summary",
-        help_text="The last check in a few words, such as `Page gone`; null before the first, and"
-        " for a reason of an operator's own condition.",
+        help_text="The last check in a few words, such as `Page gone`; null before the first, "
+        "and for a reason that comes from an operator's own condition.",
     )
     suggestion = serializers.CharField(
         allow_null=True,
@@ -311,14 +311,14 @@ class TargetSerializer(SaidSerializer):
     replaced_by = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The target that all references were moved to by a repair. This target is then checked "
+            "The target to which a repair has moved all references. This target is then checked "
             "once in 30 days, never fails, and sends no events."
         ),
     )
     copy = CopySerializer(
         allow_null=True,
         source="shown_copy",
-        help_text="The archived copy of a dead page; null until archives have been asked.",
+        help_text="The archived copy of a dead page; null until archives have been queried.",
     )
     flags = serializers.ListField(
         child=serializers.CharField(),
@@ -384,7 +384,7 @@ class TargetSerializer(SaidSerializer):
 
 
 class BulkResultSerializer(serializers.Serializer[Any]):
-    """The result of one item of a bulk: a target, or an error in the envelope."""
+    """The result of one item of a bulk request: a target or an error."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400])
     target = TargetSerializer(required=False)
@@ -392,13 +392,13 @@ class BulkResultSerializer(serializers.Serializer[Any]):
 
 
 class BulkResponseSerializer(serializers.Serializer[Any]):
-    """The answer to a bulk, in the order of its items."""
+    """The response to a bulk request, in the order of its items."""
 
     results = BulkResultSerializer(many=True)
 
 
 class ChangeResultSerializer(serializers.Serializer[Any]):
-    """The result of one change: the target, or an error in the envelope."""
+    """The result of one change: the target or an error."""
 
     status = serializers.ChoiceField(choices=[200, 400, 404, 409, 412])
     target = TargetSerializer(required=False)
@@ -406,7 +406,7 @@ class ChangeResultSerializer(serializers.Serializer[Any]):
 
 
 class BulkChangeResponseSerializer(serializers.Serializer[Any]):
-    """The results of changes of several targets, in order."""
+    """The results of changes to several targets, in order."""
 
     results = ChangeResultSerializer(many=True)
 
@@ -430,7 +430,7 @@ class TargetFilters(StrictSerializer):
     needs_attention = serializers.BooleanField(
         required=False,
         help_text=(
-            "Targets that are inconclusive at present: checks can't tell whether the page is there."
+            "Targets that are currently inconclusive: checks can't tell whether the page is there."
         ),
     )
     never_seen = serializers.BooleanField(
@@ -443,14 +443,15 @@ class TargetFilters(StrictSerializer):
     flag = serializers.CharField(
         required=False,
         max_length=32,
-        help_text=("Targets that have this flag at present, such as `parked`."),
+        help_text=("Targets that currently have this flag, such as `parked`."),
     )
     q = serializers.CharField(
         required=False,
         max_length=LONGEST,
         help_text=(
-            "Targets with this text in the URL, the title of the page or a reference id that you "
-            "may see; case is ignored. One or two characters only match the beginning of the host."
+            "Targets with this text in the URL, the title of the page or a reference id that "
+            "you can see; case is ignored. One or two characters match only the beginning of "
+            "the host."
         ),
     )
 
@@ -460,7 +461,7 @@ class TargetFilters(StrictSerializer):
     sort = serializers.ChoiceField(
         choices=list(ORDERS),
         required=False,
-        help_text="`failed`: dead and potentially dead ones, the newest first; `reason`: only "
+        help_text="`failed`: dead and potentially dead targets, newest first; `reason`: only "
         "targets with a reason; `document`: one item per reference.",
     )
 
@@ -531,7 +532,7 @@ class ShownOccurrenceSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A reference", _REFERENCE)])
 class ReferenceSerializer(serializers.Serializer[Reference]):
-    """A reference to a target, of `with_occurrences`."""
+    """A reference to a target."""  # of `with_occurrences`
 
     reference_id = serializers.CharField(source="object_id")
     target_id = serializers.CharField()

@@ -279,7 +279,8 @@ def update(
         if changes.get("pinned") is False and not locked.references.exists():
             raise ApiError(
                 "no_references",
-                "Nothing refers to this target, so it stays pinned; delete it if it is not needed.",
+                "Nothing refers to this target, so it must stay pinned; delete it if it is not "
+                "needed.",
                 status=409,
             )
         new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
@@ -310,7 +311,7 @@ def _action(changes: Mapping[str, Any]) -> str:
 def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
     """Lock a target and its host's slot for a change; then update the host's due time.
 
-    Raises ApiError `not_found` if it was deleted meanwhile.
+    Raises ApiError `not_found` if it was deleted in the meantime.
     """
     reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
@@ -403,7 +404,7 @@ def check_now(ids: Collection[UUID], *, now: datetime) -> None:
 REFUSALS = {
     "dead": "dead; revive them instead",
     "paused": "paused",
-    "not_found": "deleted meanwhile",
+    "not_found": "deleted in the meantime",
 }
 
 

@@ -42,8 +42,8 @@ class ShareDraftSerializer(ShareChangeSerializer):
     reference_prefix = serializers.CharField(
         max_length=255,
         trim_whitespace=False,
-        help_text="Share your references whose ids start with this, also later ones, but not those"
-        " of short links (`short:…`). It can't be changed later.",
+        help_text="Share your references whose ids start with this, including later ones, but "
+        "not those of short links (`short:…`). Can't be changed later.",
     )
 
 
@@ -53,20 +53,22 @@ class ShareSerializer(serializers.Serializer[ReferenceShare]):
 
     id = serializers.IntegerField()
     reference_prefix = serializers.CharField(source="prefix")
-    owner = serializers.CharField(source="owner.username", help_text="Whose references they are.")
+    owner = serializers.CharField(
+        source="owner.username", help_text="The user whose references they are."
+    )
     team = serializers.CharField(
         source="team.name",
         default=None,
         allow_null=True,
-        help_text="The team whose members may see and change them.",
+        help_text="The team whose members can see and change them.",
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see them.")
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see them.")
     created_at = serializers.DateTimeField()
     version = VersionField()
 
 
 class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
-    """Shares: references that a team, or everyone, may see."""
+    """Shares: references that a team, or everyone, can see."""
 
     queryset = ReferenceShare.objects.all()
     serializer_class = ShareSerializer
@@ -119,6 +121,6 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
     @fails(permission_denied=403)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, share_id: int) -> Response:
-        """End a share: its references become private again."""
+        """Delete a share: its references become private again."""
         shares.end_share(share_id, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -46,10 +46,10 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
     prefix, for_everyone = fields["reference_prefix"], fields.get("for_everyone", False)
     team = teams.of_new(fields.get("team"), by=by)
     if team is None and not for_everyone:
-        message = "Choose a team, or share with everyone."
+        message = "Select a team, or share with everyone."
         raise ApiError("invalid", message, details={"team": [message]})
     if OF_LINKS.startswith(prefix) or prefix.startswith(OF_LINKS):
-        message = f"Choose a prefix that short links ({OF_LINKS}…) do not begin with."
+        message = f"Use a prefix that short links ({OF_LINKS}…) do not begin with."
         raise ApiError("invalid", message, details={"reference_prefix": [message]})
     _check_not_left(prefix, by=by)
     _check_room(owner=by.owner)
@@ -112,13 +112,15 @@ def _check_room(
 ) -> None:
     """Raise ApiError `too_many_shares` if one of these already has MAX_SHARES."""
     of = {
-        "You have": Q(owner=owner) if owner else None,
-        "This team has": Q(team=team) if team else None,
-        "Everyone has": Q(for_everyone=True) if for_everyone else None,
+        f"You already have {MAX_SHARES} shares": Q(owner=owner) if owner else None,
+        f"This team already has {MAX_SHARES} shares": Q(team=team) if team else None,
+        f"There are already {MAX_SHARES} shares for everyone": (
+            Q(for_everyone=True) if for_everyone else None
+        ),
     }
-    for whose, condition in of.items():
+    for fact, condition in of.items():
         if condition and ReferenceShare.objects.filter(condition).count() >= MAX_SHARES:
-            message = f"{whose} {MAX_SHARES} shares already; end one first."
+            message = f"{fact}; delete one first."
             raise ApiError("too_many_shares", message, status=409)
 
 
@@ -126,7 +128,10 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
     """Raise ApiError `left_team` for references that a team holds which their owner has left."""
     for left in by.shared.left:
         if prefix.startswith(left) or left.startswith(prefix):
-            message = f"A team that you have left holds your references that start with “{left}”."
+            message = (
+                f"Your references that start with “{left}” are still shared with a team "
+                "that you have left."
+            )
             raise ApiError(
                 "left_team", message, status=409, details={"reference_prefix": [message]}
             )

@@ -46,7 +46,7 @@ def _limit(by: Actor, now: datetime) -> None:
     if lately[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
         raise ApiError(
             "rate_limited",
-            f"You asked for {CHECKS_A_MINUTE} checks within a minute. Try again in a minute.",
+            f"You requested {CHECKS_A_MINUTE} checks within a minute. Try again in a minute.",
             status=429,
             headers={"Retry-After": str(int(_MINUTE.total_seconds()))},
         )
@@ -69,7 +69,7 @@ def _pause(target: Target, now: datetime, by: Actor) -> None:
 
 def _columns_of_pause(target: Target, now: datetime) -> dict[str, Any]:
     if target.paused:
-        raise ApiError("unchanged", "paused already")
+        raise ApiError("unchanged", "already paused")
     return {"paused": True, "version": target.version + 1}
 
 

@@ -53,7 +53,9 @@ def pull_back_checks() -> int:
         if stop_requested():
             break
     if done:
-        logger.warning("%d checks were further ahead than their periods: pulled back", done)
+        logger.warning(
+            "%d checks were scheduled later than their periods allow: moved forward", done
+        )
     return done
 
 
@@ -73,7 +75,7 @@ def mend_twins() -> int:
         batch := repairs.mend(limit=_MENDED_AT_ONCE, now=database_now())
     ):
         if batch == former:
-            logger.error("%d repaired pages or references can't be mended: %s", len(batch), batch)
+            logger.error("%d repaired pages or references can't be fixed: %s", len(batch), batch)
             break
         mended, former = mended + len(batch), batch
     return mended

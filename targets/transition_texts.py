@@ -31,7 +31,7 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
     EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
     EventKind.NETWORK_BACK: lambda data: f"Back online; checks set aside: {data['set_aside']}",
-    EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} ends soon",
+    EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} expires soon",
     **dict.fromkeys(
         (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),
         lambda data: str(data["detail"]),
@@ -51,7 +51,7 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     if after == State.ALIVE:
         return "The first check succeeded" if before == State.PENDING else "Checks succeed again"
     if after == State.PENDING:
-        return "Revived by hand"
+        return "Revived manually"
     text = _error(payload.get("error"))
     if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
         text = f"{failures} failures in a row: {text}"

@@ -155,8 +155,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
         A page of such a search may have fewer than `limit`, or, after a second without a hit, none,
         although there are more: only a page without `next_page_token` is the last. `text/csv` has
-        no pages: it has all, in the order of creation. Few are written at once; 503 `unavailable`
-        for more.
+        no pages: it has all targets, in the order of creation. Only a few such lists are written at
+        the same time; further requests get 503 `unavailable`.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         criteria = TargetFilters().criteria(wanted)
@@ -223,7 +223,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk(self, request: Request) -> Response:
         """Register up to 1,000 URLs; an invalid item fails alone.
 
-        With `scan`, they belong to the run of a scan; none is registered once it is over.
+        With `scan`, they belong to a run of a scan; once that run is over, none is registered.
         """
         now, by = database_now(), actor_of(request)
         body = read_body(BulkRegistrationSerializer, request)
@@ -238,9 +238,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
     def bulk_change(self, request: Request) -> Response:
-        """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`.
+        """Change up to 1,000 targets, each as by `PATCH /v1/targets/{id}`.
 
-        An invalid item fails alone. Each item has its own transaction, in order.
+        An invalid item fails alone. The items are processed in order, each in its own transaction.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]
@@ -284,7 +284,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def check(self, request: Request, pk: str) -> Response:
         """Make a target due now; a dead one only with `{"revive": true}`.
 
-        Members may check the targets that they refer to, up to ten a minute; they can't revive
+        Members can check the targets that they refer to, up to ten a minute; they can't revive
         targets.
         """
         by, target = actor_of(request), get_target(pk)
@@ -328,7 +328,7 @@ def _register_all(
         try:
             new_target = read_registration(item)
             if run is not None and new_target.reference_id is None:
-                sentence = "A scan registers references: give its reference_id."
+                sentence = "A scan registers references: reference_id is required."
                 raise ApiError("invalid", sentence, details={"reference_id": [sentence]})
             new_targets.append(new_target)
             results.append({})

@@ -24,13 +24,13 @@ def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
     settings.FAILING_FLAGS = ["parked", "praked"]
     [message] = system_checks.failing_flags_exist()
     assert message.id == "linkwatch.E005"
-    assert message.msg.startswith("FAILING_FLAGS: praked is not a flag; give restricted, ")
+    assert message.msg.startswith("FAILING_FLAGS: praked is not a flag; use restricted, ")
 
 
 def test_a_page_that_moved_cannot_count_as_a_failure(settings):
     settings.FAILING_FLAGS = ["parked", "moved"]
     [message] = system_checks.failing_flags_exist()
-    assert message.msg.startswith("FAILING_FLAGS: moved is not a flag that can fail; give restr")
+    assert message.msg.startswith("FAILING_FLAGS: moved is not a flag that can fail; use restr")
     assert "moved" not in message.msg.partition("give")[2]
     settings.CHECK_CONDITIONS = {"own": "our.rule"}  # it may set any flag
     assert system_checks.failing_flags_exist() == []

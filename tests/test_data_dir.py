@@ -94,7 +94,7 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     )
 
     assert done.returncode == 1
-    assert f"does not start; {tmp_path}/valkey/valkey.log tells why." in done.stderr
+    assert f"did not start; {tmp_path}/valkey/valkey.log says why." in done.stderr
     assert not (tmp_path / "linkwatch.db").exists()
 
 

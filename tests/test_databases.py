@@ -56,13 +56,13 @@ def test_with_a_pooler_no_options_are_sent_and_cursors_end_with_transactions():
     ],
 )
 def test_a_bad_list_of_hosts_is_refused_without_its_password(url):
-    with pytest.raises(ValueError, match="DATABASE_URL: give postgresql://user:pass") as caught:
+    with pytest.raises(ValueError, match="DATABASE_URL: use postgresql://user:pass") as caught:
         read(url)
     assert "secret" not in str(caught.value)
 
 
 def test_sqlite_has_neither_pooler_nor_replica():
-    with pytest.raises(ValueError, match="DATABASE_POOLER: SQLite has none"):
+    with pytest.raises(ValueError, match="DATABASE_POOLER: SQLite has no poolers"):
         read("", pooler="transaction")
     with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: SQLite has no replicas"):
         replica("postgresql://b/name", pooler="", primary=read(""))
@@ -72,7 +72,7 @@ def test_only_a_standby_is_accepted_as_a_replica():
     primary = read("postgresql://a/name")
     found = replica("postgresql://b/name", pooler="", primary=primary)
     assert found["OPTIONS"]["target_session_attrs"] == "standby"
-    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
         replica("replica.db", pooler="", primary=primary)
-    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: give postgresql://user"):
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
         replica("postgresql://b:port/name", pooler="", primary=primary)

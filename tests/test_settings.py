@@ -53,7 +53,7 @@ def test_contradictions_and_unknown_choices_prevent_the_start(tmp_path):
     )
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "linkwatch: setting CHECK_CONDITIONS: evidence is built in; give another name.",
+        "linkwatch: setting CHECK_CONDITIONS: evidence is built in; use another name.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is unknown; "
         "give evidence, status-200 or teapot.",
     ]
@@ -215,7 +215,7 @@ def test_a_canary_that_may_not_be_visited_stops_start_up_with_a_sentence(tmp_pat
 
     assert done.returncode == 1
     assert [line.split(";")[0] for line in done.stderr.splitlines()] == [
-        f"linkwatch: setting CANARY_URLS: Linkwatch may not visit {url}"
+        f"linkwatch: setting CANARY_URLS: Linkwatch is not allowed to visit {url}"
         for url in ("http://10.0.0.1/", "http://a.example:25/")
     ]
     opened = start(tmp_path, CANARY_URLS="http://10.0.0.1/", ALLOW_NETWORKS="10.0.0.0/8")

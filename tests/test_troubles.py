@@ -58,7 +58,7 @@ def test_a_full_disk_is_reported_once_and_again_after_it_recovered(disk, now):
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
     ((kind, name, detail),) = reports()
     assert (kind, name) == ("disk_filling", str(min(health.folders())))
-    assert detail == f"4.0 GiB (4.0%) of the disk of {name} are left."
+    assert detail == f"4.0 GiB (4.0%) are left on the disk of {name}."
 
     disk["free"] = 50 * GIB
     TroubleWatch().look(now=now + 31 * MINUTE)
@@ -83,7 +83,7 @@ def test_a_sink_that_is_behind_is_reported_with_its_explanation(now):
         TroubleWatch().look(now=now)
     ((kind, name, detail),) = reports()
     assert (kind, name) == ("sink_behind", "kafka")
-    assert detail.endswith("It says: KafkaError: away")
+    assert detail.endswith("Last error: KafkaError: away")
 
 
 def test_events_that_nobody_numbers_are_reported(now):

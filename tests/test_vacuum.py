@@ -96,5 +96,5 @@ def test_vacuum_refuses_without_room_for_a_second_copy(deleted_from, tmp_path_fa
 def test_postgresql_is_refused_with_a_sentence():
     if connection.vendor == "sqlite":
         pytest.skip("for PostgreSQL")
-    with pytest.raises(CommandError, match="This is for SQLite; PostgreSQL uses"):
+    with pytest.raises(CommandError, match="This is for SQLite only; PostgreSQL reuses"):
         call_command("vacuum")

@@ -20,11 +20,11 @@ def duration(value, word=""):
 
 
 def short(value, minimum):
-    return value, f"{value} is too short; give {minimum} or more."
+    return value, f"{value} is too short; use {minimum} or more."
 
 
 def choice(value, choices):
-    return value, f"{value!r} is unknown; give {choices}."
+    return value, f"{value!r} is unknown; use {choices}."
 
 
 def rate(value, minimum=1):
@@ -33,7 +33,7 @@ def rate(value, minimum=1):
 
 
 def switch(value):
-    return value, f"{value!r} is not a switch; give true or false (or on, off, 1, 0)."
+    return value, f"{value!r} is not a Boolean; use true or false (or on, off, 1, 0)."
 
 
 CIDRS = "give CIDRs such as 10.0.0.0/8,fd00::/8."
@@ -47,13 +47,13 @@ READ = {  # wrong on their own: all are reported at once
     "LOOKUP_LIMIT": rate("4999/1h", 5000),
     "ARCHIVES": (
         "waybak",
-        "'waybak' is not an archive; give wayback, or servers such as timegate "
+        "'waybak' is not an archive; use wayback, or servers such as timegate "
         "https://archive.example/web/.",
     ),
     "ARCHIVE_LIMIT": rate("24"),
     "ARCHIVE_SAVES": (
         "waybak",
-        "'save waybak' is not an archive; give wayback, or two addresses such as "
+        "'save waybak' is not an archive; use wayback, or two addresses such as "
         "https://archive.example/save https://archive.example/web/.",
     ),
     "ARCHIVE_SAVE_KEY": (
@@ -74,10 +74,10 @@ READ = {  # wrong on their own: all are reported at once
     ),
     "OIDC_GROUPS": (
         "staff",
-        "'staff' is not a group with its role, such as staff=Viewers; roles are Members, Viewers "
+        "'staff' is not a group with its role, as in staff=Viewers; roles are Members, Viewers "
         "and Operators.",
     ),
-    "OIDC_TEAMS": ("writers", "'writers' is not a group with its team, such as writers=Docs."),
+    "OIDC_TEAMS": ("writers", "'writers' is not a group with its team, as in writers=Docs."),
     "OIDC_SIGN_OUT": switch("there"),
     "OIDC_DEFAULT_ROLE": choice("x", "Members, Viewers or Operators, or leave it unset"),
     "CHECK_INTERVAL": duration("soon"),
@@ -101,7 +101,7 @@ READ = {  # wrong on their own: all are reported at once
     "CERTIFICATE_WARNING": duration("x"),
     "CANARY_URLS": (
         "gopher://a.example/",
-        "'gopher://a.example/': Only http and https URLs are accepted. Give URLs such as "
+        "'gopher://a.example/': Only http and https URLs are accepted. Use URLs such as "
         "https://example.org/.",
     ),
     "USER_AGENT": ("ü", "'ü' is not text of one or more printable ASCII characters."),
@@ -115,9 +115,9 @@ READ = {  # wrong on their own: all are reported at once
     ),
     "ALLOW_PORTS": (
         "80,99999",
-        "'99999' is not a port or range from 1 to 65535; give a list such as 80,443,1024-65535.",
+        "'99999' is not a port or range from 1 to 65535; use a list such as 80,443,1024-65535.",
     ),
-    "PUBLIC_LISTS": ("docs", "'docs' is not a name with a prefix, such as handbook=docs/."),
+    "PUBLIC_LISTS": ("docs", "'docs' is not a name with a prefix, as in handbook=docs/."),
     "RESULTS_RETENTION": short("1ms", "1d"),
     "TRANSITIONS_RETENTION": duration("ever", ", or forever"),
     "TRACES_RETENTION": short("1ms", "1d"),
@@ -154,7 +154,7 @@ READ = {  # wrong on their own: all are reported at once
     "DURABILITY": choice("full", "crash or power"),
     "LOG_LEVEL": (
         "loud",
-        "'loud' is not a level of logs; give DEBUG, INFO, WARNING, ERROR or CRITICAL.",
+        "'loud' is not a log level; use DEBUG, INFO, WARNING, ERROR or CRITICAL.",
     ),
 }
 # Wrong in combination, or because of the thing they name: reported when each value is readable. A
@@ -164,56 +164,56 @@ CONTRADICTORY = [
         "CHECK_CONDITION": choice("kettle", "evidence or status-200"),
         "EVENT_STATES": (
             "gone",
-            "'gone' is not a state of a target; give pending, alive, potentially_dead or dead.",
+            "'gone' is not a state of a target; use pending, alive, potentially_dead or dead.",
         ),
         "EGRESS_PROXY": (
             "socks5://u:hunter2@p",
-            "give http://host:port or http://user:password@host:port.",
+            "use http://host:port or http://user:password@host:port.",
         ),
         "EGRESS_BYPASS": ("a b", "'a b' is neither a CIDR nor a suffix such as .example.org."),
         "OIDC_ISSUER": (
             "https://id.example",
-            "https://id.example needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; give both.",
+            "https://id.example needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; set both.",
         ),
-        "REDIS_URL": ("foo", "give a URL such as redis://127.0.0.1:6379/0, or none."),
-        "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST, 1h; give that or less."),
-        "SECRET_KEY": ("hunter2", "it has 7 characters; give 50 or more, random ones."),
+        "REDIS_URL": ("foo", "use a URL such as redis://127.0.0.1:6379/0, or none."),
+        "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST, 1h; use that or less."),
+        "SECRET_KEY": ("hunter2", "it has 7 characters; use 50 or more random ones."),
         "EMAIL_URL": ("mx.example", "give smtp+tls://user:password@host:587."),
         "DATABASE_URL": (
             "mysql://u:hunter2@h/x",
             "give a path for SQLite, or postgres://user@host/name.",
         ),
         "GEOIP_FILE": ("/none.mmdb", "/none.mmdb cannot be read (No such file or directory)."),
-        "KAFKA_BOOTSTRAP_SERVERS": ("a", "'a' is not host:port."),
-        "KAFKA_TOPIC": ("a b", "'a b' is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."),
+        "KAFKA_BOOTSTRAP_SERVERS": ("a", "'a' is not in the form host:port."),
+        "KAFKA_TOPIC": ("a b", "'a b' is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."),
         "KAFKA_API_VERSION": ("2", "'2' is not a version such as 2.0."),
         "KAFKA_SASL_MECHANISM": (
             "PLAIN",
-            "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL.",
+            "it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL.",
         ),
-        "KAFKA_USERNAME": ("me", "it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."),
+        "KAFKA_USERNAME": ("me", "it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."),
         "KAFKA_CA_FILE": (
             "/ca.pem",
-            "KAFKA_SECURITY_PROTOCOL=PLAINTEXT has none; give SSL or SASL_SSL.",
+            "KAFKA_SECURITY_PROTOCOL=PLAINTEXT does not use one; use SSL or SASL_SSL.",
         ),
     },
     {
         "KAFKA_SECURITY_PROTOCOL": (
             "TLS",
-            "'TLS' is unknown; give PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL.",
+            "'TLS' is unknown; use PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL.",
         ),
-        "DATABASE_DRIVER": ("mysql", "'mysql' is neither sqlite nor postgres."),
+        "DATABASE_DRIVER": ("mysql", "'mysql' must be sqlite or postgres."),
     },
     {
         "DATABASE_REPLICA_URL": (
             "postgresql://u:hunter2@h/x",
-            "SQLite has no replicas; DATABASE_URL names no PostgreSQL.",
+            "SQLite has no replicas; set DATABASE_URL to a PostgreSQL database.",
         ),
     },
 ]
 FAILING = alternatives(flag for flag in FLAGS if flag not in NEVER_FAILING)
 CHECKED = {  # by `manage.py check`, which every command runs first
-    "FAILING_FLAGS": ("dull", f"dull is not a flag; give {FAILING}."),
+    "FAILING_FLAGS": ("dull", f"dull is not a flag; use {FAILING}."),
     "EVENT_BUILDER": ("no.such", "No module named 'no'"),
 }
 ANY_TEXT = {
@@ -270,7 +270,7 @@ def test_a_secret_is_a_value_or_a_file_but_not_both(tmp_path):
 
     assert done.returncode == 1
     assert done.stderr == (
-        "linkwatch: setting DATABASE_URL_FILE: DATABASE_URL is set as well; give one of the two.\n"
+        "linkwatch: setting DATABASE_URL_FILE: DATABASE_URL is set as well; set only one of them.\n"
     )
     empty = start(tmp_path, SECRET_KEY="", SECRET_KEY_FILE=str(_key(tmp_path)))
     assert (empty.returncode, empty.stderr) == (0, "")

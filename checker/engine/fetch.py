@@ -317,13 +317,13 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     """
     root = root_of(url)
     if url == root:
-        return Root(url=root, answer=RootAnswer.REFUSES, how="it is this page")
+        return Root(url=root, answer=RootAnswer.REFUSES, how="it is this very page")
     known = await policy.root_target(root) if policy.root_target else None
     if known is not None:
-        return Root(url=root, answer=known, how="its own check as a target")
+        return Root(url=root, answer=known, how="from its own check as a target")
     known = roots.recall(root)
     if known is not None:
-        return Root(url=root, answer=known, how="asked within the last hour")
+        return Root(url=root, answer=known, how="requested within the last hour")
     fresh = replace(policy, connections=None)  # the answer is cached
     exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
     answer = answer_of_root(exchange)
@@ -332,7 +332,7 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     return Root(
         url=root,
         answer=answer,
-        how=f"it answered {exchange.status or exchange.error}",
+        how=f"it returned {exchange.status or exchange.error}",
         retry_after=exchange.retry_after if host_of(exchange.url) == host_of(root) else None,
     )
 

@@ -49,7 +49,7 @@ def repair(received: bytes, *, is_all: bool) -> bytes | None:
             break
         received = rest
     else:
-        raise ValueError("too many interim answers")
+        raise ValueError("too many interim responses")
     first = b"HTTP/1.1 %s Mended" % status["status"]
     return b"\r\n".join([first, *_headers(others), b"", rest])
 

@@ -103,7 +103,7 @@ class Http2Connection(FetchConnection):
             case DataReceived(stream_id=1, data=data):
                 self.on_body(data or b"")
             case StreamEnded(stream_id=1):
-                self._finish(ConnectionError("the stream ended without an answer"))
+                self._finish(ConnectionError("the stream ended without a response"))
             case StreamReset(stream_id=1, error_code=code):
                 self._finish(ConnectionResetError(f"the server reset the stream: {_name(code)}"))
             case ConnectionTerminated(error_code=code):
@@ -141,7 +141,7 @@ def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "funct
 
 
 def _too_much() -> FetchError:
-    return FetchError(ErrorKind.PROTOCOL, "HTTP/2: more frames or bytes than a page takes")
+    return FetchError(ErrorKind.PROTOCOL, "HTTP/2: more frames or bytes than a page needs")
 
 
 def _name(code: ErrorCodes | int | None) -> str:

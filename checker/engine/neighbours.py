@@ -1,4 +1,5 @@
-"""The made-up neighbour: an address next to the requested one, at which no page can exist.
+"""The test request to a made-up address: an address next to the requested one, at which no page can
+exist.
 
 A server that answers both with the same page has no page at the requested address either, unless
 everybody gets that page first: without consent, or before a script fills it.

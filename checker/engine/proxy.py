@@ -42,10 +42,10 @@ async def open_tunnel(
     status = int(match[1]) if match else 0
     if status in _UNREACHED:
         trace.proxy_status = status
-        raise FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
+        raise FetchError(ErrorKind.CONNECT, f"the proxy returned {status}")
     if not 200 <= status < 300:
         raise FetchError(
-            ErrorKind.PROXY, f"it answered {status}" if status else "it speaks no HTTP"
+            ErrorKind.PROXY, f"it returned {status}" if status else "it does not speak HTTP"
         )
     if not reply.endswith(b"\r\n\r\n"):
         raise FetchError(ErrorKind.PROXY, "it sent more than the reply to CONNECT")
@@ -61,10 +61,10 @@ def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: 
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
     if status == 407 or (is_signed and status in _REFUSED):
-        error = FetchError(ErrorKind.PROXY, f"it answered {status}")
+        error = FetchError(ErrorKind.PROXY, f"it returned {status}")
     elif is_signed and status in _UNREACHED:
         trace.proxy_status = status
-        error = FetchError(ErrorKind.CONNECT, f"the proxy answered {status}")
+        error = FetchError(ErrorKind.CONNECT, f"the proxy returned {status}")
     else:
         return
     trace.first_byte_ms = None

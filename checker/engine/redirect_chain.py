@@ -129,7 +129,7 @@ class FetchAttempt:
         lag = self._policy.lag.worst(since=began)
         if lag > LONGEST_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
-        return FetchError(late_part(self._trace), f"nothing within {self._timeout:g} s")
+        return FetchError(late_part(self._trace), f"no response within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is not a redirect."""
@@ -273,7 +273,7 @@ class FetchAttempt:
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
         if step in self._requests and not self._may_be_awake_now(step):
-            raise FetchError(ErrorKind.REDIRECT_LOOP, f"again to {self._url}")
+            raise FetchError(ErrorKind.REDIRECT_LOOP, f"back to {self._url}")
         self._requests.add(step)
         self._last_step = step
         return request

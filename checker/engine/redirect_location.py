@@ -32,13 +32,13 @@ def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
     """
     location = _location(response)
     if not location:
-        raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
+        raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location header")
     try:
         target = joined(base, location)
     except _BodyTooLongError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
     except ValueError:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"not a URL: {location}") from None
     try:
         return fetchable(target), target.partition("#")[2]
     except ValueError as error:

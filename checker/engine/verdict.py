@@ -131,7 +131,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
     inconclusive, `condition_error`, with the error in sentence and mark.
     """
     function = conditions.get(condition)
-    error = "there is none of this name"
+    error = "there is no condition with this name"
     if function is not None:
         if function is CONDITIONS.get(condition):
             return function(exchange)
@@ -156,11 +156,11 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
 def _completed(verdict: Verdict, condition: str) -> Verdict:
     """Return the completed verdict of an operator's function. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
-        raise TypeError(f"{type(verdict).__name__} is no Verdict")
+        raise TypeError(f"{type(verdict).__name__} is not a Verdict")
     texts = [verdict.reason or "", verdict.sentence or "", verdict.mark or "", verdict.rule]
     texts += [*verdict.flags, *verdict.marks]
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("reason, sentence, marks, rule and flags are text")
+        raise TypeError("reason, sentence, marks, rule and flags must be text")
     outcome = Outcome(verdict.outcome)
     verdict = replace(verdict, marks=verdict.marks or ((verdict.mark,) if verdict.mark else ()))
     if table.explain(verdict.parameters) != verdict.sentence:

@@ -108,7 +108,7 @@ OTHER_STATUS = VerdictRow(
     statuses=range(10_000),
     outcome=FAILURE,
     reason="http_{code}",
-    sentence="The server answered {answer}",
+    sentence="The server returned {answer}",
     summary="Error {code}",
     summaries={404: "Page gone", 410: "Page gone"},
     suggestion="Look for the page's new address. If there is none, link to an archived copy or"
@@ -120,10 +120,10 @@ BARE_REFUSAL = VerdictRow(
     statuses={400, 403, 405, 406, 412, 418, 428, 498},
     outcome=FAILURE,
     reason="http_{code}",
-    sentence="The server answered {answer}",
+    sentence="The server returned {answer}",
     summary="Access refused",
-    suggestion="Open the page in a browser. If it is there, choose “This is fine”. If not,"
-    " look for its new address or an archived copy.",
+    suggestion="Open the page in a browser. If it is there, click “This is fine”. If not, look "
+    "for its new address or an archived copy.",
 )
 RESTRICTED_PAGE = VerdictRow(
     name="restricted",
@@ -140,10 +140,10 @@ SERVER_ERROR = VerdictRow(
     statuses=range(500, 600),
     outcome=FAILURE,
     reason="http_5xx",
-    sentence="The server answered {answer}",
+    sentence="The server returned {answer}",
     summary="Server error",
-    suggestion="Wait a day or two, since servers are often repaired. If this lasts, write to"
-    " the site's owner or link to another source.",
+    suggestion="Wait a day or two: server errors are often temporary. If this lasts, contact "
+    "the site's owner or link to another source.",
     is_retried=True,
 )
 UNAVAILABLE = VerdictRow(
@@ -151,10 +151,10 @@ UNAVAILABLE = VerdictRow(
     statuses={408, 425, 508, 509, 529},
     outcome=INCONCLUSIVE,
     reason="unavailable",
-    sentence="The server answered {answer}: it is temporarily unavailable, and Linkwatch asks"
-    " again {when}",
+    sentence="The server returned {answer}: it is temporarily unavailable, and Linkwatch will "
+    "check again {when}",
     summary="Temporarily unavailable",
-    suggestion="Wait: Linkwatch checks again. If this lasts for days, link to another source.",
+    suggestion="Wait: Linkwatch will check again. If this lasts for days, link to another source.",
 )
 _BY_STATUS = (
     PAGE,
@@ -173,11 +173,11 @@ _BY_STATUS = (
         statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
-        sentence="The server answered {answer}: a proxy on the way sent this, not the server of the"
-        " page",
+        sentence="The server returned {answer}: this response came from a proxy on the way, not "
+        "from the page's server",
         summary="Proxy problem",
-        suggestion="Ask an operator to look at the network and its proxy. The page itself may be"
-        " fine.",
+        suggestion="Ask an operator to check the network and its proxy. The page itself may be "
+        "fine.",
         never_counts=True,
         is_ours=True,
     ),
@@ -186,7 +186,7 @@ _BY_STATUS = (
         statuses={451},
         outcome=INCONCLUSIVE,
         reason="legal",
-        sentence="The server answered {answer}: the page is withheld for legal reasons",
+        sentence="The server returned {answer}: the page is unavailable for legal reasons",
         summary="Withheld by law",
         suggestion="Open the page in a browser. If your readers can't see it either, link to"
         " another source.",
@@ -197,10 +197,10 @@ _BY_STATUS = (
         statuses=range(200),
         outcome=FAILURE,
         reason="protocol",
-        sentence="The server answered {answer}",
-        summary="Invalid answer",
-        suggestion="Open the page in a browser. If it fails there too, write to the site's owner"
-        " or link to another source.",
+        sentence="The server returned {answer}",
+        summary="Invalid response",
+        suggestion="Open the page in a browser. If it fails there too, contact the site's owner "
+        "or link to another source.",
     ),
     UNAVAILABLE,
     SERVER_ERROR,
@@ -225,9 +225,10 @@ BOT_WALL = VerdictRow(
     name="bot wall",
     outcome=INCONCLUSIVE,
     reason="blocked",
-    sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
-    summary="Blocks robots",
-    suggestion="Open the page in a browser. If it is there, choose “This is fine”.",
+    sentence="The server returned {answer}: a bot wall ({wall}) kept Linkwatch from seeing the "
+    "page",
+    summary="Blocks bots",
+    suggestion="Open the page in a browser. If it is there, click “This is fine”.",
     never_counts=True,
 )
 OPTED_OUT = VerdictRow(
@@ -235,7 +236,7 @@ OPTED_OUT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="robots",
     sentence="The site's robots.txt asks Linkwatch not to visit this page: {detail}",
-    summary="Blocks robots",
+    summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, pause the target, or ask the site's"
     " owner to let Linkwatch in.",
     never_counts=True,
@@ -245,23 +246,23 @@ REFUSED_AT_ROOT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence=(
-        "The server answered {answer}, and refuses its root as well: so it is Linkwatch that is "
-        "refused"
+        "The server returned {answer} and refuses access to its home page as well, so it is "
+        "refusing Linkwatch itself"
     ),
-    summary="Blocks robots",
-    suggestion="Open the page in a browser. If it is there, choose “This is fine”, or ask the"
-    " site's owner to let Linkwatch in.",
+    summary="Blocks bots",
+    suggestion="Open the page in a browser. If it is there, click “This is fine”, or ask the "
+    "site's owner to let Linkwatch in.",
     never_counts=True,
 )
 REFUSED_ROOT_UNKNOWN = VerdictRow(
     name="refused, root unknown",
     outcome=INCONCLUSIVE,
     reason="root_unknown",
-    sentence="The server answered {answer}, and its home page gave no usable answer, so it is"
-    " unclear whether only this page is refused",
+    sentence="The server returned {answer} and no usable response for its home page, so it is "
+    "unclear whether it refuses only this page",
     summary="Access refused",
-    suggestion="Open the page in a browser. If it is there, choose “This is fine”. If not,"
-    " wait for the next check.",
+    suggestion="Open the page in a browser. If it is there, click “This is fine”. If not, wait "
+    "for the next check.",
 )
 FOR_MEMBERS = VerdictRow(
     name="for members",
@@ -275,9 +276,9 @@ THROTTLED = VerdictRow(
     name="throttled",
     outcome=INCONCLUSIVE,
     reason="throttled",
-    sentence="The server answered {answer} and asked Linkwatch to come back {when}",
+    sentence="The server returned {answer} and asked Linkwatch to try again {when}",
     summary="Too many requests",
-    suggestion="Wait: Linkwatch checks again as soon as the server allows it.",
+    suggestion="Wait: Linkwatch will check again as soon as the server allows it.",
     never_counts=True,
     decides_head=True,
 )
@@ -285,11 +286,11 @@ STILL_SHOWN = VerdictRow(
     name="page still shown",
     outcome=INCONCLUSIVE,
     reason="page_still_shown",
-    sentence="The server answered {answer}, but sent the known page; a made-up address gets a"
-    " different one",
-    summary="Contradictory answer",
-    suggestion="Open the page in a browser. If it is there, choose “This is fine”, and tell"
-    " the site's owner that the page is sent with an error status.",
+    sentence="The server returned {answer}, but with the page as last seen; a made-up address "
+    "gets a different page",
+    summary="Contradictory response",
+    suggestion="Open the page in a browser. If it is there, click “This is fine”, and tell the "
+    "site's owner that the page is sent with an error status.",
 )
 PARKED_PAGE = VerdictRow(
     name="parked",
@@ -319,14 +320,14 @@ SENT_HOME = VerdictRow(
     name="home page",
     outcome=SUCCESS,
     flags=(HOME_PAGE,),
-    summary="Leads elsewhere",
+    summary="Redirects elsewhere",
     suggestion="Look for the page's new address on its site, or link to an archived copy.",
 )
 SAME_AS_MADE_UP = VerdictRow(
     name="same for all",
     outcome=SUCCESS,
     flags=(SAME_FOR_ALL,),
-    summary="Perhaps gone",
+    summary="Possibly gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"
     " archived copy.",
 )
@@ -334,9 +335,9 @@ SOFT_404 = VerdictRow(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
-    sentence="The server answers as if the page were there, but a made-up address next to it gets"
-    " the same answer ({mark})",
-    summary="Perhaps gone",
+    sentence="The server responds as if the page were there, but a made-up address next to it "
+    "gets the same response ({mark})",
+    summary="Possibly gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"
     " archived copy.",
 )
@@ -344,9 +345,9 @@ FAILING_FLAG = VerdictRow(
     name="failing flag",
     outcome=FAILURE,
     reason="flag_{flag}",
-    sentence="The page has the flag {flag}, which FAILING_FLAGS makes a failure ({mark})",
+    sentence="The page has the flag {flag}, which FAILING_FLAGS counts as a failure ({mark})",
     summary="Flagged page",
-    suggestion="Open the page, and see whether it still shows what you link to.",
+    suggestion="Open the page and see whether it still shows what you link to.",
 )
 
 # Why there is no answer.
@@ -359,8 +360,8 @@ _BY_ERROR = (
         reason="dns",
         sentence="The host name does not exist: {detail}",
         summary="Domain gone",
-        suggestion="Check the address for a typing error. If the site has moved, link to its new"
-        " address, otherwise to an archived copy.",
+        suggestion="Check the address for typos. If the site has moved, link to its new "
+        "address, otherwise to an archived copy.",
         is_retried=True,
         needs_witness=True,
     ),
@@ -369,10 +370,10 @@ _BY_ERROR = (
         error=ErrorKind.DNS_TEMPORARY,
         outcome=INCONCLUSIVE,
         reason="dns_temporary",
-        sentence="The name service gave no answer: {detail}",
+        sentence="The host name could not be looked up: {detail}",
         summary="Name not resolved",
-        suggestion="Wait: Linkwatch checks again soon. If this lasts, the site's name servers are"
-        " out of order.",
+        suggestion="Wait: Linkwatch will check again soon. If this lasts, the site's name "
+        "servers are not working.",
         is_retried=True,
         needs_witness=True,  # it is a failure with status-200, or if it persists
         is_ours=True,
@@ -395,8 +396,7 @@ _BY_ERROR = (
         reason="no_route",
         sentence="This machine has no route to the server: {detail}",
         summary="No route",
-        suggestion="Ask an operator to look at Linkwatch's network, for example whether it has"
-        " IPv6.",
+        suggestion="Ask an operator to check Linkwatch's network, for example whether it has IPv6.",
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
@@ -407,9 +407,9 @@ _BY_ERROR = (
         error=ErrorKind.PROXY,
         outcome=INCONCLUSIVE,
         reason="proxy",
-        sentence="The proxy of EGRESS_PROXY let nobody through: {detail}",
+        sentence="The proxy in EGRESS_PROXY did not connect to the server: {detail}",
         summary="Proxy problem",
-        suggestion="Ask an operator to look at EGRESS_PROXY. The page itself may be fine.",
+        suggestion="Ask an operator to check EGRESS_PROXY. The page itself may be fine.",
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
@@ -420,8 +420,8 @@ _BY_ERROR = (
         error=ErrorKind.TIMEOUT,
         outcome=FAILURE,
         reason="timeout",
-        sentence="The server did not answer in time: {detail}",
-        summary="No answer",
+        sentence="The server did not respond in time: {detail}",
+        summary="No response",
         suggestion="Open the page in a browser. If it is slow, ask an operator to allow it more"
         " time. If it fails there too, wait a day or two, then link to an archived"
         " copy.",
@@ -433,10 +433,10 @@ _BY_ERROR = (
         error=ErrorKind.STALLED,
         outcome=INCONCLUSIVE,
         reason="stalled",
-        sentence="Linkwatch itself was too busy to see whether the server answered: {detail}",
+        sentence="Linkwatch itself was too busy to see whether the server responded: {detail}",
         summary="Linkwatch overloaded",
-        suggestion="Wait: Linkwatch checks again. If this happens often, ask an operator to look"
-        " at the load of the machine.",
+        suggestion="Wait: Linkwatch will check again. If this happens often, ask an operator to "
+        "check the load on the machine.",
         is_retried=True,
         is_our_fault=True,
     ),
@@ -447,8 +447,8 @@ _BY_ERROR = (
         reason="tls",
         sentence="The TLS connection failed: {detail}",
         summary="Bad certificate",
-        suggestion="Tell the site's owner: browsers warn visitors of this page. If nothing"
-        " changes, link to another source.",
+        suggestion="Tell the site's owner: browsers warn visitors about this page. If nothing "
+        "changes, link to another source.",
         is_retried=True,
     ),
     VerdictRow(
@@ -464,7 +464,8 @@ _BY_ERROR = (
         error=ErrorKind.HTTP2_ONLY,
         outcome=INCONCLUSIVE,
         reason="http2_only",
-        sentence="The server speaks HTTP/2 only, which Linkwatch did not then: {detail}",
+        sentence="The server only speaks HTTP/2, which Linkwatch did not support at the time: "
+        "{detail}",
         summary="Not checked",
         suggestion="Wait: the next check uses HTTP/2.",
         never_counts=True,
@@ -475,10 +476,10 @@ _BY_ERROR = (
         error=ErrorKind.PROTOCOL,
         outcome=FAILURE,
         reason="protocol",
-        sentence="The server does not speak HTTP as a browser understands it: {detail}",
-        summary="Invalid answer",
-        suggestion="Open the page in a browser. If it fails there too, write to the site's owner"
-        " or link to another source.",
+        sentence="The server's response is not HTTP that a browser would understand: {detail}",
+        summary="Invalid response",
+        suggestion="Open the page in a browser. If it fails there too, contact the site's owner "
+        "or link to another source.",
         is_retried=True,
     ),
     VerdictRow(
@@ -499,7 +500,8 @@ _BY_ERROR = (
         error=ErrorKind.FORBIDDEN_REDIRECT,
         outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
-        sentence="The server redirects to where Linkwatch may not go: {detail}",
+        sentence="The server redirects to an address that Linkwatch is not allowed to visit: "
+        "{detail}",
         summary="Redirect not allowed",
         suggestion="Open the page in a browser. If it is there, ask an operator whether"
         " ALLOW_NETWORKS or ALLOW_PORTS should allow the address that it redirects to.",
@@ -523,7 +525,7 @@ _BY_ERROR = (
         error=ErrorKind.BAD_REDIRECT,
         outcome=FAILURE,
         reason="bad_redirect",
-        sentence="The server redirects to nowhere: {detail}",
+        sentence="The server's redirect has no usable destination: {detail}",
         summary="Broken redirect",
         suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
         " look for the page's new address.",
@@ -533,7 +535,7 @@ _BY_ERROR = (
         error=ErrorKind.REDIRECT_LOOP,
         outcome=FAILURE,
         reason="redirect_loop",
-        sentence="The server redirects in a circle: {detail}",
+        sentence="The server redirects in a loop: {detail}",
         summary="Redirect loop",
         suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
         " look for the page's new address.",
@@ -553,9 +555,9 @@ _BY_ERROR = (
         error=ErrorKind.BUSY_ELSEWHERE,
         outcome=INCONCLUSIVE,
         reason="busy_elsewhere",
-        sentence="A host on the way to the page may not be asked just now: {detail}",
+        sentence="A host on the way to the page can't be visited at the moment: {detail}",
         summary="Host busy",
-        suggestion="Wait: Linkwatch checks again when that host may be asked.",
+        suggestion="Wait: Linkwatch will check again when it can visit that host.",
         never_counts=True,
         is_our_fault=True,
         decides_head=True,
@@ -567,7 +569,7 @@ _BY_ERROR = (
         reason="internal",
         sentence="Linkwatch could not make this check: {detail}",
         summary="Not checked",
-        suggestion="Ask an operator to look at Linkwatch's log.",
+        suggestion="Ask an operator to check Linkwatch's log.",
         never_counts=True,
         is_our_fault=True,
     ),
@@ -581,7 +583,7 @@ CRASH = VerdictRow(
     reason="internal",
     sentence="Linkwatch could not make this check; the reason is in its log",
     summary="Not checked",
-    suggestion="Ask an operator to look at Linkwatch's log.",
+    suggestion="Ask an operator to check Linkwatch's log.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -589,9 +591,9 @@ SELF_OUTAGE = VerdictRow(
     name="own outage",
     outcome=INCONCLUSIVE,
     reason="self_outage",
-    sentence="Nothing else answers either: Linkwatch itself may be cut off",
+    sentence="No other server responds either: Linkwatch itself may be offline",
     summary="Not checked",
-    suggestion="Wait: Linkwatch checks again when its network works.",
+    suggestion="Wait: Linkwatch will check again when its network works.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -602,9 +604,9 @@ BROKEN_CONDITION = VerdictRow(
     name="broken condition",
     outcome=INCONCLUSIVE,
     reason="condition_error",
-    sentence="The condition {condition} could not decide: {error}",
+    sentence="The condition {condition} could not be evaluated: {error}",
     summary="Condition failed",
-    suggestion="Ask an operator to mend the condition in CHECK_CONDITIONS.",
+    suggestion="Ask an operator to fix the condition in CHECK_CONDITIONS.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -612,17 +614,17 @@ OWN_FAILURE = VerdictRow(
     name="own failure",
     outcome=FAILURE,
     reason="condition",
-    sentence="The condition {condition} counts this answer as failure",
+    sentence="The condition {condition} counts this response as a failure",
     summary="Rejected by condition",
-    suggestion="Open the page, and see what the condition of this target objects to.",
+    suggestion="Open the page and see why this target's condition rejects it.",
 )
 OWN_INCONCLUSIVE = VerdictRow(
     name="own doubt",
     outcome=INCONCLUSIVE,
     reason="condition",
-    sentence="The condition {condition} counts this answer as inconclusive",
+    sentence="The condition {condition} counts this response as inconclusive",
     summary="Condition undecided",
-    suggestion="Open the page, and see what the condition of this target can't decide.",
+    suggestion="Open the page and see why this target's condition is inconclusive.",
 )
 
 # Operators' instructions for a target or its host; they overrule the rows above.
@@ -632,28 +634,25 @@ EXPECTED_STATUS = VerdictRow(
     name="expected status is missing",
     outcome=FAILURE,
     reason="expected_status",
-    sentence="The server answered with {code}, not with {detail}, which is expected here",
+    sentence="The server returned {code}, but {detail} is expected here",
     summary="Unexpected status",
-    suggestion="Open the page. If it is right, ask an operator to change the status that is"
-    " expected here.",
+    suggestion="Open the page. If it is right, ask an operator to change the expected status.",
 )
 EXPECTED_TEXT = VerdictRow(
     name="expected text is missing",
     outcome=FAILURE,
     reason="expected_text",
-    sentence="The page does not have the text that is expected here: {detail}",
+    sentence="The page does not contain the expected text: {detail}",
     summary="Text missing",
-    suggestion="Open the page. If it is right, ask an operator to change the text that is"
-    " expected here.",
+    suggestion="Open the page. If it is right, ask an operator to change the expected text.",
 )
 EXPECTED_TEXT_UNSEEN = VerdictRow(
     name="expected text is out of sight",
     outcome=INCONCLUSIVE,
     reason="expected_text_unseen",
-    sentence="The text that is expected here is not in the part of the page that was read:"
-    " {detail}",
+    sentence="The expected text is not in the part of the page that was read: {detail}",
     summary="Text not seen",
-    suggestion="Ask an operator to expect a text nearer to the beginning of the page.",
+    suggestion="Ask an operator to use an expected text nearer to the beginning of the page.",
     never_counts=True,
 )
 
@@ -711,8 +710,8 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         name=CHANGED_OWNER,
         outcome=SUCCESS,
         summary="New owner",
-        suggestion="Open the page, and see whether it still shows what you link to. If not, link"
-        " to an archived copy.",
+        suggestion="Open the page and see whether it still shows what you link to. If not, link "
+        "to an archived copy.",
     ),
     LOGIN: LOGIN_PAGE,
     RESTRICTED: RESTRICTED_PAGE,
@@ -726,20 +725,20 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         name=TLS_ERROR,
         outcome=SUCCESS,
         summary="Bad certificate",
-        suggestion="Tell the site's owner: browsers warn visitors of this page.",
+        suggestion="Tell the site's owner: browsers warn visitors about this page.",
     ),
     INCOMPLETE_CHAIN: VerdictRow(
         name=INCOMPLETE_CHAIN,
         outcome=SUCCESS,
         summary="Incomplete certificate",
-        suggestion="Tell the site's owner that the server must send its intermediate certificate"
-        " as well.",
+        suggestion="Tell the site's owner that the server must also send its intermediate "
+        "certificate.",
     ),
     MOVED: VerdictRow(
         name=MOVED,
         outcome=SUCCESS,
         summary="Moved",
-        suggestion="Link to the new address, and watch it.",
+        suggestion="Link to the new address and watch it.",
     ),
     ACCEPTED_FLAG: ACCEPTED,
 }

@@ -18,7 +18,7 @@ class RepairFilters(StrictSerializer):
 
     host = HostFilterField(required=False)
     reference_id_prefix = serializers.CharField(
-        required=False, max_length=255, help_text="How the reference ids begin."
+        required=False, max_length=255, help_text="The prefix of the reference ids."
     )
 
 
@@ -34,7 +34,7 @@ _REPAIR = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A page with a new address", _REPAIR)])
 class RepairSerializer(serializers.Serializer[Target]):
-    """A page that moved permanently: documents can use its new address."""
+    """A page that has moved permanently: documents can use its new address."""
 
     target_id = serializers.CharField(source="id")
     url = serializers.CharField()
@@ -44,7 +44,7 @@ class RepairSerializer(serializers.Serializer[Target]):
     reference_count = serializers.IntegerField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references that you may see and that have not followed their page."""
+        """The first 100 references that you can see and that have not followed their page."""
         return [reference.object_id for reference in target.first_references]
 
 
@@ -86,15 +86,15 @@ class AcceptanceSerializer(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the body; exactly one of page and host is given."""
         if ("target_id" in attrs) == ("host" in attrs):
-            raise serializers.ValidationError("Give either target_id or host.")
+            raise serializers.ValidationError("Specify either target_id or host.")
         if "moved_to" in attrs and "host" in attrs:
-            raise serializers.ValidationError("Give moved_to with target_id only.")
+            raise serializers.ValidationError("Specify moved_to only with target_id.")
         return attrs
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A repair", _ACCEPTED)])
 class AcceptedRepairSerializer(serializers.Serializer[Repair]):
-    """A repair that was accepted: references follow their page to its new address."""
+    """An accepted repair: references follow their page to its new address."""
 
     id = serializers.CharField()
     target_id = serializers.CharField(source="old_target")
@@ -102,11 +102,12 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
     reference_count = serializers.IntegerField(
-        help_text="References that the repair moved; of another's repair, yours that still follow."
+        help_text="References that the repair moved; for someone else's repair, those of yours "
+        "that still follow it."
     )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
-    undo_until = serializers.DateTimeField(help_text="Until when the repair can be undone.")
+    undo_until = serializers.DateTimeField(help_text="The repair can be undone until this time.")
 
 
 class RefusedRepairSerializer(serializers.Serializer[Any]):
@@ -122,16 +123,16 @@ class AcceptedSerializer(serializers.Serializer[Any]):
     items = AcceptedRepairSerializer(many=True)
     refused = RefusedRepairSerializer(many=True)
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do: repeat the request.")
+        help_text=("If false, there is more to do; repeat the request.")
     )
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
 class UndoneSerializer(AcceptedRepairSerializer):
-    """A repair, and whether all references that you may see were moved back."""
+    """A repair, and whether all references that you can see were moved back."""
 
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do: repeat the request.")
+        help_text=("If false, there is more to do; repeat the request.")
     )
 
 
@@ -139,7 +140,7 @@ class ReplacedFilters(StrictSerializer):
     """Query parameters of `GET /v1/repairs/references`."""
 
     reference_id_prefix = serializers.CharField(
-        required=False, max_length=255, help_text="How the reference ids begin."
+        required=False, max_length=255, help_text="The prefix of the reference ids."
     )
 
 

@@ -56,10 +56,11 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         """List pages that redirect permanently to the same page at another address.
 
-        Of targets with a reference that you may see: at least three checks over at least seven days
-        led to this address, by 301 or 308 only. Home pages, log-ins, pages in other languages and
-        parked pages are left out. A page of this list may have fewer than `limit`: only one without
-        `next_page_token` is the last. `text/csv` has all repairs, a line for each reference.
+        Covers targets with a reference that you can see, if at least three checks over at least
+        seven days led to the new address, by 301 or 308 only. Home pages, log-ins, pages in other
+        languages and parked pages are left out. A page of this list may have fewer than `limit`:
+        only one without `next_page_token` is the last. `text/csv` has all repairs, one line per
+        reference.
         """
         wanted = read_query(RepairFilters, request)
         search = RepairSearch(
@@ -77,12 +78,12 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
     @extend_schema(request=AcceptanceSerializer, responses={200: AcceptedSerializer})
     def create(self, request: Request) -> Response:
-        """Let your references to a page follow it to its new address; operators move everybody's.
+        """Move your references to a page to its new address; operators move everybody's.
 
-        They are added at the new address, and stay at the old one, which is checked rarely from
-        then on and announced no more. Ending a reference at either address ends both. What others
-        have accepted meanwhile is done, too. Up to 5,000 references and 100 pages of a host with a
-        request: repeat it while `is_done` is false.
+        They are added at the new address and stay at the old one, which is then checked rarely and
+        sends no more notifications. Removing a reference at either address removes both. What
+        others have accepted in the meantime is done, too. A request handles up to 5,000 references
+        and 100 pages of a host; repeat it while `is_done` is false.
         """
         wanted, by, now = (
             read_body(AcceptanceSerializer, request),
@@ -115,7 +116,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
-        """Accepted repairs that you made, or that moved references you may see, newest first.
+        """List accepted repairs that you made, or that moved references you can see, newest first.
 
         A page of this list may have fewer than `limit`: only one without `next_page_token` is the
         last.
@@ -131,9 +132,9 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     def undo(self, request: Request, pk: str) -> Response:
         """Undo a repair for your references; operators undo all of it.
 
-        Their twins at the new address end, except those that were registered there. The old
-        address is checked soon. Possible for 30 days. Up to 5,000 references go back with a
-        request: repeat it while `is_done` is false.
+        Their twins at the new address are removed, except those that were registered there. The old
+        address is checked soon. Possible for 30 days. A request handles up to 5,000 references;
+        repeat it while `is_done` is false.
         """
         by = actor_of(request)
         repair, remaining = undo(pk, now=database_now(), by=by)
@@ -167,10 +168,11 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """References that followed their page: change the address in their documents.
+        """References that followed their page, so that you can update their documents.
 
-        In JSON with their places there. Both references of a document stay until you end one, or
-        register the new address yourself and end the old one. As `text/csv` it has all.
+        JSON includes the places in the documents. Both references of a document stay until you
+        remove one, or register the new address yourself and remove the old one. `text/csv` has all
+        of them.
         """
         wanted, by = read_query(ReplacedFilters, request), actor_of(request)
         prefix = wanted.get("reference_id_prefix", "")

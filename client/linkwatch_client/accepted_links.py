@@ -74,7 +74,7 @@ def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
         }
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadableInputError(
-            f"{path} is not a baseline: {error}. `--write-baseline` writes one."
+            f"{path} is not a baseline: {error}. Create one with `--write-baseline`."
         ) from error
 
 

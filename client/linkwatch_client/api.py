@@ -89,7 +89,7 @@ class LinkwatchApi:
             token = answer.get("next_page_token") or ""
             if not isinstance(token, str) or not token:
                 return found
-        raise CannotAskError(f"{self._name} has too many repairs of this repository.")
+        raise CannotAskError(f"{self._name} returned too many repairs for this repository.")
 
     def address_of(self, path: str) -> str:
         """Return the URL of a page of the server."""
@@ -118,7 +118,7 @@ class LinkwatchApi:
         try:
             with self._client.stream(method, path, json=body, headers=headers) as response:
                 if response.headers.get("Content-Encoding", "identity") != "identity":
-                    raise CannotAskError(f"{self._name} sent an answer that is compressed.")
+                    raise CannotAskError(f"{self._name} sent a compressed response.")
                 for chunk in response.iter_raw():
                     content += chunk
                     if len(content) > _ANSWER_CAP:
@@ -154,9 +154,9 @@ def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapp
     """Return a list of objects in an answer; raises CannotAskError if it is not one."""
     found = answer.get(name) if isinstance(answer, Mapping) else None
     if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
-        raise CannotAskError(f"The server's answer has no list of {name}.")
+        raise CannotAskError(f"The server's response has no list of {name}.")
     if count is not None and len(found) != count:
-        raise CannotAskError(f"The server answered {len(found)} {name} to {count} items.")
+        raise CannotAskError(f"The server returned {len(found)} {name} for {count} items.")
     return found
 
 
@@ -164,7 +164,7 @@ def text_of(answer: Any, name: str) -> str:
     """Return a string in an answer; raises CannotAskError if it is not one."""
     found = answer.get(name) if isinstance(answer, Mapping) else None
     if not isinstance(found, str):
-        raise CannotAskError(f"The server's answer has no {name}.")
+        raise CannotAskError(f"The server's response has no {name}.")
     return found
 
 
@@ -185,8 +185,8 @@ def _read(response: httpx.Response, content: bytes) -> Any:
     if 300 <= status < 400:
         to = printable(response.headers.get("Location", "")[:200])
         raise CannotAskError(
-            f"The server redirects to {to!r}. The token is not sent there: if that is the"
-            " address of your Linkwatch, set LINKWATCH_URL to it."
+            f"The server redirects to {to!r}. The token is not sent there; if that is the "
+            "address of your Linkwatch, set LINKWATCH_URL to it."
         )
     if status == 204:
         return None
@@ -194,8 +194,8 @@ def _read(response: httpx.Response, content: bytes) -> Any:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise CannotAskError(
-            f"The server answered {status} with something other than JSON: is this the address"
-            " of a Linkwatch?"
+            f"The server returned {status} with something other than JSON: is this the address "
+            "of a Linkwatch server?"
         ) from error
     if status >= 400:
         raise _refusal(answer, status)
@@ -206,7 +206,7 @@ def _refusal(answer: Any, status: int) -> ApiRefusalError:
     envelope = answer if isinstance(answer, Mapping) else {}
     code, message = str(envelope.get("code", ""))[:64], str(envelope.get("message", ""))[:500]
     if status == 401:
-        message = "The server refuses the token: run `linkwatch login`, or set LINKWATCH_TOKEN."
+        message = "The server rejected the token: run `linkwatch login`, or set LINKWATCH_TOKEN."
     return ApiRefusalError(
-        printable(message) or f"The server answered {status}.", code=code, status=status
+        printable(message) or f"The server returned {status}.", code=code, status=status
     )

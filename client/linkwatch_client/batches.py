@@ -46,7 +46,7 @@ def check_now(
                 api.call("DELETE", address)
         items = list(_items(api, address, most=len(some)))
         if len(items) != len(some):
-            raise CannotAskError(f"The server answered {len(items)} items to {len(some)} URLs.")
+            raise CannotAskError(f"The server returned {len(items)} items for {len(some)} URLs.")
         for url, item in zip(some, items, strict=True):
             if item.get("status") not in ("waiting", "not_checked"):
                 found[url] = read_status(item, url=url, failed_twice=_failed_twice(item))

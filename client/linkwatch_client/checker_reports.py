@@ -48,8 +48,7 @@ def _of_json(text: str) -> Iterator[LinkPlace]:
     if isinstance(report, Mapping) and isinstance(report.get("links"), list):
         return _of_linkinator(report["links"])
     raise UnreadableInputError(
-        "The input is JSON of another form than that of lychee (`error_map`) or linkinator"
-        " (`links`)."
+        "The input is JSON, but not from lychee (`error_map`) or linkinator (`links`)."
     )
 
 
@@ -74,7 +73,7 @@ def _of_linkinator(links: list[Any]) -> Iterator[LinkPlace]:
 
 def _objects(items: Any) -> Iterable[Mapping[str, Any]]:
     if not isinstance(items, list):
-        raise UnreadableInputError("The input has something other than a list of findings.")
+        raise UnreadableInputError("The input contains something other than a list of findings.")
     return (item for item in items if isinstance(item, Mapping))
 
 
@@ -124,7 +123,9 @@ class _JunitCases:
         self._texts: list[str] = []
 
     def refuse_doctype(self, *_: object) -> None:
-        raise UnreadableInputError("The input is XML with a document type, which is not read.")
+        raise UnreadableInputError(
+            "The input is XML with a document type declaration, which is not supported."
+        )
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "testcase":

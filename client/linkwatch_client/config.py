@@ -84,13 +84,13 @@ def _config(section: Mapping[str, Any], folder: Path, *, name: str) -> ProjectCo
         option = key.replace("-", "_")
         if option not in known:
             allowed = ", ".join(sorted(known))
-            raise UnreadableInputError(f"{name}: unknown setting {key!r}; there are {allowed}.")
+            raise UnreadableInputError(f"{name}: unknown setting {key!r}; use {allowed}.")
         wanted = type(getattr(defaults, option))
         if wanted is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
             given[option] = tuple(value)
         elif isinstance(value, wanted):
             given[option] = value
         else:
-            kind = {tuple: "a list of texts", str: "a text", bool: "true or false"}[wanted]
+            kind = {tuple: "a list of strings", str: "a text", bool: "true or false"}[wanted]
             raise UnreadableInputError(f"{name}: {key} must be {kind}.")
     return ProjectConfig(folder=folder, **given)

@@ -43,7 +43,9 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
 def check_url(url: str) -> str:
     """Return the address of a server without a trailing slash; raises CannotAskError."""
     if not url:
-        raise CannotAskError("No server is known: run `linkwatch login`, or set LINKWATCH_URL.")
+        raise CannotAskError(
+            "No server is configured: run `linkwatch login`, or set LINKWATCH_URL."
+        )
     try:
         parts = urlsplit(url)
         is_server = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -51,7 +53,7 @@ def check_url(url: str) -> str:
         is_server = False
     if not is_server or parts.username or parts.query or parts.fragment:
         raise CannotAskError(
-            f"{url!r} is not the address of a server: write it like https://links.example.org."
+            f"{url!r} is not the address of a server; use one such as https://links.example.org."
         )
     return url.rstrip("/")
 
@@ -60,9 +62,11 @@ def check_token(token: str) -> str:
     """Return the token; raises CannotAskError for an invalid one."""
     token = token.strip()
     if not token:
-        raise CannotAskError("No token is known: run `linkwatch login`, or set LINKWATCH_TOKEN.")
+        raise CannotAskError(
+            "No token is configured: run `linkwatch login`, or set LINKWATCH_TOKEN."
+        )
     if not (token.isascii() and token.isprintable() and " " not in token):
-        raise CannotAskError("The token contains characters that no token has.")
+        raise CannotAskError("The token contains invalid characters.")
     return token
 
 

@@ -12,7 +12,7 @@ class CannotAskError(ClientError):
 
 
 class ApiRefusalError(CannotAskError):
-    """The server answered with one of its own errors: its code and status."""
+    """The server responded with one of its own errors: its code and status."""
 
     def __init__(self, message: str, *, code: str, status: int) -> None:
         super().__init__(message)

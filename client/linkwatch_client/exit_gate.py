@@ -12,8 +12,8 @@ from linkwatch_client.url_status import UrlStatus
 # connections are often temporary.
 DEFINITE_REASONS = frozenset({"http_404", "http_410", "dns", "closed_by_host", "soft_404"})
 _TAKEN_OVER = {
-    "parked": "The domain is parked: nobody uses it.",
-    "changed_owner": "Another owner's page is at this address now.",
+    "parked": "The domain is parked: it is not in use.",
+    "changed_owner": "This address now has another owner's page.",
 }
 
 
@@ -72,5 +72,5 @@ def _verdict(rule: FindingRule, status: UrlStatus) -> str:
     if rule is FindingRule.TAKEN_OVER:
         return next(text for flag, text in _TAKEN_OVER.items() if flag in status.flags)
     if rule is FindingRule.MOVED:
-        return f"The page has moved for good to {status.moved_to}."
+        return f"The page has moved permanently to {status.moved_to}."
     return status.error or status.sentence or status.summary or f"{rule.sentence}."

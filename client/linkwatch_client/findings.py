@@ -7,12 +7,12 @@ from enum import Enum
 class FindingRule(Enum):
     """Kinds of findings; the ids are those of SARIF."""
 
-    DEAD = ("LW001", "dead", "The link is dead by evidence")
-    MOVED = ("LW002", "moved", "The page has moved for good")
-    TAKEN_OVER = ("LW003", "taken-over", "The domain is parked, or belongs to somebody else")
+    DEAD = ("LW001", "dead", "The link is proven dead")
+    MOVED = ("LW002", "moved", "The page has moved permanently")
+    TAKEN_OVER = ("LW003", "taken-over", "The domain is parked or belongs to someone else")
     NEW_AND_FAILING = ("LW004", "new-and-failing", "The link is new in this change and fails")
-    FAILING = ("LW005", "failing", "The link does not answer as it should")
-    NO_FILE = ("LW006", "no-file", "The file or the section that the link names does not exist")
+    FAILING = ("LW005", "failing", "The link does not respond as expected")
+    NO_FILE = ("LW006", "no-file", "The file or section that the link points to does not exist")
 
     def __init__(self, id_: str, label: str, sentence: str) -> None:
         self.id = id_

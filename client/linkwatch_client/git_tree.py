@@ -59,7 +59,7 @@ class GitTree:
     def merge_base(self, ref: str) -> str | None:
         """Return the commit at which HEAD left `ref`, or None if git can't tell."""
         if ref.startswith("-"):
-            raise ClientError(f"{ref!r} is not the name of a commit.")
+            raise ClientError(f"{ref!r} is not a commit.")
         try:
             return _git(self.root, "merge-base", ref, "HEAD").decode().strip()
         except ClientError:

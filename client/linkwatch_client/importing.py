@@ -119,8 +119,8 @@ def _apply_settings(
         if error.status != _FORBIDDEN:
             raise
         outcome.notes.append(
-            f"Expectations, headers and pauses of {len(changes):,} pages were not set: this needs"
-            " the token of an operator."
+            f"Expected content, headers and pauses of {len(changes):,} pages were not set: this "
+            "needs an operator's token."
         )
         return
     done = objects_of(answer, "results", count=len(changes))

@@ -78,7 +78,7 @@ def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool
         return ""
     page = _existing(goal)
     if page is None:
-        return f"There is no file {_shown(goal, root)}."
+        return f"The file {_shown(goal, root)} does not exist."
     if fragments and not _has_section(page, unquote(fragment)):
         return f"{_shown(page, root)} has no section #{unquote(fragment)}."
     return ""

@@ -49,10 +49,10 @@ class CommandGroup(click.Group):
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="linkwatch")
 def cli() -> None:
-    """Ask a Linkwatch server about links.
+    """Check links with a Linkwatch server.
 
-    The server is that of `linkwatch login`, or of LINKWATCH_URL and LINKWATCH_TOKEN.
-    Exit codes: 0 fine, 1 findings, 2 could not ask.
+    Uses the server from `linkwatch login`, or from LINKWATCH_URL and LINKWATCH_TOKEN.
+    Exit codes: 0 no findings, 1 findings, 2 the server could not be queried.
     """
 
 

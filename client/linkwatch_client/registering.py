@@ -70,7 +70,7 @@ def register_links(
     is_named = name.isprintable() and len(name) <= _LONGEST_NAME
     if tree is None or commit is None or scope is None or not is_named:
         notices += _register(api, items, None)
-        return [*notices, "No reference has ended: that needs a commit, and at most 50 paths."]
+        return [*notices, "No references were removed: this needs a commit and at most 50 paths."]
     try:
         run = _begin(api, commit, repository=name, paths=scope, pause=pause)
     except ApiRefusalError as error:
@@ -81,8 +81,8 @@ def register_links(
     is_whole = tree.is_whole()
     if not is_whole:
         notices.append(
-            "No reference has ended, since the checkout is shallow or sparse, or lacks files of"
-            " its commit: fetch all of it (fetch-depth: 0)."
+            "No references were removed, because the checkout is shallow or sparse or lacks "
+            "files of its commit: fetch all of it (fetch-depth: 0)."
         )
     return notices + _finish(
         api,
@@ -114,7 +114,7 @@ def _items(
     for item in fit:
         item["occurrences"].sort(key=lambda one: (one.get("line", 0), one.get("column", 0)))
     skipped = len(found) - len(fit)
-    sentence = f"{skipped:,} links are in files whose path is too long or not printable."
+    sentence = f"{skipped:,} links are in files whose paths are too long or not printable."
     return fit, [sentence] if skipped else []
 
 
@@ -203,12 +203,12 @@ def _finish(
     except ApiRefusalError as error:
         if error.code != "too_many_ended":
             raise
-        return [f"{error} `linkwatch scan --register --yes` ends them."]
-    return [f"{ended:,} references of links that are gone have ended."] if ended else []
+        return [f"{error} To remove them, run `linkwatch scan --register --yes`."]
+    return [f"{ended:,} references of links that are gone were removed."] if ended else []
 
 
 def _number(answer: Any, name: str) -> int:
     found = answer.get(name) if isinstance(answer, Mapping) else None
     if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise CannotAskError(f"The server's answer has no {name}.")
+        raise CannotAskError(f"The server's response has no {name}.")
     return found

@@ -35,7 +35,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     """Return the links of the files at and below these paths; raises UnreadableInputError."""
     for path in paths:
         if not path.exists():
-            raise UnreadableInputError(f"There is no file or folder {path}.")
+            raise UnreadableInputError(f"The file or folder {path} does not exist.")
     tree = GitTree.around(paths[0])
     root = tree.root if tree else _common_folder(paths)
     for path in paths:
@@ -58,8 +58,8 @@ def new_urls(found: ScannedTree, base: str | None) -> set[str]:
     change: TreeChange | None = read_change(found.tree, base) if found.tree else None
     if change is None:
         found.notices.append(
-            f"git knows no common commit with {base}, so no link counts as new: fetch the whole"
-            " history (fetch-depth: 0)."
+            f"git finds no common commit with {base}, so no link counts as new: fetch the whole "
+            "history (fetch-depth: 0)."
         )
         return set()
     return change.new_urls(found.places)
@@ -71,7 +71,7 @@ def _common_folder(paths: Sequence[Path]) -> Path:
     try:
         return Path(os.path.commonpath(folders))
     except ValueError as error:
-        raise UnreadableInputError("These paths have no folder in common.") from error
+        raise UnreadableInputError("These paths have no common folder.") from error
 
 
 def _read(found: ScannedTree, file: str) -> None:

@@ -10,8 +10,8 @@ from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus
 
 _NO_BATCHES = {
-    403: "this token may only look URLs up",
-    404: "this server has no batches",
+    403: "this token can only look up URLs",
+    404: "this server does not support batches",
 }
 
 

@@ -62,11 +62,11 @@ class UrlStatus:
 def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus:
     """Return the status of the URL; raises CannotAskError for unexpected JSON."""
     if not isinstance(item, Mapping):
-        raise CannotAskError("The server's answer on a URL is not an object.")
+        raise CannotAskError("The server's response for a URL is not an object.")
     error = item.get("error")
     flags = item.get("flags") or []
     if not isinstance(flags, list) or not (error is None or isinstance(error, Mapping)):
-        raise CannotAskError("The server's answer on a URL has fields of another kind.")
+        raise CannotAskError("The server's response for a URL has fields of the wrong type.")
     return UrlStatus(
         url=url,
         canonical_url=_text(item, "canonical_url") or url,
@@ -86,7 +86,7 @@ def _verified_copy(item: Any) -> ArchivedCopy | None:
     if item is None:  # servers before 0.3.0 have no copies
         return None
     if not isinstance(item, Mapping):
-        raise CannotAskError("The server's answer on a URL has a copy that is not an object.")
+        raise CannotAskError("The server's response for a URL has a copy that is not an object.")
     url, day = _text(item, "url"), _text(item, "captured_at")[:10]
     is_usable = url.startswith(("http://", "https://")) and _DAY.fullmatch(day)
     return ArchivedCopy(url, day) if item.get("result") == "verified" and is_usable else None
@@ -97,5 +97,5 @@ def _text(item: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise CannotAskError(f"The server's answer on a URL has a {name} that is not text.")
+        raise CannotAskError(f"The server's response for a URL has a {name} that is not a string.")
     return value[:_LONGEST]

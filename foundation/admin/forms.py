@@ -134,7 +134,7 @@ class TagsText(forms.CharField):
             return TagListField().run_validation(words)
         except serializers.ValidationError:
             raise forms.ValidationError(
-                f"Give up to {MAX_TAGS} tags of at most {MAX_TAG} characters."
+                f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG} characters."
             ) from None
 
     def prepare_value(self, value: Any) -> Any:

@@ -252,7 +252,7 @@ class IdempotencyKeyAdmin(HistoryAdmin):
     list_display = ("key", "path", "principal", "created_at")
     list_select_related = ("principal",)
     search_fields = ("key__exact",)
-    search_help_text = "A whole key"
+    search_help_text = "A complete key"
     ordering = ("-pk",)
     sortable_by = ()
 

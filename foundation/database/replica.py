@@ -66,7 +66,9 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
     with primary_only():  # even within another `read`
         found = find()
     if failure is not None:  # and the statement was not the cause
-        logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)
+        logger.warning(
+            "The replica can't be read and will not be used for %d s: %s", _REST, failure
+        )
         _state.rest()
     return found, timedelta()
 

@@ -10,7 +10,7 @@ import time
 from django.db import InterfaceError, InternalError, OperationalError
 
 RETRY_AFTER = 2  # seconds
-MESSAGE = "The database is out of reach. Please try again in a moment."
+MESSAGE = "The database can't be reached. Please try again in a moment."
 DISK_FULL = "its disk is full"
 OUT_OF_MEMORY = "it is out of memory or locks"
 READ_ONLY = "it is read-only"
@@ -69,7 +69,9 @@ def why_refused(error: object) -> str | None:
 def message(error: object) -> str:
     """Return the message of the 503 for this error."""
     why = why_refused(error)
-    return f"The database accepts no writes: {why}. Please try again later." if why else MESSAGE
+    return (
+        f"The database does not accept writes: {why}. Please try again later." if why else MESSAGE
+    )
 
 
 class AwayFilter(logging.Filter):
@@ -93,7 +95,11 @@ class AwayFilter(logging.Filter):
             self._left_out += 1
             return False
         why = why_refused(error)
-        what = f"The database accepts no writes, {why}" if why else "The database is out of reach"
+        what = (
+            f"The database does not accept writes, {why}"
+            if why
+            else "The database can't be reached"
+        )
         reason = " ".join(str(error).split())
         record.msg = "%s: %s (%d more such errors in the minute before)"
         record.args = (what, reason, self._left_out)

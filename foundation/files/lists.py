@@ -80,7 +80,7 @@ def _flat(details: Any, name: str = "") -> Iterator[str]:
 def refuse_many_lines(content: bytes) -> None:
     """Raise UnreadableFileError for more than MAX_LINES lines: blank ones also cost time."""
     if content.count(b"\n") > MAX_LINES:
-        raise UnreadableFileError(f"At most {MAX_LINES:,} lines fit in one file; split it.")
+        raise UnreadableFileError(f"A file can have at most {MAX_LINES:,} lines; split it.")
 
 
 def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
@@ -159,7 +159,7 @@ def at_most(rows: Iterable[T], most: int, things: str) -> Iterator[T]:
     for number, row in enumerate(rows):
         if number >= most:
             raise UnreadableFileError(
-                f"At most {most:,} {things} fit in one import; split the file."
+                f"An import can have at most {most:,} {things}; split the file."
             )
         yield row
 

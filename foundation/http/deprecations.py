@@ -34,7 +34,7 @@ class Deprecation:
 def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]:
     """Declare an operation deprecated; raises ValueError if it ends before NOTICE has passed."""
     if sunset - since < NOTICE:
-        raise ValueError(f"Deprecated on {since}, it may not end before {since + NOTICE}.")
+        raise ValueError(f"Deprecated on {since}, it must not be removed before {since + NOTICE}.")
 
     def mark(view: View) -> View:
         view.deprecation = Deprecation(since, sunset, see)  # type: ignore[attr-defined]

@@ -65,11 +65,11 @@ def answered(body: dict[str, Any]) -> dict[str, Any]:
 @extend_schema_serializer(
     examples=[
         OpenApiExample(
-            "A mistake in a field",
+            "An invalid field",
             {
                 "code": "invalid",
                 "message": "The request has invalid fields.",
-                "details": {"limit": ["Give a whole number from 1 to 1000."]},
+                "details": {"limit": ["Must be a whole number from 1 to 1000."]},
             },
         )
     ]
@@ -77,8 +77,8 @@ def answered(body: dict[str, Any]) -> dict[str, Any]:
 class ErrorSerializer(serializers.Serializer[Any]):
     """The envelope of every error."""
 
-    code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
-    message = serializers.CharField(help_text="A sentence for people.")
+    code = serializers.RegexField("^[a-z_]+$", help_text="A machine-readable code.")
+    message = serializers.CharField(help_text="A human-readable message.")
     details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
     request_id = serializers.CharField(
         required=False,
@@ -124,7 +124,7 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, RequestDataTooBig):
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
     elif unavailable.is_away(error):
-        logger.error("The database is away", exc_info=error)
+        logger.error("The database is unavailable", exc_info=error)
         error = database_away(error)
     error = _or_throttled(error, context)
     response = exception_handler(error, context)
@@ -217,8 +217,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
     """Django's CSRF_FAILURE_VIEW: a form from another site."""
     message = (
-        "The form has expired, or came from another site. Allow cookies, reload its page "
-        "and send it again."
+        "The form has expired or came from another site. Allow cookies, reload its page and "
+        "submit it again."
     )
     return _page(request, 403, message)
 
@@ -238,5 +238,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response = _page(request, 503, unavailable.message(error), with_header=False)
         response["Retry-After"] = str(unavailable.RETRY_AFTER)
         return response
-    message = "Something went wrong on our side; it has been logged."
+    message = "Something went wrong on our side; the error has been logged."
     return _page(request, 500, message, with_header=False)

@@ -79,7 +79,7 @@ def _replay(row: IdempotencyKey, fingerprint: str) -> Response:
     if row.fingerprint != fingerprint:
         raise ApiError(
             "idempotency_key_reused",
-            "This Idempotency-Key was used before with another body.",
+            "This Idempotency-Key has already been used with a different body.",
             status=422,
         )
     return Response(json.loads(row.body), status=200, headers={"Idempotency-Replayed": "true"})

@@ -18,7 +18,7 @@ class IndexSerializer(serializers.Serializer[Any]):
     """All paths with a description of their methods."""
 
     schema = serializers.CharField(help_text="The OpenAPI description.")
-    docs = serializers.CharField(help_text="The documentation for people.")
+    docs = serializers.CharField(help_text="The human-readable documentation.")
     paths = serializers.DictField(child=serializers.DictField(child=serializers.CharField()))
 
 

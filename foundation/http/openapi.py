@@ -48,13 +48,14 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH},
     OpenApiParameter.HEADER,
-    description="A request repeated with the same key is done once and gets the same answer.",
+    description="A request repeated with the same key is processed once and gets the same "
+    "response.",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match",
     {"type": "string", "pattern": '^("[0-9]{1,18}"|\\*)$', "example": '"1"'},
     OpenApiParameter.HEADER,
-    description="Change only this `version`, in quotes; 412 if it has changed.",
+    description="The `version` to change, in quotes; 412 if it has changed.",
 )
 
 
@@ -153,7 +154,10 @@ def _describe_end(responses: dict[str, Any]) -> None:
     """Add the headers of a deprecated operation."""
     for response in responses.values():
         headers = response.setdefault("headers", {})
-        for name, text in (("Deprecation", "Since when."), ("Sunset", "Until when.")):
+        for name, text in (
+            ("Deprecation", "Time of the deprecation."),
+            ("Sunset", "Time of the removal."),
+        ):
             headers[name] = {"schema": {"type": "string"}, "description": text}
 
 
@@ -169,7 +173,7 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
             responses.setdefault("200", again)
     if is_repeatable:
         mark = {"type": "string", "enum": ["true"]}
-        description = "Set if this answer was given before for the same Idempotency-Key."
+        description = "Set if this is a repeated response to the same Idempotency-Key."
         headers = responses["200"].setdefault("headers", {})
         headers["Idempotency-Replayed"] = {"schema": mark, "description": description}
 

@@ -64,7 +64,7 @@ def read_limit(request: Request) -> int:
         raise ApiError(
             "invalid",
             "The request has invalid fields.",
-            details={"limit": [f"Give a whole number from 1 to {MAX_LIMIT}."]},
+            details={"limit": [f"Must be a whole number from 1 to {MAX_LIMIT}."]},
         )
     return int(text)
 
@@ -131,7 +131,7 @@ class KeysetPagination(BasePagination):
                     "type": "string",
                     "nullable": True,
                     "example": None,
-                    "description": "Give it as `page_token`; null on the last page.",
+                    "description": "Pass it as `page_token`; null on the last page.",
                 },
             },
         }
@@ -168,7 +168,7 @@ def exact_time(text: Any) -> datetime:
     """Return the time in a token, which must have exactly this form (or with Z for UTC)."""
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
-        raise ValueError("not a time as tokens have it")
+        raise ValueError("not a time in the form that tokens use")
     return time.astimezone(UTC)
 
 
@@ -185,7 +185,7 @@ def exact_value(model: type[Model], name: str, value: Any) -> Any:
     if _json_id(exact) != value or (isinstance(exact, int) and not 0 <= exact < 2**63):
         raise ValueError("not an id")
     if isinstance(exact, str) and "\0" in exact:
-        raise ValueError("not a text that could be stored")
+        raise ValueError("not text that could be stored")
     return exact
 
 

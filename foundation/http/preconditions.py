@@ -22,7 +22,7 @@ def read_if_match(request: Request) -> int | None:
         return None
     match = _ONE.fullmatch(text)
     if match is None:
-        raise ApiError("invalid_if_match", 'Give one version in quotes, such as "3".')
+        raise ApiError("invalid_if_match", 'Must be one version in quotes, such as "3".')
     return int(match[1])
 
 
@@ -31,7 +31,7 @@ def check_version(version: int, wanted: int | None) -> None:
     if wanted not in (None, version):
         raise ApiError(
             "version_mismatch",
-            "It was changed in the meantime; read it again first.",
+            "It has been changed in the meantime; read it again first.",
             status=412,
             details={"version": version},
         )

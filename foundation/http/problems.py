@@ -32,9 +32,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
     title = serializers.CharField(help_text="The name of the HTTP status.")
     status = serializers.IntegerField(help_text="The HTTP status.")
-    detail = serializers.CharField(help_text="A sentence for people.")
+    detail = serializers.CharField(help_text="A human-readable message.")
     code = serializers.RegexField(
-        "^[a-z_]+$", help_text="For programs; the same as `code` of `Error`."
+        "^[a-z_]+$", help_text="A machine-readable code; the same as `code` of `Error`."
     )
     details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
     request_id = serializers.CharField(

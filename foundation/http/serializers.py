@@ -51,10 +51,10 @@ class StrictSerializer(serializers.Serializer[Any]):
         from_text = "from_text" in self.context
         if isinstance(field, serializers.BooleanField):
             is_one = isinstance(value, bool) or (from_text and str(value).lower() in _BOOLEANS)
-            return None if is_one else "Give true or false."
+            return None if is_one else "Must be true or false."
         if isinstance(field, serializers.IntegerField) and not from_text:
             is_one = isinstance(value, int | float) and not isinstance(value, bool)
-            return None if is_one else "Give a whole number."
+            return None if is_one else "Must be a whole number."
         return None
 
 
@@ -92,7 +92,7 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
     def to_internal_value(self, data: Any) -> timedelta:
         if not isinstance(data, str):
-            raise serializers.ValidationError("Give a duration such as 15s, 1h30m or 10d.")
+            raise serializers.ValidationError("Must be a duration such as 15s, 1h30m or 10d.")
         try:
             span = parse_duration(data)
         except ValueError as error:
@@ -124,11 +124,11 @@ class TimeField(serializers.DateTimeField):
     def to_internal_value(self, value: Any) -> datetime:
         if isinstance(value, str) and not _OFFSET.search(value):
             raise serializers.ValidationError(
-                "Give the time with its offset, such as 2026-01-31T12:00:00Z."
+                "Must be a time with an offset, such as 2026-01-31T12:00:00Z."
             )
         time = super().to_internal_value(value)
         if time > timezone.now() + MAX_DURATION:
-            raise serializers.ValidationError("The time is more than ten years ahead.")
+            raise serializers.ValidationError("The time is more than ten years in the future.")
         return time
 
 
@@ -140,7 +140,7 @@ class LifeSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "ttl" in attrs and "expires_at" in attrs:
-            raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
+            raise serializers.ValidationError({"ttl": ["Specify expires_at or ttl, not both."]})
         return attrs
 
     def valid_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:

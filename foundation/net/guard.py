@@ -65,7 +65,7 @@ class ForbiddenAddressError(Exception):
     networks."""
 
     def __init__(self) -> None:
-        super().__init__("Linkwatch may not connect to this address or port.")
+        super().__init__("Linkwatch is not allowed to connect to this address or port.")
 
 
 def _is_not_global(ip: Address) -> bool:

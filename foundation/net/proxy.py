@@ -45,7 +45,7 @@ def parse_proxy(url: str, *, bypass: Sequence[str] = ()) -> EgressProxy:
     parts = urlsplit(url)
     port = parts.port  # raises ValueError for an invalid port
     if parts.scheme != "http" or not parts.hostname or not port or parts.path not in ("", "/"):
-        raise ValueError("give http://host:port or http://user:password@host:port.")
+        raise ValueError("use http://host:port or http://user:password@host:port.")
     authorization = ""
     if parts.username is not None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"

@@ -61,9 +61,9 @@ def sentinels_in(url: str) -> Sentinels | None:
         return None
     parts = _WITH_SENTINELS.fullmatch(url)
     if parts is None:
-        raise ValueError(f"give redis+sentinel://s1:26379,s2:26379/mymaster/0; {_ESCAPES}")
+        raise ValueError(f"use redis+sentinel://s1:26379,s2:26379/mymaster/0; {_ESCAPES}")
     if not re.fullmatch(r"[\w.-]+", unquote(parts["master"] or "")):
-        raise ValueError("behind the Sentinels name the master, as in s1:26379,s2:26379/mymaster.")
+        raise ValueError("name the master after the Sentinels, as in s1:26379,s2:26379/mymaster.")
     login, database = parts["login"] or "", parts["database"] or ""
     options = _parsed(f"{parts['scheme']}://{login}@any{database}{parts['options'] or ''}")
     for name in ("host", "connection_class"):
@@ -90,7 +90,7 @@ def check(url: str) -> None:
     """Raise ValueError, without secrets, for an invalid URL."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel") or not rest:
-        raise ValueError("give a URL such as redis://127.0.0.1:6379/0, or none.")
+        raise ValueError("use a URL such as redis://127.0.0.1:6379/0, or none.")
     sentinels = sentinels_in(url)
     kind = scheme.removesuffix("+sentinel")
     options = _parsed(url) if sentinels is None else sentinels.options
@@ -115,7 +115,7 @@ def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
     if any("@" in name + value for name, value in query):
         raise ValueError(_ESCAPES)
     if kind != "rediss" and any(name.startswith("ssl_") for name, _ in query):
-        raise ValueError("options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.")
+        raise ValueError("TLS options (ssl_…) only work with rediss:// and rediss+sentinel://.")
     options = {name: value for name, value in options.items() if name not in (*_OF_POOLS, "ssl")}
     for make in _CONNECTIONS[kind]:
         try:

@@ -127,7 +127,7 @@ def check_failover() -> bool:
             continue
         if any(not (one["is_sdown"] or one["is_odown"]) for one in replicas):
             return True
-        raise redis.ResponseError("No replica follows the master.")
+        raise redis.ResponseError("No replica is following the master.")
     raise error
 
 
@@ -145,5 +145,7 @@ def _options_of_sentinels(url: str) -> dict[str, Any]:
 
 def _url() -> str:
     if not settings.REDIS_URL:
-        raise redis.ConnectionError("REDIS_URL is not set, and no `up` runs on this DATA_DIR.")
+        raise redis.ConnectionError(
+            "REDIS_URL is not set, and `up` is not running on this DATA_DIR."
+        )
     return settings.REDIS_URL

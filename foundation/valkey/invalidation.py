@@ -62,7 +62,7 @@ class Invalidation:
             yield
         except redis.RedisError as error:
             self.is_due.set()
-            logger.warning("Changed %s have yet to be invalidated: %s", self.name, error)
+            logger.warning("Changed %s have not been invalidated yet: %s", self.name, error)
 
     def repeat(self, now: datetime) -> int:
         """Invalidate everything changed since the last time; return how many keys.

@@ -65,7 +65,9 @@ class PubSubSubscription:
                 try:
                     self._on_disconnect()
                 except Exception:
-                    logger.exception("What listens to %s failed as it was cut off", self.channel)
+                    logger.exception(
+                        "A listener of %s failed when it was disconnected", self.channel
+                    )
             await asyncio.sleep(PAUSE)
 
     async def _listen_once(self) -> None:

@@ -179,7 +179,7 @@ class Calls(asyncio.Protocol):
         In the latter case, calls are sent once more to the current master.
         """
         if not isinstance(reply, clients.NO_MASTER):
-            self._break(redis.InvalidResponse("Redis sent a malformed answer."))
+            self._break(redis.InvalidResponse("Redis sent a malformed response."))
             return
         if self._transport is not None:
             self._transport.abort()
@@ -205,7 +205,7 @@ class Calls(asyncio.Protocol):
         if left > 0:
             self._watch = self._loop.call_later(left, self._watch_over)
         else:
-            self._break(redis.TimeoutError("Redis did not answer in time."))
+            self._break(redis.TimeoutError("Redis did not respond in time."))
 
     def _break(self, error: Exception) -> None:
         """Close the connection, and ignore its answers."""

@@ -134,8 +134,8 @@ class ArchiveReader:
             raise BadArchiveError("The file is not a backup of Linkwatch.")
         if found.get("version") != VERSION:
             raise BadArchiveError(
-                f"It was made by Linkwatch {found.get('release')} in version"
-                f" {found.get('version')} of its form; this one reads {VERSION}."
+                f"It was made by Linkwatch {found.get('release')} in version "
+                f"{found.get('version')} of the format; this release reads {VERSION}."
             )
         names = ("release", "made_at", "secrets", "schema")
         if not found.keys() >= set(names) or not _has_only(found["schema"], str):
@@ -189,7 +189,7 @@ class ArchiveReader:
             raise _damaged()
         try:
             if self._file.read(1):
-                raise BadArchiveError("The archive is damaged: data follows its end.")
+                raise BadArchiveError("The archive is damaged: there is data after its end.")
         except _UNREADABLE:
             raise _damaged() from None
 
@@ -204,7 +204,7 @@ class ArchiveReader:
         if len(line) > longest:
             raise _LineTooLongError(
                 f"The archive is damaged: a line of {what} is longer than {longest:,} bytes, the "
-                "most that a backup has there."
+                "maximum in a backup."
             )
         if not line.endswith(b"\n"):
             raise BadArchiveError("The archive was cut short: its end is missing.")

@@ -56,7 +56,7 @@ def check_empty() -> None:
         if not table.is_made_by_migrate and table.model._base_manager.exists()
     ]
     if found:
-        more = f" and {len(found) - 3} tables more" if len(found) > 3 else ""
+        more = f" and {len(found) - 3} more tables" if len(found) > 3 else ""
         raise NotEmptyError(
             f"The database is not empty: it has {', '.join(found[:3])}{more}. "
             "Restore into a new one, after `manage.py migrate` and before anything else."
@@ -80,7 +80,7 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
-        raise UnfitError(f"The database refused it: {_sentence(error)}") from error
+        raise UnfitError(f"The database rejected it: {_sentence(error)}") from error
     ContentType.objects.clear_cache()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -123,7 +123,7 @@ def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
             raise BadArchiveError(f"The archive is damaged: {label} has rows of the wrong length.")
         yield table, rows
     if missing := _BY_LABEL.keys() - reader.tallies.keys():
-        raise BadArchiveError(f"The archive lacks tables: {', '.join(sorted(missing))}.")
+        raise BadArchiveError(f"Tables are missing from the archive: {', '.join(sorted(missing))}.")
 
 
 def _lock() -> None:

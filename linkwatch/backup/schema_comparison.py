@@ -23,7 +23,7 @@ def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
     applied = schema.applied(connection)
     if ahead := schema.releases_ahead(applied):
         newest = ".".join(map(str, ahead[-1]))
-        raise SchemaError(f"The database has the schema of Linkwatch {newest}: let that do it.")
+        raise SchemaError(f"The database has the schema of Linkwatch {newest}: use that release.")
     apps = {table.label.partition(".")[0] for table in KEPT}
     return {app: name for app, name in sorted(applied) if app in apps}
 
@@ -38,7 +38,7 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     way = (
         "upgrade this one first"
         if is_newer
-        else f"restore it by Linkwatch {release}, then upgrade that"
+        else f"restore it with Linkwatch {release}, then upgrade that"
     )
     raise SchemaError(
         f"The archive was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"

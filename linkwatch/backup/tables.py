@@ -72,7 +72,7 @@ def _channel(row: Row) -> str:
     row["settings"] = row["settings"] | dict.fromkeys(secret_settings, "")
     if encrypted:
         row["state"] = "disabled"
-        row["reason"] = "It was restored from a backup without secrets. Give it a new one."
+        row["reason"] = "It was restored from a backup without secrets. Create a new secret for it."
     return "channels" if encrypted else ""
 
 
@@ -86,13 +86,13 @@ def _batch(row: Row) -> str:
 
 # What must be recreated after a restore without secrets, by kind or table label.
 WITHHELD: Mapping[str, str] = {
-    "passwords": "users have no password: manage.py changepassword NAME",
-    "knox.AuthToken": "API tokens are left out: manage.py create_token",
-    "mfa.Authenticator": "second steps of signing in are left out: to be set up again",
-    "invitations": "open invitations lead nowhere: invite again",
+    "passwords": "users have no password: use manage.py changepassword NAME",
+    "knox.AuthToken": "API tokens are left out: use manage.py create_token",
+    "mfa.Authenticator": "two-factor authentication is left out: users have to set it up again",
+    "invitations": "open invitations no longer work: send new ones",
     "headers": "hosts and targets have lost the headers of their instructions",
-    "callbacks": "batches have lost their callbacks: ask for them by GET /v1/batches",
-    "channels": "channels are disabled until they are given a new secret, or their URL",
+    "callbacks": "batches have lost their callbacks: get them from GET /v1/batches",
+    "channels": "channels are disabled until they get a new secret or their URL",
 }
 
 KEPT = (

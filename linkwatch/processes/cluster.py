@@ -86,7 +86,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         for shift in self._shifts:
             shift.kill_if_it_hangs()
             if shift.process.exitcode is not None and not stop_requested():
-                self._end(f"A shift has ended (status {shift.process.exitcode})")
+                self._end(f"A checker worker has ended (status {shift.process.exitcode})")
         self._periodic.turn()
 
     def _do_minutely(self) -> float:
@@ -121,7 +121,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         if busy or self.task_queue.empty():
             self._taken = now
         elif now - self._taken > watchdog.PATIENCE:
-            self._end("Tasks wait, but no worker runs one")
+            self._end("Tasks are waiting, but no worker is running one")
 
     def reincarnate(self, process: Process) -> None:
         """Replace a process that ended normally; end all processes after any other end."""
@@ -133,8 +133,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         super().reincarnate(process)
 
     def _end(self, why: str) -> None:
-        """End all processes, with time for current work."""
-        logger.critical("%s: the cluster ends, to be started again", why)
+        """End all, with time for current work."""
+        logger.critical("%s: the cluster exits and will be restarted", why)
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
         while time.monotonic() < deadline and self._are_busy():
@@ -195,7 +195,9 @@ class CheckerProcess:
     def kill_if_it_hangs(self) -> None:
         """Kill the process if it has not looked for due hosts for too long."""
         if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
-            logger.critical("A shift has done nothing for %.0f s: it is killed", self._patience)
+            logger.critical(
+                "A checker worker has done nothing for %.0f s: killing it", self._patience
+            )
             self.process.kill()
 
 
@@ -227,6 +229,6 @@ def run() -> None:
         with watchdog.loop():
             sentinel.start()
     except Exception:
-        logger.exception("The cluster can't go on: it ends, to be started again")
+        logger.exception("The cluster can't continue: it exits and will be restarted")
         sys.stderr.flush()
         os._exit(1)  # no clean-up, which would wait for workers that ignore SIGTERM

@@ -154,9 +154,7 @@ class Process:
         """Schedule the restart of a process that ended by itself."""
         now = time.monotonic()
         self.pause = _FIRST_PAUSE if now - self.started > _STAYED_UP else self.pause
-        logger.error(
-            "%s ended with status %s; it starts again in %.0f s", self.name, status, self.pause
-        )
+        logger.error("%s ended with status %s; restarting in %.0f s", self.name, status, self.pause)
         self.running = None
         self.restart_at = now + self.pause
         self.pause = min(2 * self.pause, _LONGEST_PAUSE)
@@ -214,7 +212,7 @@ class Supervisor:
             elif (status := process.running.status()) is not None:
                 process.note_death(status)
             elif process.running.hangs():
-                logger.critical("%s hangs: it is killed, and starts again", process.name)
+                logger.critical("%s is stuck: killing and restarting it", process.name)
                 os.killpg(process.running.pid, signal.SIGKILL)
 
     def _restart(self, process: Process) -> None:

@@ -181,7 +181,9 @@ class ServerConnection(HttpToolsProtocol):
     def _hand_over(self, frames: bytes) -> None:
         """Hand the connection to a WebSocket, unless a request is in progress."""
         if self._is_answering():
-            self.send_400_response("A WebSocket begins on a connection without other requests.")
+            self.send_400_response(
+                "A WebSocket must be opened on a connection without other requests."
+            )
             return
         frames += self.flow.drop()
         self.handle_websocket_upgrade()

@@ -57,7 +57,9 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
     elif origin is not None and not is_own_origin(
         origin.decode("latin-1"), hosts[0].decode("latin-1")
     ):
-        await refuse_socket(send, 403, "permission_denied", "You may not open this connection.")
+        await refuse_socket(
+            send, 403, "permission_denied", "You are not allowed to open this connection."
+        )
     else:
         with contextlib.suppress(asyncio.CancelledError):  # a task that outlives the stop
             await _router(scope, receive, send)

@@ -34,9 +34,7 @@ from status.asgi import PATHS as PROBES
 # Connections in this process, without WebSockets; beyond this number, idle ones are closed.
 MOST_CONNECTIONS = share_of_process(2_000)
 MOST_HEAD_BYTES = 16 * 1024  # for request line and headers together
-_HEAD_TOO_LARGE = (
-    f"The address and the headers are larger than {MOST_HEAD_BYTES // 1024} KiB together."
-)
+_HEAD_TOO_LARGE = f"The address and headers together are larger than {MOST_HEAD_BYTES // 1024} KiB."
 HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.

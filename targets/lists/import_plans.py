@@ -52,11 +52,11 @@ _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNOR
 class PlanKind(TextChoices):
     """The kind of the imported content."""
 
-    LIST = "list", "A list: one URL on each line"
+    LIST = "list", "A list: one URL per line"
     CSV = "csv", "CSV: its first line names the columns"
     HTML = "html", "HTML: the links in it"
     TEXT = "text", "Text or Markdown: the links in it"
-    BOOKMARKS = "bookmarks", "Bookmarks of a browser: folders and titles become reference ids"
+    BOOKMARKS = "bookmarks", "Browser bookmarks: folders and titles become reference ids"
     OPML = "opml", "OPML: folders and titles become reference ids"
     BIBTEX = "bibtex", "BibTeX: keys become reference ids"
     RIS = "ris", "RIS: ids become reference ids"
@@ -194,7 +194,7 @@ def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
 def _refuse_breaks(new_target: Registration) -> None:
     """Refuse a reference id that a browser would send back changed."""
     if set(new_target.reference_id or "") & {"\r", "\n"}:
-        raise ValidationError({"reference_id": ["There is a line break in it."]})
+        raise ValidationError({"reference_id": ["It contains a line break."]})
 
 
 def _mark_known(planned: TargetImportPlan) -> None:

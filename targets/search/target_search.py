@@ -64,7 +64,7 @@ ORDERS = {
     "newest": Order("Newest first", ("created_at", "id"), newest_first=True),
     "oldest": Order("Oldest first", ("created_at", "id")),
     "failed": Order(
-        "Dead since, newest first",
+        "Most recently failed first",
         ("state_changed_at", "id"),
         newest_first=True,
         within=FAILING,

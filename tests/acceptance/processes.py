@@ -166,7 +166,7 @@ def running_product(folder: Path, **changes: str) -> Iterator[Product]:
     if "DATABASE_URL" not in changes and not data.exists():
         migrated.copy_to(data / "linkwatch.db")
     with running("up", log=log, DATA_DIR=str(data), HTTP_PORT=str(port), **changes) as up:
-        until(lambda: "Linkwatch runs at" in log.read_text())
+        until(lambda: "Linkwatch is running at" in log.read_text())
         found = re.search(r"password (\S+).*API token +(\w+)", log.read_text(), re.DOTALL)
         assert found
         host = f"127.0.0.1:{port}"

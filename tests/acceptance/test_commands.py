@@ -86,10 +86,10 @@ def test_a_killed_product_starts_again_despite_its_stale_socket(tmp_path):
         until(lambda: not any(is_alive(child) for child in family))
         assert (first.folder / "valkey" / "valkey.sock").is_symlink()
         alone = manage(first, "dead_letters", "list")
-        assert "REDIS_URL is not set, and no `up` runs" in alone.stderr
+        assert "REDIS_URL is not set, and `up` is not running" in alone.stderr
 
         log = tmp_path / "log"
         port = first.host.partition(":")[2]
         with running("up", log=log, DATA_DIR=str(first.folder), HTTP_PORT=port):
-            until(lambda: "Linkwatch runs at" in log.read_text())
+            until(lambda: "Linkwatch is running at" in log.read_text())
             assert manage(first, "dead_letters", "list").stdout == "There are no dead letters.\n"

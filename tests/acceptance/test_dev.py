@@ -34,7 +34,7 @@ def test_make_dev_serves_hot_paths_and_a_live_dashboard_and_restarts_at_an_edit(
     base = f"http://127.0.0.1:{port}"
     make = ["make", f"VENV={sys.prefix}", f"--old-file={sys.prefix}/installed-dev", "dev"]
     with program(*make, log=log, folder=tree, DATA_DIR=str(tree), HTTP_PORT=str(port)) as dev:
-        until(lambda: "Linkwatch runs at" in log.read_text())
+        until(lambda: "Linkwatch is running at" in log.read_text())
         password, token = re.search(
             r"password (\S+).*API token +(\w+)", log.read_text(), re.DOTALL
         ).groups()

@@ -34,7 +34,7 @@ def test_only_the_owner_may_read_the_files(tmp_path):
             assert masks == {"0077"}
     finally:
         os.umask(before)
-    assert (tmp_path / "log").read_text().count("is open to other users") == 1
+    assert (tmp_path / "log").read_text().count("is accessible to other users") == 1
 
 
 def umask_of(pid):

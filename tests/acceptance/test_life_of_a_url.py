@@ -112,7 +112,7 @@ def test_a_process_that_dies_is_restarted(product):
 def test_a_second_product_on_the_same_data_is_refused_with_a_sentence(tmp_path, product):
     settings, _ = product
     for changes, sentence in (
-        ({}, "Linkwatch already runs on"),
+        ({}, "Linkwatch is already running on"),
         ({"DATA_DIR": str(tmp_path / "other")}, "HTTP_HOST, HTTP_PORT: 127.0.0.1"),
     ):
         until(lambda: answers(base_of(settings) + "/livez"))

@@ -15,7 +15,7 @@ from tests.targets.people import api_of, make_people
 
 pytestmark = pytest.mark.django_db
 OURS, THEIRS = "http://ours.example/page", "http://theirs.example/page"
-SENTENCE = "This token may only ask about ours.example."
+SENTENCE = "This token is limited to ours.example."
 
 
 @pytest.fixture(autouse=True)

@@ -87,7 +87,7 @@ def test_a_known_user_gets_another_token(client_of):
 def test_a_read_only_token_is_refused_for_a_user_who_may_write(client_of, operator):
     client_of("robot")
     for username in ("robot", operator.username):
-        with pytest.raises(CommandError, match="may write"):
+        with pytest.raises(CommandError, match="has write access"):
             call_command("create_token", username, "--read-only")
     assert AuthToken.objects.count() == 1
 
@@ -125,7 +125,7 @@ def test_a_token_may_be_bound_to_hosts(client_of, operator, capsys):
     answer = client.post("/v1/lookups", {"urls": ["http://b.example/x", "http://c.example"]})
     errors = [one["error"] for one in answer.json()["results"]]
     assert errors[0] is None
-    assert errors[1]["message"] == "This token may only ask about a.example, b.example."
+    assert errors[1]["message"] == "This token is limited to a.example, b.example."
     call_command("tokens", "list")
     assert capsys.readouterr().out.splitlines()[1].endswith("\ta.example b.example")
     with pytest.raises(CommandError, match="Only tokens with the access"):

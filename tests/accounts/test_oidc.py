@@ -189,7 +189,7 @@ def test_discovery_of_another_issuer_is_refused(provider, client, discovery):
     provider.discovery = discovery
     response = client.get("/sign-in/oidc")
     assert response.status_code == 503
-    assert "does not answer as it should" in response.content.decode()
+    assert "did not respond as expected" in response.content.decode()
 
 
 def test_a_provider_that_does_not_exist_is_reported(provider, client, settings):

@@ -86,9 +86,9 @@ def test_names_of_teams_are_unique(olga, docs):
     answer = api(olga).patch(f"/v1/teams/{other.pk}", {"name": "Docs"}, format="json")
     assert answer.data["code"] == "team_exists"
     shown = pages(olga).post("/account/teams", {"name": "Docs"}).content.decode()
-    assert "There is a team with the name Docs already." in shown
+    assert "There is already a team named Docs." in shown
     shown = pages(olga).post(f"/account/teams/{other.pk}", {"team-name": "Docs"}).content.decode()
-    assert "There is a team with the name Docs already." in shown
+    assert "There is already a team named Docs." in shown
     assert '<h1 class="url" dir="auto">Site</h1>' in shown
 
 

@@ -56,7 +56,7 @@ def test_times_are_in_the_browsers_zone_unless_the_account_has_one(operator_page
     assert f"Times are shown in {TOKYO}." in _choose(operator_page, TOKYO)
     page = _text(operator_page, "/changes?when=all")
     assert f'data-clock="{TOKYO}">2026-01-15 21:00 JST' in page
-    assert "zone of your browser" in _choose(operator_page, "")
+    assert "in your browser&#x27;s time zone" in _choose(operator_page, "")
     assert "2026-01-15 13:00 CET" in _text(operator_page, "/changes?when=all")
 
 

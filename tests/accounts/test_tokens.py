@@ -256,7 +256,7 @@ def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
     [
         ({"scope": "write"}, "Only tokens with the access"),
         ({"scope": "targets"}, "Only tokens with the access"),
-        ({"scope": "lookups", "bounds": "a.example:80"}, "a.example:80: Give a host without"),
+        ({"scope": "lookups", "bounds": "a.example:80"}, "a.example:80: Must be a host without"),
         ({"scope": "lookups", "bounds": "a\0b"}, "Null characters"),
     ],
 )

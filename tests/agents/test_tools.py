@@ -40,7 +40,7 @@ def dead():
         pinned=False,
         last_reason="http_404",
         last_status_code=404,
-        last_error="The server answered 404 Not Found.",
+        last_error="The server returned 404 Not Found.",
         recent="sfff",
     )
 
@@ -139,7 +139,7 @@ def test_check_urls_answers_known_urls_in_order(people, dead):
         "last_checked_at": "2026-03-01T11:00:00Z",
     }
     assert mail == {"error": "Only http and https URLs are accepted."}
-    assert number == {"error": "Give the URL as text."}
+    assert number == {"error": "The URL must be a string."}
 
 
 def test_urls_without_a_fresh_result_are_checked_by_a_batch(people, dead):

@@ -83,7 +83,7 @@ def test_messages_add_and_remove_ids(product, key):
         ('{"subscribe": ["a b"]}', "An id is that of a snippet, or the key of a short link."),
         (
             json.dumps({"subscribe": [f"key-{n}" for n in range(100)]}),
-            "A client may watch at most 100 ids.",
+            "A client can watch at most 100 ids.",
         ),
     ],
 )

@@ -144,7 +144,10 @@ def test_an_entry_in_an_unknown_format_becomes_a_dead_letter_and_others_are_coun
     put(visit(LINK), bad, visit(LINK))
     count_all()
     [letter] = dead_letters.letters(redis)
-    assert (letter.views, letter.reason) == (2, "ValueError: a dimension is not of 2 views")
+    assert (letter.views, letter.reason) == (
+        2,
+        "ValueError: a dimension does not add up to 2 views",
+    )
     assert counted().of_month == int(redis.get(f"views:{LINK}")) == 2
     assert dead_letters.retry(redis, letter.id)
     count_all()

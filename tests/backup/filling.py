@@ -1,4 +1,5 @@
-"""Two rows of each table in a backup, with a value in each column that may have one."""
+"""Two number of rows to show in each table in a backup, with a value in each column that may have
+one."""
 
 from datetime import date, timedelta
 from uuid import UUID

@@ -59,7 +59,7 @@ def test_a_callback_of_a_service_user_reaches_no_internal_address(silent):
     """Its name may have been global when the batch was created."""
     done(by=Actor(make_people()["program"]), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
-    assert "Linkwatch may not connect to" in Delivery.objects.get().error
+    assert "Linkwatch is not allowed to connect to" in Delivery.objects.get().error
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
@@ -68,7 +68,7 @@ def test_a_callback_that_is_never_answered_is_retried_then_abandoned_and_deleted
     until(lambda: Channel.objects.filter(attempts=1).exists())
     sent = Delivery.objects.get()
     assert (sent.state, sent.message_id) == ("waiting", raw_id("batch", batch.pk))
-    assert "did not answer" in sent.error
+    assert "did not respond" in sent.error
     Channel.objects.update(next_attempt_at=database_now())
     until(lambda: Delivery.objects.get().attempts == 2)
     long_ago = database_now() - delivery_queue.HISTORY

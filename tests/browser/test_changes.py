@@ -50,7 +50,7 @@ def deaths(transactional_db):
         url = f"https://{'a-long-name' * 4}.example/{number}/{'x' * 90}{SCRIPT if number else ''}"
         target = DeadTargetFactory(url=url, state_changed_at=now - HOUR)
         ReferenceFactory(target=target, object_id=f"handbook/{number % 2}{'-long' * 20}")
-        error = {"message": f"The server answered 404 {SCRIPT}."}
+        error = {"message": f"The server returned 404 {SCRIPT}."}
         payload = {"target_id": target.id, "url": url, "failures": 3, "error": error}
         at = now - (31 - number) * HOUR
         TransitionFactory(target=target, at=at, payload=payload, position=number + 1)

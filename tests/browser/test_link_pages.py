@@ -28,7 +28,7 @@ pytestmark = [
 PAGE = next(page for page in dead_pages() if page.label == "plain")
 LONG = f"https://b\u00fccher.example/{'a-rather-long-part/' * 8}?q=<script>alert(1)</script>"
 PERSON = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-FINDING = f"The server answered 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\uc5b4"
+FINDING = f"The server returned 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\uc5b4"
 
 
 @pytest.fixture(scope="module", autouse=True)

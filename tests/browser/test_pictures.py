@@ -76,7 +76,7 @@ def watched(case, *, title, now, **state):
             checked_at=now - days * DAY,
             outcome=Outcome.FAILURE if failed else Outcome.SUCCESS,
             reason="http_404" if failed else "",
-            error="The server answered 404 Not Found." if failed else None,
+            error="The server returned 404 Not Found." if failed else None,
             status_code=404 if failed else 200,
             latency_ms=80 + 9 * days,
             attempts=1,

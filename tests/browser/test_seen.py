@@ -95,7 +95,7 @@ def fill(now):
     for ago, url in enumerate([url for url in PAGES if url != THROTTLED], 2):
         states = (State.ALIVE, State.POTENTIALLY_DEAD)
         before, after = states if ago % 2 else reversed(states)
-        error = {"message": "The server answered 503 Service Unavailable."}
+        error = {"message": "The server returned 503 Service Unavailable."}
         TransitionFactory(
             target=Target.objects.get(url=url),
             at=now - ago * 17 * MINUTE,

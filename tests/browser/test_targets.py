@@ -22,7 +22,7 @@ from tests.factories import ReferenceFactory, TargetFactory
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 NARROW = {"width": 320, "height": 640}
 HOSTILE = "https://a.example/" + "a-very-long-part-without-a-break" * 5 + "?q=<script>"
-GONE = "The server answered 404 (Not Found)."
+GONE = "The server returned 404 (Not Found)."
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from tests.shortener.links import make
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HERE = Path(__file__).parent
 HOUR = timedelta(hours=1)
-GONE = "The server answered 404 (Not Found)."
+GONE = "The server returned 404 (Not Found)."
 
 # Where the test of each task is, by keyboard and by mouse: `module: test`.
 TASKS = {
@@ -313,7 +313,7 @@ def test_the_first_page_is_watched(visit, hand):
 
 def test_the_reason_of_an_inconclusive_target(visit, hand):
     now = database_now()
-    walled = "A bot wall (cloudflare) did not let Linkwatch see the page."
+    walled = "A bot wall (cloudflare) kept Linkwatch from seeing the page."
     target = TargetFactory(
         url="https://walled.example/",
         inconclusive_since=now - HOUR,

@@ -33,7 +33,7 @@ def target(now, **fields):
             checked_at=now - timedelta(days=days),
             outcome=outcome if "state" in fields else "success",
             reason=reason if "state" in fields else "",
-            error="The server answered 404 Not Found." if reason and "state" in fields else None,
+            error="The server returned 404 Not Found." if reason and "state" in fields else None,
             status_code=404 if reason and "state" in fields else 200,
             latency_ms=60,
             attempts=1,
@@ -50,7 +50,7 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
         failures=3,
         last_reason="http_404",
         last_status_code=404,
-        last_error="The server answered 404 Not Found.",
+        last_error="The server returned 404 Not Found.",
     )
     for number in range(7):
         ReferenceFactory(target=gone, object_id=f"handbook/chapter-{number}")

@@ -29,7 +29,7 @@ def probe(outcome=Outcome.SUCCESS, **changes):
         "reason": None if outcome is Outcome.SUCCESS else "http_404",
         "status_code": 200 if outcome is Outcome.SUCCESS else 404,
         "latency_ms": 5,
-        "error": None if outcome is Outcome.SUCCESS else "The server answered 404 Not Found.",
+        "error": None if outcome is Outcome.SUCCESS else "The server returned 404 Not Found.",
         "attempts": 1,
         "final_url": "http://a.example/",
     }
@@ -40,7 +40,7 @@ def throttled(**changes):
     values = {
         "reason": "throttled",
         "status_code": 429,
-        "error": "The server answered 429 Too Many Requests.",
+        "error": "The server returned 429 Too Many Requests.",
         "retry_after": 120.0,
     }
     return probe(Outcome.INCONCLUSIVE, **{**values, **changes})

@@ -15,7 +15,7 @@ from tests.zoo.wild.pages import modern, prose
 
 pytestmark = pytest.mark.any_database
 
-ROOT = Root(url="http://site.example/", answer=RootAnswer.REFUSES, how="it answered 403")
+ROOT = Root(url="http://site.example/", answer=RootAnswer.REFUSES, how="it returned 403")
 UNLICENSED = "<p>该网站尚未完成备案，暂时无法访问</p>"
 URL = "https://site.example/report/7"
 CLOSED, BLOCKED = "closed_by_host", "blocked"

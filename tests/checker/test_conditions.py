@@ -69,8 +69,8 @@ def test_a_condition_that_exits_does_not_end_the_checker_worker():
 @pytest.mark.parametrize(
     ("returned", "words"),
     [
-        (True, "bool is no Verdict"),
-        (None, "NoneType is no Verdict"),
+        (True, "bool is not a Verdict"),
+        (None, "NoneType is not a Verdict"),
         (Verdict(outcome="perhaps"), "ValueError"),  # type: ignore[arg-type]
         (Verdict(outcome=Outcome.FAILURE, reason=404), "are text"),  # type: ignore[arg-type]
         (Verdict(outcome=Outcome.FAILURE, sentence=b"no"), "are text"),  # type: ignore[arg-type]
@@ -90,7 +90,9 @@ def test_a_condition_that_no_longer_exists_is_inconclusive():
     found, _ = check(answer(), condition="removed")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
-    assert found.error == "The condition removed could not decide: there is none of this name."
+    assert found.error == (
+        "The condition removed could not decide: there is no condition with this name."
+    )
 
 
 def test_a_verdict_without_a_sentence_gets_one():
@@ -98,7 +100,7 @@ def test_a_verdict_without_a_sentence_gets_one():
 
     assert verdict.outcome is Outcome.FAILURE
     assert verdict.reason == "condition"
-    assert verdict.sentence == "The condition own counts this answer as failure."
+    assert verdict.sentence == "The condition own counts this response as a failure."
 
 
 @pytest.mark.parametrize(

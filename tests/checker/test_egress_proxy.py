@@ -225,7 +225,7 @@ def test_a_404_of_the_server_through_the_proxy_is_an_answer():
     ],
 )
 def test_an_invalid_proxy_is_refused_without_its_password(url):
-    with pytest.raises(ValueError, match=r"give http|[Pp]ort") as error:
+    with pytest.raises(ValueError, match=r"use http|[Pp]ort") as error:
         parse_proxy(url.replace("http://", "http://user:secret@"))
     assert "secret" not in str(error.value)
 

@@ -61,9 +61,9 @@ def test_a_success_is_reported_with_all_its_evidence():
         "moved permanently to: http://127.0.0.1",
         "server: zoo",
         "outcome: success: The page is there.",
-        "The target is not registered. The state machine would say: pending → alive",
+        "The target is not registered. This result would mean: pending → alive",
         "next check in 10d.",
-        "Nothing was stored, and no host reserved",
+        "Nothing was stored and no host was reserved",
     ):
         assert part in text, text
 
@@ -74,7 +74,7 @@ def test_a_failure_is_reported_with_its_attempts_and_its_consequences():
     assert status == 1
     assert "attempts: 3" in text
     assert "3. GET: 502 from 127.0.0.1" in text
-    assert "outcome: failure, http_5xx: The server answered 502 Bad Gateway." in text
+    assert "outcome: failure, http_5xx: The server returned 502 Bad Gateway." in text
     assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
 
 
@@ -83,7 +83,7 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
 
     assert status == 2
     assert "mark: cloudflare: header cf-mitigated" in text
-    assert "by the rule “bot wall” of docs/verdicts.md" in text
+    assert "by the rule “bot wall” in docs/verdicts.md" in text
     assert "outcome: inconclusive, blocked" in text
     assert "pending as before, next check in 1d" in text
 
@@ -112,7 +112,7 @@ def test_flags_are_shown_in_words():
     status, text = explain_server(NOT_FOUND_PAGE)
 
     assert status == 0
-    assert "[error_page: the page says that what was asked for is not" in text
+    assert "[error_page: the page says that the requested content does" in text
 
 
 def test_a_certificate_is_reported(tls, trusted):
@@ -132,7 +132,7 @@ def test_a_refused_address_is_reported_and_not_connected_to(settings):
 
     assert status == 2
     assert zoo.visits == []
-    assert "inconclusive, forbidden_address: Linkwatch may not connect to" in text
+    assert "inconclusive, forbidden_address: Linkwatch is not allowed to connect to" in text
 
 
 def test_a_server_that_is_unreachable_is_reported():
@@ -195,7 +195,7 @@ def test_a_dead_target_would_not_be_checked():
 
     words = what_follows(Outcome.SUCCESS, health=dead, policy=policy, now=NOW)
 
-    assert "dead and stays so" in words
+    assert "it stays dead" in words
 
 
 def test_each_mark_that_fired_is_reported():
@@ -211,8 +211,8 @@ def test_a_refused_root_is_reported():
 
     assert status == 2
     assert "root of the host: http://127.0.0.1" in text
-    assert "refuses, too (it answered 403)" in text
-    assert "by the rule “refused at the root” of docs/verdicts.md" in text
+    assert "refuses too (it returned 403)" in text
+    assert "by the rule “refused at the root” in docs/verdicts.md" in text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -223,4 +223,4 @@ def test_a_root_that_is_a_target_is_not_requested_and_its_last_check_is_reported
 
     assert status == 1
     assert [visit.target for visit in zoo.visits] == ["/deep/page"]
-    assert "does not refuse (its own check as a target)" in text
+    assert "does not refuse (from its own check as a target)" in text

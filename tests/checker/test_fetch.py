@@ -184,7 +184,9 @@ def test_row_10_no_headers_in_time_is_a_time_out_after_the_retries(behaviour):
         found, zoo = check(behaviour, timeout=timeout, retries=1)
 
         assert summary(found) == (Outcome.FAILURE, "timeout", None)
-        assert found.error == f"The server did not answer in time: nothing within {timeout:g} s."
+        assert found.error == (
+            f"The server did not respond in time: no response within {timeout:g} s."
+        )
         assert found.attempts == len(zoo.visits) == 2
 
 

@@ -617,7 +617,8 @@ def test_only_failing_flags_turn_a_success_into_a_failure():
     assert (failing.outcome, failing.reason) == (Outcome.FAILURE, "flag_error_page")
     assert failing.flags == ("error_page",)
     assert (
-        "which FAILING_FLAGS makes a failure (redirected to an error page: /404)" in failing.error
+        "which FAILING_FLAGS counts as a failure (redirected to an error page: /404)"
+        in failing.error
     )
 
 

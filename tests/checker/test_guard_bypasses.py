@@ -21,7 +21,7 @@ from tests.zoo.tripwire import own_address, tripwire
 
 pytestmark = pytest.mark.any_database
 
-SENTENCE = "Linkwatch may not connect to this address or port."
+SENTENCE = "Linkwatch is not allowed to connect to this address or port."
 LOOPBACK = [ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128")]
 ONE = Guard(allow_networks=[ipaddress.ip_network("127.0.0.1/32")])
 

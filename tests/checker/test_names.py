@@ -254,7 +254,7 @@ def test_a_time_out_without_a_route_to_any_address_is_no_route(
     monkeypatch.setattr(happy_eyeballs, "has_route", lambda address: address in with_route)
     found = asyncio.run(run())
     assert found.reason == reason
-    assert "nothing within 1 s" in found.error
+    assert "no response within 1 s" in found.error
 
 
 @pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])

@@ -71,7 +71,7 @@ def test_sentences_are_rendered_in_the_current_wording():
         error="It said 503.", parameters={"rule": "server error", "code": 503, "detail": {"a": 1}}
     )
 
-    assert result.sentence == "The server answered 503 Service Unavailable."
+    assert result.sentence == "The server returned 503 Service Unavailable."
 
 
 def test_status_200_keeps_the_rule_whose_sentence_it_has():
@@ -103,7 +103,7 @@ def test_an_operators_condition_without_a_sentence_gets_one_with_its_rule():
     verdict = own(lambda _: Verdict(outcome=Outcome.FAILURE))
 
     assert verdict.parameters == {"rule": "own failure", "condition": "own"}
-    assert verdict.sentence == "The condition own counts this answer as failure."
+    assert verdict.sentence == "The condition own counts this response as a failure."
 
 
 def test_a_plain_success_stores_no_rule_and_a_flagged_one_stores_it():
@@ -137,7 +137,7 @@ def test_the_api_repeats_the_verdict_and_links_to_the_rule(api, settings):
     old, new = api.get(f"/v1/targets/{target.id}/results").json()["items"]
     whole = api.get(f"/v1/targets/{target.id}/results/{result.id}").json()
 
-    assert new["error"] == whole["error"] == "The server answered 404 Not Found."
+    assert new["error"] == whole["error"] == "The server returned 404 Not Found."
     address = f"{settings.BASE_URL}/about/verdicts#rule-other-status"
     assert new["rule_url"] == whole["rule_url"] == address
     assert (old["error"], old["rule_url"]) == ("Old.", None)
@@ -190,7 +190,7 @@ def test_the_targets_page_repeats_the_verdict_and_links_to_rule_flag_and_mark(br
 
     page = browser.get(f"/targets/{target.pk}").content.decode()
 
-    assert "a bot wall (akamai) did not let Linkwatch see the page." in page
+    assert "a bot wall (akamai) kept Linkwatch from seeing the page." in page
     assert "In other words." not in page
     for path in (rule_path("bot wall"), flag_path("parked"), mark_path("akamai: x")):
         assert f'href="{path}"' in page

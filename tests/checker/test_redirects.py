@@ -240,7 +240,7 @@ def test_an_address_that_is_refused_at_once_is_forbidden():
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_address", None)
     assert zoo.visits == []
-    assert found.error == "Linkwatch may not connect to this address or port."
+    assert found.error == "Linkwatch is not allowed to connect to this address or port."
     assert found.attempts == 1
 
 

@@ -51,7 +51,7 @@ def make_result(target, **fields):
         "outcome": "failure",
         "reason": "http_404",
         "status_code": 404,
-        "error": "The server answered 404 Not Found.",
+        "error": "The server returned 404 Not Found.",
         "parameters": {"rule": "other status", "code": 404},
         "evidence": {"rule": "other status", "headers": {"server": "nginx"}},
         "final_url": target.url,
@@ -92,7 +92,7 @@ def test_a_user_who_refers_to_the_target_reports_a_result_once(ada, result):
     assert client_of(person("grace")).get(path(result)).status_code == 404
     report = ResultReport.objects.get()
     assert (report.user, report.target, report.comment) == (ada, result.target, "It is there.")
-    assert report.evidence["error"] == "The server answered 404 Not Found."
+    assert report.evidence["error"] == "The server returned 404 Not Found."
     assert report.evidence["evidence"] == result.evidence
     assert first.json()["result_id"] == result.pk
     assert first.json()["handled_at"] is None
@@ -231,7 +231,7 @@ def test_the_page_of_a_target_links_to_the_form_for_reports(ada, result):
     assert 'data-reports="no"' not in page
 
     shown = browser.get(form).content.decode()
-    assert "The server answered 404 Not Found." in shown
+    assert "The server returned 404 Not Found." in shown
     assert 'href="/about/verdicts#rule-other-status"' in shown
     answer = browser.post(form, {"comment": f" {HOSTILE} "}, follow=True)
 

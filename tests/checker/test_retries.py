@@ -25,7 +25,7 @@ def test_row_8_a_5xx_is_a_failure_after_three_attempts():
 
     assert summary(found) == (Outcome.FAILURE, "http_5xx", 502)
     assert found.attempts == len(zoo.visits) == 3
-    assert found.error == "The server answered 502 Bad Gateway."
+    assert found.error == "The server returned 502 Bad Gateway."
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 410, 429])

@@ -157,5 +157,5 @@ def test_a_target_of_a_site_that_opted_out_keeps_its_state(settings):
     assert list(targets) == [("alive", ""), ("pending", "robots"), ("pending", "robots")]
     assert sorted(zoo.targets) == ["/open", "/robots.txt"]
     target = Target.objects.filter(last_reason="robots").first()
-    assert target.advice.summary == "Blocks robots"
+    assert target.advice.summary == "Blocks bots"
     assert target.inconclusive_since is not None

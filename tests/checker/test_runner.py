@@ -62,7 +62,7 @@ def test_a_target_lives_and_dies_as_required(settings):
         work_until_nothing_is_due()
     target.refresh_from_db()
     assert (target.state, target.failures, target.next_check_at) == (State.DEAD, 3, None)
-    assert target.last_error == "The server answered 404 Not Found."
+    assert target.last_error == "The server returned 404 Not Found."
     assert [(t.from_state, t.to_state) for t in Event.objects.order_by("at")] == [
         ("pending", "potentially_dead"),
         ("potentially_dead", "dead"),
@@ -185,7 +185,7 @@ def test_a_death_names_the_references_to_the_url_and_its_reason(settings):
     assert death.payload["error"] == {
         "kind": "http_404",
         "status_code": 404,
-        "message": "The server answered 404 Not Found.",
+        "message": "The server returned 404 Not Found.",
         "attempts": 1,
         "final_url": "http://a.example/",
         "rule_url": f"{settings.BASE_URL}/about/verdicts#rule-other-status",
@@ -246,13 +246,13 @@ def test_manual_checks_within_seconds_kill_no_target_and_explain_it(api):
     counts_from = target.last_failed_at + timedelta(hours=1)
     assert target.next_check_at == Host.objects.get().check_at == counts_from
     note = (
-        "The server answered 503 Service Unavailable. This failure does not count: it came too soon"
-        f" after the previous one. Failures count again from {counts_from:%H:%M:%S} UTC."
+        "The server returned 503 Service Unavailable. This failure does not count: it came too "
+        f"soon after the previous one. Failures count again from {counts_from:%H:%M:%S} UTC."
     )
     results = api.get(f"/v1/targets/{target.id}/results").json()["items"]
     assert [result["error"] for result in results] == [
         note,
         note,
-        "The server answered 503 Service Unavailable.",
+        "The server returned 503 Service Unavailable.",
     ]
     assert api.get(f"/v1/targets/{target.id}").json()["last_error"] == note

@@ -211,7 +211,7 @@ def test_status_200_is_the_literal_rule_of_the_specification():
     for status, reason in expected.items():
         verdict = by_status_200(answered(status))
         assert (verdict.outcome, verdict.reason) == (Outcome.FAILURE, reason)
-        assert verdict.sentence.startswith(f"The server answered {status}")
+        assert verdict.sentence.startswith(f"The server returned {status}")
     assert by_status_200(failed(ErrorKind.DNS_TEMPORARY)).outcome is Outcome.FAILURE
 
 
@@ -381,7 +381,7 @@ def test_a_5xx_with_retry_after_is_unavailable_and_counts_eventually(status):
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
     assert not by_evidence(exchange).never_counts
     assert not should_retry(exchange)
-    assert by_evidence(exchange).sentence.endswith("and Linkwatch asks again in 60 s.")
+    assert by_evidence(exchange).sentence.endswith("and Linkwatch will check again in 60 s.")
 
 
 @pytest.mark.parametrize("status", [408, 425, 508, 509, 529])
@@ -392,7 +392,7 @@ def test_a_server_that_is_overloaded_by_its_status_is_unavailable(status):
     assert not by_evidence(exchange).never_counts
     assert not should_retry(exchange)
     assert not head_suffices(exchange)
-    assert by_evidence(exchange).sentence.endswith("and Linkwatch asks again later.")
+    assert by_evidence(exchange).sentence.endswith("and Linkwatch will check again later.")
 
 
 def test_a_proxy_that_asks_for_a_pause_is_still_a_proxy():
@@ -438,24 +438,24 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
     [
         (answered(404), "404 Not Found."),
         (answered(419), "419."),
-        (answered(429), "429 Too Many Requests and asked Linkwatch to come back later."),
+        (answered(429), "429 Too Many Requests and asked Linkwatch to try again later."),
         (
             answered(429, retry_after=90.0),
-            "429 Too Many Requests and asked Linkwatch to come back in 90 s.",
+            "429 Too Many Requests and asked Linkwatch to try again in 90 s.",
         ),
         (
             answered(407),
-            "407 Proxy Authentication Required: a proxy on the way sent this, not the server of the"
-            " page.",
+            "407 Proxy Authentication Required: this response came from a proxy on the way, not "
+            "from the page's server.",
         ),
         (
             answered(451),
-            "451 Unavailable For Legal Reasons: the page is withheld for legal reasons.",
+            "451 Unavailable For Legal Reasons: the page is unavailable for legal reasons.",
         ),
     ],
 )
 def test_sentences_say_why_in_words(exchange, sentence):
-    assert by_evidence(exchange).sentence == f"The server answered {sentence}"
+    assert by_evidence(exchange).sentence == f"The server returned {sentence}"
 
 
 def test_an_error_without_detail_is_one_sentence():

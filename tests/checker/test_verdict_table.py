@@ -169,7 +169,7 @@ GONE = ("Page gone", table.OTHER_STATUS.suggestion)
         ("http_304", 304, (), ("Error 304", table.OTHER_STATUS.suggestion)),
         ("http_403", 403, (), ("Access refused", table.BARE_REFUSAL.suggestion)),
         ("http_5xx", 503, (), ("Server error", table.SERVER_ERROR.suggestion)),
-        ("blocked", 403, (), ("Blocks robots", table.BOT_WALL.suggestion)),
+        ("blocked", 403, (), ("Blocks bots", table.BOT_WALL.suggestion)),
         ("", 402, ("restricted",), ("Needs payment", table.RESTRICTED_PAGE.suggestion)),
         ("", 200, ("incomplete_chain", "parked"), ("Domain parked", table.PARKED_PAGE.suggestion)),
         ("flag_parked", 200, (), ("Domain parked", table.PARKED_PAGE.suggestion)),

@@ -24,7 +24,7 @@ DEAD = {
     "state": "dead",
     "outcome": "failure",
     "reason": "http_404",
-    "sentence": "The server answered 404 Not Found.",
+    "sentence": "The server returned 404 Not Found.",
     "summary": "Page gone",
     "suggestion": "Look for the page's new address.",
     "flags": [],

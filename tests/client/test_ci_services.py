@@ -103,7 +103,7 @@ def test_inputs_of_the_action_are_not_part_of_its_script(shell, server, tmp_path
     script, given = action(server, paths=evil, output=str(tmp_path / "links.sarif"), format="sarif")
     done = shell(script, **given, **PULL_REQUEST)
     assert done.returncode == 2
-    assert "There is no file or folder" in done.stderr
+    assert "The file or folder" in done.stderr
     assert not (tmp_path / "owned").exists()
     script, given = action(server, output=str(tmp_path / "links.sarif"), format="sarif")
     shell(script, **given, **PULL_REQUEST)

@@ -77,14 +77,14 @@ def test_a_dead_link_is_an_error_in_check_judge_and_dead(run, server, gone):
     result = run("check", gone, server=server)
     assert result.exit_code == 1
     assert (
-        f"error: dead: {gone}\n    The server answered 404 Not Found. Failing since"
+        f"error: dead: {gone}\n    The server returned 404 Not Found. Failing since"
         in result.stdout
     )
     result = run("judge", server=server, stdin=f"docs/a.md:7: {gone}\n")
     assert result.exit_code == 1
     assert f"docs/a.md:7: error: dead: {gone}" in result.stdout
     result = run("dead", server=server)
-    assert f"{gone}: The server answered 404 Not Found. Dead since" in result.stdout
+    assert f"{gone}: The server returned 404 Not Found. Dead since" in result.stdout
     assert "    handbook:docs/a.md\n" in result.stdout
     assert run("dead", "--search", "nowhere", server=server).stdout == ""
 

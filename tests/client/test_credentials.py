@@ -95,4 +95,4 @@ def test_login_accepts_a_token_of_another_scope(run):
     with stand_in(lambda request: in_json({"code": "forbidden"}, 403)) as server:
         result = run("login", server.url, stdin="a-token\n")
     assert result.exit_code == 0
-    assert "may not look up" in result.stdout
+    assert "is not allowed to look up" in result.stdout

@@ -63,7 +63,7 @@ def test_a_link_in_another_form_is_reported_and_not_changed(run, server, project
     path = project.write("a.html", text)
     result = run("fix", "--yes", server=server)
     assert path.read_text() == text
-    assert f"a.html:1:10: {OLD} has moved to {MOVED_TO}; it is written in a form" in result.stderr
+    assert f"a.html:1:10: {OLD} has moved to {MOVED_TO}; not rewritten" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_shlinks_api_is_read(read):
             "max_visits": 9,
         }
     ]
-    assert export.links[0].notes == ("Its redirect rules are not taken.",)
+    assert export.links[0].notes == ("Its redirect rules are not imported.",)
     lines = json.dumps(data, indent=2).split("\n")
     assert [(line, lines[line - 1].strip()) for line, _ in export.refused] == [
         (line, "{") for line, _ in export.refused
@@ -75,9 +75,9 @@ def test_shlinks_api_is_read(read):
         "late", "over", "used", "odd", "docs",
     ]  # fmt: skip
     assert [why for _, why in export.refused] == [
-        "late: It redirects from 2027-01-01 on; links of Linkwatch redirect at once.",
-        "over: It had ended on 2025-01-01.",
-        "used: Its 41 visits are used up.",
+        "late: It redirects from 2027-01-01 on; Linkwatch's links redirect right away.",
+        "over: It ended on 2025-01-01.",
+        "used: It has reached its limit of 41 visits.",
         "odd: total is not a whole number.",
         "docs: It has no destination.",
     ]
@@ -146,7 +146,7 @@ def test_kutt_is_read(read):
         {"key": "docs", "long_url": "https://example.org/", "earlier_visits": 5}
     ]
     assert [why for _, why in export.refused] == [
-        "docs: It asks for a password; links of Linkwatch have none.",
+        "docs: It asks for a password; Linkwatch's links have none.",
         "docs: It is banned.",
     ]
 
@@ -202,7 +202,7 @@ def test_linkace_is_read(read):
         "2,1,https://example.org/x,Other,,,0,1,1,,\n",
     )
     assert items(export) == [{"url": "https://example.org/", "reference_id": "linkace:Guide"}]
-    assert export.refused == [(3, "Other: Its checks are switched off there.")]
+    assert export.refused == [(3, "Other: Its checks are turned off there.")]
     assert len(items(read("linkace", _BOOKMARKS))) == 2
 
 
@@ -259,10 +259,10 @@ def test_expectations_of_uptime_kuma_are_imported(read, change, settings):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"type": "ping"}, "A monitor of type ping looks at no page."),
-        ({"upsideDown": True}, "It is upside down: it expects the page to fail."),
-        ({"method": "POST"}, "It asks by POST; Linkwatch asks by GET."),
-        ({"body": "{}"}, "It sends a body; Linkwatch sends none."),
+        ({"type": "ping"}, "A monitor of type ping does not check a page."),
+        ({"upsideDown": True}, "It is in upside-down mode: it expects the page to fail."),
+        ({"method": "POST"}, "It uses POST; Linkwatch uses GET."),
+        ({"body": "{}"}, "It sends a body; Linkwatch does not."),
         ({"url": "https://"}, None),
         ({"url": "ftp://a.example"}, "ftp://a.example is not an http or https URL."),
         ({"accepted_statuscodes": ["all"]}, "'all' is not a status."),
@@ -277,9 +277,9 @@ def test_ignored_settings_of_a_monitor_are_reported(read):
     change = {"type": "json-query", "ignoreTls": True, "headers": "{", "authMethod": "ntlm"}
     export = read("uptime-kuma", {"monitorList": [MONITOR | change]})
     assert export.targets[0].notes == (
-        "What it expects of the content is not taken.",
+        "Its expectations of the content are not imported.",
         "Its headers can't be read.",
-        "It signs in by ntlm, which is not taken.",
+        "It signs in by ntlm, which is not imported.",
         "It ignores bad certificates; Linkwatch does not.",
     )
 
@@ -331,16 +331,16 @@ def test_gatus_is_read(read):
         "headers": {"X-A": "b"},
     }
     assert shop.notes == (
-        "Its condition [RESPONSE_TIME] < 300 is not taken.",
-        "What it says of its client is not taken: insecure.",
+        "Its condition [RESPONSE_TIME] < 300 is not imported.",
+        "These settings of its client are not imported: insecure.",
     )
     assert (door.settings, door.line) == ({"accept": [401], "paused": True}, 17)
-    assert door.notes == ("Its headers name variables of its environment, and are not taken.",)
+    assert door.notes == ("Its headers contain environment variables and are not imported.",)
     assert easy.settings == {}
     assert export.refused == [
         (26, "dns: 8.8.8.8 is not an http or https URL."),
-        (27, "env: Its URL names a variable of its environment."),
-        (28, "post: It asks by POST; Linkwatch asks by GET."),
+        (27, "env: Its URL contains an environment variable."),
+        (28, "post: It uses POST; Linkwatch uses GET."),
     ]
 
 

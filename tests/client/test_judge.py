@@ -76,7 +76,7 @@ def test_a_list_of_urls_is_read_with_its_locations():
     [
         ("{", "not valid JSON"),
         ("[" * 100_000, "not valid JSON"),
-        ('{"errors": 3}', "another form"),
+        ('{"errors": 3}', "but not from lychee"),
         ('{"error_map": {"a.md": 7}}', "other than a list"),
         ('{"error_map": [1]}', "not an object"),
         ("<testsuites><testcase>", "not valid XML"),
@@ -113,12 +113,11 @@ def test_only_links_that_are_provably_dead_are_errors(run, server):
 
     assert result.exit_code == 1
     assert result.stdout == (
-        f"docs/install.md:40:9: error: dead: {GONE}\n"
-        "    The server answered 404 Not Found. Failing since 2026-11-14."
-        " Look for the page's new address.\n"
-        "notice: 1 of these URLs are alive by the server's own checks.\n"
-        "notice: 1 of these URLs are not watched: nothing is known.\n"
-        "3 links in 2 files: 1 error, 0 notes, 0 accepted\n"
+        f"docs/install.md:40:9: error: dead: {GONE}\n    The server returned 404 Not Found. "
+        "Failing since 2026-11-14. Look for the page's new address.\nnotice: 1 of these URLs "
+        "are alive according to the server's own checks.\nnotice: 1 of these URLs are not "
+        "watched: nothing is known about them.\n3 links in 2 files: 1 error, 0 notes, 0 "
+        "accepted\n"
     )
     [request] = server.requests
     assert request.body == {"urls": [GONE, WALLED, NEVER], "max_age": "1d"}
@@ -145,7 +144,7 @@ def test_the_json_report_has_the_same_findings(run, server):
         "text": None,
         "url": GONE,
         "canonical_url": "http://example.com/guide",
-        "verdict": "The server answered 404 Not Found.",
+        "verdict": "The server returned 404 Not Found.",
         "since": "2026-11-14T12:00:00Z",
         "suggestion": "Look for the page's new address.",
         "new_address": None,

@@ -73,14 +73,14 @@ def test_existing_or_uncheckable_links_are_accepted(tree, url):
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("none.md", "There is no file docs/none.md."),
-        ("../none/", "There is no file none."),
-        ("Guide.md", "There is no file docs/Guide.md."),
+        ("none.md", "The file docs/none.md does not exist."),
+        ("../none/", "The file none does not exist."),
+        ("Guide.md", "The file docs/Guide.md does not exist."),
         ("guide.md#nothing", "docs/guide.md has no section #nothing."),
         ("page.html#Here", "docs/page.html has no section #Here."),
         ("#nothing", "docs/guide.md has no section #nothing."),
         ("a%00b", "The path contains a NUL character."),
-        ("x" * 5000, f"There is no file docs/{'x' * 5000}."),
+        ("x" * 5000, f"The file docs/{'x' * 5000} does not exist."),
     ],
 )
 def test_missing_files_and_sections_are_reported(tree, url, sentence):
@@ -89,7 +89,7 @@ def test_missing_files_and_sections_are_reported(tree, url, sentence):
 
 def test_links_from_the_root_of_a_site_are_checked_if_the_root_is_known(tree):
     assert problem(tree, "/guide.md", site=tree / "docs") is None
-    assert problem(tree, "/none.md", site=tree / "docs") == "There is no file docs/none.md."
+    assert problem(tree, "/none.md", site=tree / "docs") == "The file docs/none.md does not exist."
 
 
 def test_sections_need_not_be_checked(tree):

@@ -61,7 +61,7 @@ def test_each_file_has_one_reference_with_all_places(run, committed):
         ],
     }
     assert finished(server) == [{"run": 7, "complete": True, "unread": [], "confirm": False}]
-    assert "3 references of links that are gone have ended." in notices(result)
+    assert "3 references of links that are gone were removed." in notices(result)
 
 
 def test_a_scan_of_a_tree_without_links_is_also_finished(run, project):
@@ -76,7 +76,7 @@ def test_ending_dozens_of_references_is_a_notice(run, committed):
     with stand_in(registers(ANSWERS, refusal="too_many_ended")) as server:
         result = scan(run, server)
     assert notices(result)[-1] == (
-        "9 of 10 would end. `linkwatch scan --register --yes` ends them."
+        "9 of 10 would end. To remove them, run `linkwatch scan --register --yes`."
     )
 
 
@@ -138,7 +138,7 @@ def test_outside_of_git_nothing_ends(run, tmp_path, monkeypatch):
 def test_an_outdated_commit_registers_nothing(run, committed):
     def answer(request):
         if request.path == "/v1/scans":
-            return in_json({"code": "scan_outdated", "message": "A newer commit was."}, 409)
+            return in_json({"code": "scan_outdated", "message": "A newer commit has."}, 409)
         return ANSWERS(request)
 
     with stand_in(answer) as server:

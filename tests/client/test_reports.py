@@ -31,7 +31,7 @@ def finding(**changes):
         "canonical_url": URL,
         "rule": FindingRule.DEAD,
         "is_red": True,
-        "verdict": "The server answered 404 Not Found.",
+        "verdict": "The server returned 404 Not Found.",
         "since": "2026-11-14T12:00:00Z",
         "suggestion": "Remove the link.",
     }
@@ -56,10 +56,9 @@ def render(form, *findings):
 
 def test_a_finding_as_text_has_all_details():
     assert render("text", DEAD) == (
-        f"docs/a b.md:40:9: error: dead: {URL} (the handbook)\n"
-        "    The server answered 404 Not Found. Failing since 2026-11-14. Remove the link.\n"
-        "notice: Half.\n"
-        "9 links in 2 files: 1 error, 0 notes, 0 accepted\n"
+        f"docs/a b.md:40:9: error: dead: {URL} (the handbook)\n    The server returned 404 Not "
+        "Found. Failing since 2026-11-14. Remove the link.\nnotice: Half.\n9 links in 2 files: "
+        "1 error, 0 notes, 0 accepted\n"
     )
 
 
@@ -120,8 +119,8 @@ def test_junit_has_file_and_line_as_lychee_writes_them():
 def test_annotations_of_github_are_one_line_each():
     lines = render("github", *ALL).splitlines()
     assert lines[0] == (
-        f"::error title=Link dead,file=docs/a b.md,line=40,col=9::{URL}: The server answered 404"
-        " Not Found. Failing since 2026-11-14. Remove the link."
+        f"::error title=Link dead,file=docs/a b.md,line=40,col=9::{URL}: The server returned 404 "
+        "Not Found. Failing since 2026-11-14. Remove the link."
     )
     assert [line.split(" ")[0] for line in lines] == [
         *["::error"] * 4,

@@ -15,7 +15,7 @@ TWICE = {
     "state": "pending",
     "outcome": "failure",
     "reason": "http_404",
-    "sentence": "The server answered 404 Not Found.",
+    "sentence": "The server returned 404 Not Found.",
     "first_failed_at": "2026-11-24T12:00:00Z",
     "last_checked_at": "2026-11-24T12:00:31Z",
 }
@@ -43,10 +43,9 @@ def test_a_dead_link_is_an_error_with_all_details(run, server, project):
         result = run("scan", server=server)
     assert result.exit_code == 1
     assert result.stdout == (
-        f"docs/a.md:3:20: error: dead: {GONE}#install (the handbook)\n"
-        "    The server answered 404 Not Found. Failing since 2026-11-14."
-        " Look for the page's new address.\n"
-        "2 links in 1 file: 1 error, 0 notes, 0 accepted\n"
+        f"docs/a.md:3:20: error: dead: {GONE}#install (the handbook)\n    The server returned "
+        "404 Not Found. Failing since 2026-11-14. Look for the page's new address.\n2 links in "
+        "1 file: 1 error, 0 notes, 0 accepted\n"
     )
 
 
@@ -102,7 +101,7 @@ def test_excluded_urls_are_not_looked_up(run, server, project):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("exclude = 7", "exclude must be a list of texts"),
+        ("exclude = 7", "exclude must be a list of strings"),
         ("stict = true", "unknown setting 'stict'; there are baseline, exclude"),
         ("= 1", "can't be read"),
     ],
@@ -205,7 +204,7 @@ def test_a_look_up_token_judges_only_dead_links(run, project):
     assert result.exit_code == 1
     assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
     assert json.loads(result.stdout)["notices"] == [
-        "1 URL was not checked now: this token may only look URLs up."
+        "1 URL was not checked now: this token can only look up URLs."
     ]
 
 
@@ -394,7 +393,10 @@ def test_local_links_need_no_server(run, project):
     project.write("a.md", f"[x](none.md) [y]({GONE})\n")
     result = run("scan", "--local-only")
     assert result.exit_code == 1
-    assert "a.md:1:5: error: no-file: none.md (x)\n    There is no file none.md.\n" in result.stdout
+    assert (
+        "a.md:1:5: error: no-file: none.md (x)\n    The file none.md does not exist.\n"
+        in result.stdout
+    )
     assert run("scan").exit_code == 2
     result = run("scan", "--offline-ok")
     assert result.exit_code == 1  # the server is not asked about the missing file
@@ -403,17 +405,17 @@ def test_local_links_need_no_server(run, project):
 def test_a_path_that_does_not_exist_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
-    assert "There is no file or folder nowhere." in result.stderr
+    assert "The file or folder nowhere does not exist." in result.stderr
 
 
 def test_links_outside_the_tokens_scope_are_one_notice(run, project):
     other = "https://elsewhere.example/a"
     project.write("a.md", f"[x]({GONE}) [y]({other}) [z]({other}/b)\n")
-    error = {"code": "outside_token_bounds", "message": "This token may only ask about a.example."}
+    error = {"code": "outside_token_bounds", "message": "This token is limited to a.example."}
     outside = UNKNOWN | {"error": error}
     with stand_in(knows({GONE: DEAD, other: outside, f"{other}/b": outside})) as server:
         result = scan(run, server)
     assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
     assert json.loads(result.stdout)["notices"] == [
-        "2 URLs were not looked up: This token may only ask about a.example."
+        "2 URLs were not looked up: This token is limited to a.example."
     ]

@@ -72,7 +72,7 @@ def test_sphinx_marks_dead_links_after_a_single_look_up(sphinx, server):
     page = (sphinx.out / "index.html").read_text()
     [link] = re.findall(r"<a [^>]*a\.example[^>]*>.*?</a>[^,]*", page)
     assert 'class="linkwatch-dead reference external"' in link
-    assert 'title="The server answered 404 Not Found. Failing since 2026-11-14."' in link
+    assert 'title="The server returned 404 Not Found. Failing since 2026-11-14."' in link
     assert link.endswith("the handbook</a> (dead link)")
     assert page.count("linkwatch-dead") == 1
     assert "linkwatch-dead" not in (sphinx.out / "other.html").read_text()
@@ -154,12 +154,12 @@ def test_mkdocs_marks_dead_links_after_a_single_look_up(mkdocs, server):
     assert code == 0, output
     page = (mkdocs.out / "index.html").read_text()
     [link] = re.findall(r"<a [^>]*a\.example[^>]*>.*?</a>[^,]*", page)
-    assert 'data-linkwatch="The server answered 404 Not Found. Failing since 2026-11-14."' in link
+    assert 'data-linkwatch="The server returned 404 Not Found. Failing since 2026-11-14."' in link
     assert link.count("title=") == 1
     assert link.endswith('</a> <span class="linkwatch-dead">(dead link)</span>')
     assert page.count("linkwatch-dead") == 1
     assert "linkwatch" not in (mkdocs.out / "other/index.html").read_text()
-    assert "index.md: https://a.example/gone?a=1&b=2 is dead: The server answered 404" in output
+    assert "index.md: https://a.example/gone?a=1&b=2 is dead: The server returned 404" in output
     [request] = server.requests
     assert request.body["urls"] == [GONE, FINE]
 

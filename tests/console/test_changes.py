@@ -31,7 +31,7 @@ def reader(person):
 
 def _died(url, *, hours_ago, position, **fields):
     target = DeadTargetFactory(url=url, **fields)
-    error = {"message": "The server answered 404."}
+    error = {"message": "The server returned 404."}
     payload = {"target_id": target.id, "url": url, "failures": 3, "error": error}
     at = NOW - timedelta(hours=hours_ago)
     TransitionFactory(target=target, at=at, position=position, payload=payload)
@@ -51,7 +51,7 @@ def test_a_death_is_shown_with_its_reason_its_document_and_its_time(reader):
     page = _text(reader)
 
     assert f'href="{target.get_absolute_url()}"' in page
-    assert "3 failures in a row: The server answered 404." in page
+    assert "3 failures in a row: The server returned 404." in page
     assert 'href="/changes?document=docs%2Finstall"' in page
     assert "2 hours ago" in page
 

@@ -189,7 +189,9 @@ def test_too_many_tests_are_refused_in_a_sentence(ada):
     channel = own()
     for _ in range(5):
         ada.post(page(channel, "/test"))
-    assert "Too many tests were sent" in html(ada.post(page(channel, "/test"), follow=True))
+    assert "Too many test messages have been sent" in html(
+        ada.post(page(channel, "/test"), follow=True)
+    )
 
 
 @pytest.mark.parametrize(
@@ -244,7 +246,7 @@ def test_the_answer_of_a_receiver_is_shown_only_to_operators(ada, person):
 
 
 def test_a_disabled_channel_says_why_and_continues(ada):
-    channel = own(state=ChannelState.DISABLED, reason="The receiver answered 410 Gone.")
+    channel = own(state=ChannelState.DISABLED, reason="The receiver returned 410 Gone.")
     shown = html(ada.get(page(channel)))
     assert "410 Gone" in shown
     assert "410 Gone" in html(ada.get(LIST))

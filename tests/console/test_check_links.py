@@ -114,7 +114,7 @@ def test_selected_links_are_watched_with_a_reference(member, people):
         ({"text": "no links"}, "No http or https links were found."),
         ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
         ({"text": "http://a.example/ " * 130_000}, "The file is larger than 2 MB."),
-        ({"url": "http://127.0.0.1/"}, "Linkwatch may not connect to"),
+        ({"url": "http://127.0.0.1/"}, "Linkwatch is not allowed to connect to"),
         ({"url": "nonsense"}, "Only http and https URLs are accepted."),
     ],
 )
@@ -165,7 +165,7 @@ def test_members_reach_no_private_network(member):
         text = f"{zoo.url()} http://a.example/"
         assert titles(check(member, text)) == ["Being checked", "Can&#x27;t be checked"]
         refused = check(member, url=zoo.url()).content.decode()
-        assert "Linkwatch may not connect to" in refused
+        assert "Linkwatch is not allowed to connect to" in refused
     assert zoo.visits == []
 
 
@@ -194,7 +194,7 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
         (answer(404), "The page could not be fetched: status 404."),
         (answer(200, "Content-Type: image/png"), "The page is neither HTML nor text."),
         (answer(302, "Location: /"), "The page redirects too many times."),
-        (answer(302, "Location: http://10.0.0.1/"), "Linkwatch may not connect to"),
+        (answer(302, "Location: http://10.0.0.1/"), "Linkwatch is not allowed to connect to"),
         (answer(302, "Location: file:///etc/passwd"), "Only http and https URLs are accepted."),
         (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found."),
         (answer(200, HTML, "Content-Encoding: br", body=b"x"), "No http or https links were"),

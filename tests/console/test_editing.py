@@ -74,7 +74,7 @@ def test_values_that_the_api_rejects_are_errors_next_to_their_field(olga, target
 
 def test_a_target_without_references_stays_pinned(olga, target):
     answer = olga.post(f"/targets/{target.pk}/edit", {})
-    assert "so it stays pinned" in html.unescape(answer.content.decode())
+    assert "so it must stay pinned" in html.unescape(answer.content.decode())
     ReferenceFactory(target=target)
     olga.post(f"/targets/{target.pk}/edit", {})
     assert not Target.objects.get().pinned

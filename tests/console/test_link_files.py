@@ -193,7 +193,7 @@ def test_hostile_text_is_shown_as_text(ada):
 
 def test_a_file_of_blank_lines_is_refused(ada):
     page = upload(ada, b"long_url\n" + b"\n" * 100_001)
-    assert "At most 100,000 lines fit in one file; split it." in html(page)
+    assert "A file can have at most 100,000 lines; split it." in html(page)
 
 
 @pytest.mark.any_database

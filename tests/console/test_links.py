@@ -358,7 +358,7 @@ def test_links_are_ended_and_revived(ada):
     ShortURL.objects.update(expires_at=database_now() - HOUR)
     assert "The link redirects again" in html(ada.post("/links/spring/revive", follow=True))
     assert services.get("spring").state(database_now()) is LinkState.ACTIVE
-    assert "Refused: active already" in html(ada.post("/links/spring/revive", follow=True))
+    assert "Refused: already active" in html(ada.post("/links/spring/revive", follow=True))
     assert ada.get("/links/spring/end")["Location"] == "/links/spring"
 
 

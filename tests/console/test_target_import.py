@@ -89,7 +89,7 @@ def test_watched_and_repeated_urls_are_reported(ada):
         (
             b"https://a.example\n" * 100_000,
             "a.txt",
-            "At most 10,000 URLs fit in one import; split the file.",
+            "An import can have at most 10,000 URLs; split the file.",
         ),
         (b"x" * (2 * 1024 * 1024 + 1), "a.txt", "larger than 2 MB. Split it"),
         (b"a;b\n", "a.csv", "separated by commas"),

@@ -200,7 +200,7 @@ def test_a_target_can_be_paused_and_resumed(browser):
     assert "The target is paused." in page.content.decode()
     assert Host.objects.get().check_at is None
     again = browser.post(f"/targets/{target.pk}/pause", follow=True).content.decode()
-    assert "Refused: the target is paused already." in again
+    assert "Refused: the target is already paused." in again
     browser.post(f"/targets/{target.pk}/resume")
     assert Host.objects.get().check_at is not None
 

@@ -272,7 +272,7 @@ def test_an_operator_pauses_and_deletes_several_targets_after_confirmation(olga)
     done = choose(olga, "pause", [*targets, already], query="state=alive", confirmed="yes")
     assert done.redirect_chain == [("/targets?state=alive", 302)]
     said = [str(message) for message in done.context["messages"]]
-    assert said == ["2 targets paused.", "1 target not changed: paused already."]
+    assert said == ["2 targets paused.", "1 target not changed: already paused."]
     assert Target.objects.filter(paused=True).count() == 3
     assert audit_log.left_by(olga.user).filter(action="pause").get().amount == 2
     choose(olga, "delete", targets, confirmed="yes")
@@ -303,7 +303,7 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     assert "Pause: 31 targets?" in asked.content.decode()
     assert Target.objects.filter(paused=True).count() == 1
     done = matching(olga, "pause", "state=dead", confirmed="yes", chosen=chosen(asked))
-    assert said(done) == ["30 targets paused.", "1 target not changed: paused already."]
+    assert said(done) == ["30 targets paused.", "1 target not changed: already paused."]
     assert set(Target.objects.filter(paused=False)) == {other}
     assert audit_log.left_by(olga.user).filter(action="pause").count() == 5
     entries = next(iter(done.context["messages"])).extra_tags

@@ -63,7 +63,7 @@ def test_inconclusive_and_flagged_pages_show_advice(browser):
     walled = target(last_reason="blocked", inconclusive_since=NOW, last_status_code=403)
     parked = TargetFactory(flags=["parked"], last_checked_at=NOW, last_status_code=200)
 
-    assert "<strong>Blocks robots.</strong> Open the page in a browser." in html_of(browser, walled)
+    assert "<strong>Blocks bots.</strong> Open the page in a browser." in html_of(browser, walled)
     assert "<strong>Domain parked.</strong> The page is no longer" in html_of(browser, parked)
 
 

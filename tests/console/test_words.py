@@ -17,20 +17,20 @@ pytestmark = pytest.mark.any_database
 def test_each_part_has_a_description():
     found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
-        ("Web", "ok", "answers"),
-        ("Database", "ok", "answers"),
-        ("Redis", "down", "does not answer: no view counts, no rate limits"),
+        ("Web", "ok", "responds"),
+        ("Database", "ok", "responds"),
+        ("Redis", "down", "does not respond: no view counts, no rate limits"),
         ("Checks", "ok", "looking for due hosts"),
     ]
 
 
 def test_a_configured_sink_is_a_part():
     part = health.parts({"kafka": "down"})[-1]
-    assert (part["name"], part["does"]) == ("Kafka", "takes no events")
+    assert (part["name"], part["does"]) == ("Kafka", "does not accept events")
 
 
 def test_a_deployment_without_checker_workers_is_reported():
-    assert health.parts({"checker": "off"})[-1]["does"].startswith("nothing checks targets")
+    assert health.parts({"checker": "off"})[-1]["does"].startswith("targets are not checked")
 
 
 def unforeseen():

@@ -153,7 +153,7 @@ def test_another_key_is_found_without_redis(settings, caplog):
     announcement = settings_comparison.Announcement("run_web")
     for _ in range(2):
         assert announcement.renew() == 10
-    assert caplog.text.count("SECRET_KEY is not the one") == 1  # once, and not at each attempt
+    assert caplog.text.count("SECRET_KEY differs from that") == 1  # once, and not at each attempt
 
 
 def test_settings_are_announced_while_the_database_is_unavailable_and_the_key_is_compared_later(

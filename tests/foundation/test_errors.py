@@ -414,5 +414,5 @@ def test_a_crash_shows_a_page_without_secrets(client):
     client.raise_request_exception = False
     response = client.get("/broken/page", headers={"accept": "text/html"})
     html = response.content.decode()
-    assert (response.status_code, "it has been logged" in html) == (500, True)
+    assert (response.status_code, "the error has been logged" in html) == (500, True)
     assert "a secret" not in html

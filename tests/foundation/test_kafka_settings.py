@@ -36,17 +36,17 @@ def test_valid_settings_are_not_mistakes(changes):
         (
             {"KAFKA_BOOTSTRAP_SERVERS": ["a", "a:x", ":1", "u@a:1", "http://a:1"]},
             [
-                f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."
+                f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not in the form host:port."
                 for server in ("a", "a:x", ":1", "u@a:1", "http://a:1")
             ],
         ),
         (
             {"KAFKA_TOPIC": "a b"},
-            ["KAFKA_TOPIC: 'a b' is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."],
+            ["KAFKA_TOPIC: 'a b' is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."],
         ),
         (
             {"KAFKA_TOPIC": ".."},
-            ["KAFKA_TOPIC: '..' is not a topic; give 1 to 249 of A-Z a-z 0-9 . _ -."],
+            ["KAFKA_TOPIC: '..' is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."],
         ),
         ({"KAFKA_API_VERSION": "2"}, ["KAFKA_API_VERSION: '2' is not a version such as 2.0."]),
         (
@@ -58,19 +58,22 @@ def test_valid_settings_are_not_mistakes(changes):
         ),
         (
             {"KAFKA_USERNAME": "me"},
-            ["KAFKA_USERNAME: it needs a KAFKA_SECURITY_PROTOCOL that begins with SASL."],
+            ["KAFKA_USERNAME: it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."],
         ),
         (
             SASL | {"KAFKA_SASL_MECHANISM": "GSSAPI", "KAFKA_PASSWORD": ""},
             [
                 "KAFKA_SASL_MECHANISM: 'GSSAPI' is unknown; "
                 "give PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
-                "KAFKA_PASSWORD: it is not set, and SASL needs it.",
+                "KAFKA_PASSWORD: it is not set, but SASL requires it.",
             ],
         ),
         (
             {"KAFKA_CA_FILE": "/ca.pem"},
-            ["KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL=PLAINTEXT has none; give SSL or SASL_SSL."],
+            [
+                "KAFKA_CA_FILE: KAFKA_SECURITY_PROTOCOL=PLAINTEXT does not use one; use SSL or "
+                "SASL_SSL."
+            ],
         ),
         (
             {"KAFKA_CA_FILE": "/no/ca.pem", "KAFKA_SECURITY_PROTOCOL": "SSL"},

@@ -32,7 +32,7 @@ def test_the_first_process_sets_the_key_and_another_key_is_reported(errors):
     assert errors(FIRST) == []
     assert errors(FIRST) == []
     [sentence] = errors(SECOND)
-    assert sentence.startswith("SECRET_KEY is not the one")
+    assert sentence.startswith("SECRET_KEY differs from that")
     assert not settings_comparison.has_one_key()
     assert errors(FIRST) == []  # the first key stays valid
     assert settings_comparison.has_one_key()
@@ -71,7 +71,7 @@ def test_only_the_machine_with_another_key_reports_it(tmp_path):
         until(KeyDigest.objects.exists)
         with web(wrong, SECRET_KEY=SECOND) as other:
             log = wrong / f"web-{other}.log"
-            until(lambda: "SECRET_KEY is not the one" in log.read_text())
+            until(lambda: "SECRET_KEY differs from that" in log.read_text())
             assert reported(one, "/v1/health")[1]["dependencies"]["secret_key"] == "ok"
             assert reported(other, "/v1/health")[1]["dependencies"]["secret_key"] == "mismatch"
             assert reported(other, "/readyz")[0] == 200

@@ -44,9 +44,9 @@ def test_sentinels_have_their_own_logins_and_the_same_authority():
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("hunter2", "give a URL such as redis://127.0.0.1:6379/0, or none."),
-        ("sentinel://h/m", "give a URL such as redis://127.0.0.1:6379/0, or none."),
-        ("redis://", "give a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("hunter2", "use a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("sentinel://h/m", "use a URL such as redis://127.0.0.1:6379/0, or none."),
+        ("redis://", "use a URL such as redis://127.0.0.1:6379/0, or none."),
         ("redis://u:hunter2/x@h", NO_NUMBER),
         ("redis://u:1?hunter2=x@h/0", ESCAPES),
         ("redis://h:hunter2", NO_NUMBER),
@@ -58,15 +58,15 @@ def test_sentinels_have_their_own_logins_and_the_same_authority():
         ("rediss://h?ssl_cert_reqs=maybe", "one of its options has an invalid value."),
         (
             "redis://h?ssl_ca_certs=/ca.pem",
-            "options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.",
+            "TLS options (ssl_…) only work with rediss:// and rediss+sentinel://.",
         ),
         (
             "redis+sentinel://s1,s2",
-            "behind the Sentinels name the master, as in s1:26379,s2:26379/mymaster.",
+            "name the master after the Sentinels, as in s1:26379,s2:26379/mymaster.",
         ),
         (
             "redis+sentinel://u:hunter2/x@s1/m",
-            f"give redis+sentinel://s1:26379,s2:26379/mymaster/0; {ESCAPES}",
+            f"use redis+sentinel://s1:26379,s2:26379/mymaster/0; {ESCAPES}",
         ),
         (
             "redis+sentinel://u:hunter2@s1:99999/m",

@@ -80,7 +80,7 @@ def test_duplicate_bounds_are_merged_and_no_bounds_include_nothing():
         ("a*.example", "asterisk"),
         ("*.", "The host name|valid host"),
         ("https://a.example/" + "x" * 3000, "longer than"),
-        ("a\0.example", "host alone"),
+        ("a\0.example", "name of a host"),
     ],
 )
 def test_other_bounds_are_refused_with_a_sentence_that_names_them(bound, sentence):

@@ -184,4 +184,4 @@ def test_a_supervisor_kills_a_child_that_hangs_and_starts_another(tmp_path):
         finally:
             process.terminate()
             reported = process.communicate()[1]
-    assert "hangs hangs: it is killed, and starts again" in reported
+    assert "hangs is stuck: killing and restarting it" in reported

@@ -88,7 +88,7 @@ def test_a_host_is_explained(run):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("a b", "Give the name of a host"), ("a.example", "is not known")]
+    ("name", "sentence"), [("a b", "Must be only the name"), ("a.example", "is unknown")]
 )
 def test_an_unknown_host_is_not_explained(run, name, sentence):
     printed = run("explain", name)
@@ -114,9 +114,9 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     assert list(read(io.BytesIO(text))) == [
         AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
-        ImportRefusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
+        ImportRefusal(5, "An alias must have 1 to 64 letters, digits, underscores or dashes."),
         ImportRefusal(6, "No hosts are listed after the alias."),
-        ImportRefusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
+        ImportRefusal(7, "'b:80': Must be a host without a port, or an IPv6 address in brackets."),
         ImportRefusal(8, "The line is not UTF-8."),
         AliasLine(9, "last", ["z.example"]),
     ]
@@ -147,7 +147,7 @@ def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
     printed = run("import-aliases", str(path))
 
     assert printed.status == 1
-    assert "line 2: An alias has" in printed.err
+    assert "line 2: An alias must have" in printed.err
     assert printed.out == "aliases 1, hosts 3, lines refused 1\n"
     assert hosts_of("north") == {"kept.example", "a.example", "moved.example", "c.example"}
     assert hosts_of("other") == set()

@@ -42,14 +42,14 @@ def but(**changes):
         (
             {"lease": replace(ITS_OWN, host="b.example"), "alias": "group"},
             Code.LEASED,
-            "b.example of its alias is reserved for check until 2026-03-01 12:01:00 UTC.",
+            "b.example, a host of its alias, is reserved for check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
-            "A lease of a.example expired unreleased at 2026-03-01 12:00:00 UTC; "
-            "it can't be reserved before 2026-03-01 12:00:01 UTC.",
+            "A lease of a.example expired without being released at 2026-03-01 12:00:00 UTC; it "
+            "can't be reserved before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
@@ -67,7 +67,7 @@ def but(**changes):
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "It waits for its delay after the last use, until 2026-03-01 12:00:01 UTC.",
+            "It is waiting for its delay after the last lease, until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (
@@ -85,7 +85,7 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
+            "It is due for a check, but MAX_CONCURRENCY hosts are already being checked.",
             None,
         ),
     ],

@@ -67,7 +67,7 @@ def dying_relay(point: str, broker: Any, topic: str, folder: Path) -> int:
 def failed_sends(folder: Path, name: str = "relay") -> int:
     """Return the failed sends in this relay's log, each with the number of messages under way."""
     tries = re.findall("(.*); next try in ", (folder / f"{name}.log").read_text())
-    unsent = ("no connection to the brokers", "the brokers know no topic")
+    unsent = ("no connection to the brokers", "the brokers don't have the topic")
     return sum(not any(reason in line for reason in unsent) for line in tries)
 
 

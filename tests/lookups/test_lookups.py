@@ -43,7 +43,7 @@ def dead():
         url=DEAD,
         last_reason="http_404",
         last_status_code=404,
-        last_error="The server answered 404 Not Found.",
+        last_error="The server returned 404 Not Found.",
         recent="sfff",
     )
 
@@ -64,7 +64,7 @@ def test_a_look_up_of_a_dead_page_returns_all_known_data(api, dead):
         "state": "dead",
         "outcome": "failure",
         "reason": "http_404",
-        "sentence": "The server answered 404 Not Found.",
+        "sentence": "The server returned 404 Not Found.",
         "summary": "Page gone",
         "suggestion": found["suggestion"],
         "flags": [],
@@ -118,9 +118,9 @@ def test_results_are_in_order_including_duplicates(operator, dead):
         ("http://example.com/\x00", "The URL contains control characters."),
         ("http://example.com/" + "a" * 2048, "The URL is longer than 2048 bytes."),
         ("http://user:word@example.com/", "The URL contains credentials."),
-        (7, "Give the URL as text."),
-        (None, "Give the URL as text."),
-        ([DEAD], "Give the URL as text."),
+        (7, "The URL must be a string."),
+        (None, "The URL must be a string."),
+        ([DEAD], "The URL must be a string."),
     ],
 )
 def test_an_item_that_is_not_a_url_has_its_error_in_the_results(api, dead, url, sentence):

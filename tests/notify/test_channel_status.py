@@ -50,7 +50,7 @@ def test_a_missing_sender_is_reported_for_any_channel():
     assign(owner, Role.MEMBER)
     hook = channel(owner=owner, next_attempt_at=NOW)
     assert complaint(NOW + MINUTE / 2) is None
-    assert complaint(NOW + 2 * MINUTE) == "messages wait, and nobody sends them"
+    assert complaint(NOW + 2 * MINUTE) == "messages are waiting, but no process is sending them"
     Channel.objects.filter(pk=hook.pk).update(token=uuid4(), leased_until=NOW + 3 * MINUTE)
     assert complaint(NOW + 2 * MINUTE) is None
 

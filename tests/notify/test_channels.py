@@ -210,8 +210,8 @@ def test_an_enabled_channel_continues_with_waiting_messages(ada):
     DeliveryFactory(channel=row_of(made), state=DeliveryState.WAITING)
     TransitionFactory(position=9)
     row = Channel.objects.get()
-    delivery_queue.disable(row, "The receiver answered 410 Gone.", now=database_now())
-    assert send(ada, "get", of(made))["reason"] == "The receiver answered 410 Gone."
+    delivery_queue.disable(row, "The receiver returned 410 Gone.", now=database_now())
+    assert send(ada, "get", of(made))["reason"] == "The receiver returned 410 Gone."
     resumed = send(ada, "patch", of(made), {"paused": False})
     assert (resumed["state"], resumed["reason"]) == ("active", "")
     assert resumed["next_attempt_at"] is not None
@@ -380,7 +380,7 @@ def test_the_command_lists_channels_and_sends_a_test(capsys, people):
     call_command("notify", "test", channel.pk)
     call_command("notify", "list")
     sent, first, second = capsys.readouterr().out.splitlines()
-    assert sent.endswith("waits for the relay to send it.")
+    assert sent.endswith("is waiting for the relay to send it.")
     assert first == f"{channel.pk} webhook 'Wiki\\nx' of ada: active; 1 waiting"
     assert second.endswith("of the deployment: disabled: Gone.; 0 waiting")
     with pytest.raises(CommandError, match="disabled"):

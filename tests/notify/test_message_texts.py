@@ -60,7 +60,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
             url="https://example.org/page#top",
             failures=3,
             first_failed_at="2026-02-27T14:01:00Z",
-            error={"kind": "http_404", "message": "The server answered 404 Not Found."},
+            error={"kind": "http_404", "message": "The server returned 404 Not Found."},
             reference_ids=["article-1", "article-2"],
         ),
         DEPLOYMENT,
@@ -70,7 +70,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
     assert content.lines == (
         ContentLine(
             headline="https://example.org/page#top",
-            reason="3 failures in a row: The server answered 404 Not Found.",
+            reason="3 failures in a row: The server returned 404 Not Found.",
             since="2026-02-27T14:01:00Z",
             references=("article-1", "article-2"),
             link=f"{BASE}/targets/t_1",
@@ -142,7 +142,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 set_aside=212,
             ),
             "Linkwatch is online again after 29 minutes (14:02–14:31 UTC).",  # noqa: RUF001
-            "212 checks failed meanwhile and will be repeated now.",
+            "212 checks failed in the meantime and will be repeated now.",
         ),
         (
             fact(
@@ -153,12 +153,12 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
             ),
             "Linkwatch is online again after 2 hours "
             "(1 March 2026, 23:00 UTC to 2 March 2026, 01:00 UTC).",
-            "1 check failed meanwhile and will be repeated now.",
+            "1 check failed in the meantime and will be repeated now.",
         ),
         (
             fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
             "Linkwatch has been offline since 1 March 2026, 14:02 UTC.",
-            "No server has answered since. Failures are ignored until the connection is back.",
+            "No server has responded since. Failures are ignored until the connection is back.",
         ),
         (
             fact(EventKind.SINK_BEHIND, name="kafka", detail="The sink kafka is behind: why"),
@@ -172,13 +172,13 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 destination="https://example.org/",
                 ends_at="2026-03-08T00:00:00Z",
             ),
-            "The link “spring” ends 8 March 2026, 00:00 UTC.",
+            "The link “spring” expires 8 March 2026, 00:00 UTC.",
             "It redirects to https://example.org/.",
         ),
         (
             page(kind=EventKind.FLAG_RAISED, flag="parked"),
             "https://example.org/page",
-            "Flag “parked”: nobody uses the domain, or its host closed the site.",
+            "Flag “parked”: the domain is not in use, or its host has closed the site.",
         ),
     ],
 )

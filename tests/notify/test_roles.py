@@ -334,7 +334,7 @@ def test_a_demoted_operator_cannot_see_or_resend_old_messages(inbox, loopback_al
     for by in (Actor(owner), DEPLOYMENT):
         again = redelivery.redeliver_since(hook.pk, since, now=database_now(), by=by)
         assert again == 0
-    with pytest.raises(ApiError, match="may no longer see"):
+    with pytest.raises(ApiError, match="is no longer allowed to see"):
         redelivery.redeliver(hook.pk, number, now=database_now())
     list(sending.drain())
     assert inbox.taken(1) == []

@@ -480,7 +480,7 @@ def test_a_relay_that_runs_once_sends_all_events_and_reports_pending_ones(letter
     Cursor.objects.create(name="notify", position=0, sees_all=True)
     with pytest.raises(SystemExit) as ended:
         call_command("run_relay", once=True)
-    assert str(ended.value) == "Channels: messages that wait for another attempt: 1."
+    assert str(ended.value) == "Channels: messages waiting for another attempt: 1."
     assert [id_ for id_, _ in letterbox.got[well.pk]] == [str(sent.pk)]
 
 

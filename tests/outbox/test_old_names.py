@@ -34,7 +34,7 @@ def test_an_old_name_returns_the_new_object_and_warns(module):
 def test_a_sink_of_0_2_0_gets_each_event(settings):
     settings.SINKS = {"list": "tests.outbox.sink_of_0_2_0.instances"}
     rows = [TransitionFactory() for _ in range(3)]
-    with pytest.warns(DeprecationWarning, match="since 0.3.0; the old name goes"):
+    with pytest.warns(DeprecationWarning, match="since 0.3.0; the old name will be removed"):
         from tests.outbox import sink_of_0_2_0
     sink_of_0_2_0.SENT.clear()
 

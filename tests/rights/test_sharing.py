@@ -263,7 +263,7 @@ def test_a_file_of_links_names_teams(people, team, share):
     assert ",Docs," in sheet
     paste = {"text": "long_url,team\nhttps://b.example/,Docs\n"}
     refused = browser(people["other"]).post("/links/import", paste).content.decode()
-    assert "You are in no team with the name Docs." in refused
+    assert "You are not in a team named Docs." in refused
     browser(people["mate"]).post("/links/import", paste | {"confirmed": "yes"})
     assert ShortURL.objects.get(long_url="https://b.example/").team == team
 
@@ -601,9 +601,9 @@ def test_references_of_short_links_are_shared_as_the_links_are(people, prefix):
 @pytest.mark.parametrize(
     ("who", "whose", "body"),
     [
-        ("owner", "You have", {"for_everyone": True}),
-        ("mate", "This team has", {"team": "Docs"}),
-        ("other", "Everyone has", {"for_everyone": True}),
+        ("owner", "You already have", {"for_everyone": True}),
+        ("mate", "This team already has", {"team": "Docs"}),
+        ("other", "There are already", {"for_everyone": True}),
     ],
 )
 def test_the_number_of_shares_is_bounded(people, team, monkeypatch, who, whose, body):
@@ -706,7 +706,7 @@ def test_references_are_shared_by_form(people, team):
     owner = browser(people["owner"])
     form = {"reference_prefix": "shared-", "team": team.pk}
     assert b"Docs" not in browser(people["other"]).get("/shares/new").content
-    assert b"Choose a team" in owner.post("/shares/new", {"reference_prefix": "a"}).content
+    assert b"Select a team" in owner.post("/shares/new", {"reference_prefix": "a"}).content
     assert owner.post("/shares/new", form).status_code == 302
     share = ReferenceShare.objects.get()
     place = share.get_absolute_url()

@@ -9,7 +9,7 @@ from targets.services import request_check
 from targets.state import Outcome
 from tests.targets.checks import check_of
 
-FINDING = "The server answered 404 Not Found."
+FINDING = "The server returned 404 Not Found."
 
 
 def target_of(key):

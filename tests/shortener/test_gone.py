@@ -74,7 +74,7 @@ def test_people_see_when_and_why_a_page_died_and_may_continue(visits):
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "The page behind this link is gone" in page
     assert f"{target_of('abc').first_failed_at:%Y-%m-%d %H:%M:%S} UTC" in page
-    assert "The server answered 404 Not Found." in page
+    assert "The server returned 404 Not Found." in page
     assert 'href="https://a.example/x?y=1&amp;z=2"' in page
     assert "The owner of this link" in page
     assert 'href="/s/abc+"' in page

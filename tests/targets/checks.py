@@ -27,6 +27,6 @@ def check_of(
         outcome=outcome,
         status_code=status_code,
         latency_ms=12,
-        error="The server answered 500." if failed else None,
+        error="The server returned 500." if failed else None,
         event_error=ERROR if failed else None,
     )

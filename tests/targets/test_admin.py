@@ -236,7 +236,7 @@ def test_pausing_removes_a_target_from_its_hosts_queue_and_resuming_returns_it(b
     target = register("http://a.example")
     act(browser, "pause", target)
     assert Host.objects.get().check_at is None
-    assert said(act(browser, "pause", target)) == ["Targets refused: 1 (paused already)."]
+    assert said(act(browser, "pause", target)) == ["Targets refused: 1 (already paused)."]
     assert said(act(browser, "check_now", target)) == ["Targets refused: 1 (paused)."]
     assert said(act(browser, "resume", target)) == ["Targets resumed: 1."]
     assert Host.objects.get().check_at is not None

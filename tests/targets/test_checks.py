@@ -73,7 +73,7 @@ def test_a_failure_that_changes_no_state_writes_no_transition():
 
     target.refresh_from_db()
     assert (target.failures, target.next_check_at) == (2, NOW + timedelta(days=1))
-    assert (target.last_error, target.last_status_code) == ("The server answered 500.", 500)
+    assert (target.last_error, target.last_status_code) == ("The server returned 500.", 500)
     assert Event.objects.count() == 0
 
 
@@ -175,15 +175,15 @@ def test_failures_within_seconds_do_not_add_up():
     assert (target.first_failed_at, target.last_failed_at) == (NOW, NOW)
     assert target.next_check_at == NOW + timedelta(hours=1)
     assert target.last_error == (
-        "The server answered 500. This failure does not count: it came too soon after the previous"
-        " one. Failures count again from 13:00:00 UTC."
+        "The server returned 500. This failure does not count: it came too soon after the "
+        "previous one. Failures count again from 13:00:00 UTC."
     )
     assert target.recent == "fff"
     at = NOW + timedelta(hours=1)
     record(check_of(target, at=at), now=at)
     target.refresh_from_db()
     assert (target.failures, target.last_failed_at) == (2, at)
-    assert target.last_error == "The server answered 500."
+    assert target.last_error == "The server returned 500."
 
 
 def test_anyone_who_records_a_check_learns_that_it_was_too_early():

@@ -369,7 +369,7 @@ def test_a_recount_repairs_manual_changes():
 
     output = StringIO()
     call_command("recount_targets", stdout=output)
-    assert output.getvalue() == "All counts were right.\n"
+    assert output.getvalue() == "All counts were correct.\n"
 
 
 @pytest.mark.django_db(transaction=True)

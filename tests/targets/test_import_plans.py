@@ -92,7 +92,7 @@ def test_each_link_of_a_page_is_extracted_once():
 
 def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it():
     planned = import_plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
-    assert [why for *_, why in planned.refused] == ["reference_id: There is a line break in it."]
+    assert [why for *_, why in planned.refused] == ["reference_id: It contains a line break."]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
         (b"\0\1\2", PlanKind.LIST, "NUL"),
         (b"\0\1\2", PlanKind.TEXT, "NUL"),
         (b"name\nx\n", PlanKind.CSV, "must name the columns"),
-        (b"http://a.example/\n" * 100_000, PlanKind.LIST, "At most 10,000 URLs fit in one import"),
+        (b"http://a.example/\n" * 100_000, PlanKind.LIST, "An import can have at most 10,000 URLs"),
         (
             b"".join(b"http://a.example/%d " % n for n in range(10_001)),
             PlanKind.TEXT,
@@ -112,8 +112,8 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
             PlanKind.HTML,
             "more than 10,000 links",
         ),
-        (b"\n" * 100_001, PlanKind.LIST, "At most 100,000 lines fit in one file"),
-        (b"\n" * 100_001, PlanKind.TEXT, "At most 100,000 lines fit in one file"),
+        (b"\n" * 100_001, PlanKind.LIST, "A file can have at most 100,000 lines"),
+        (b"\n" * 100_001, PlanKind.TEXT, "A file can have at most 100,000 lines"),
         (b"url,a,b,a\n", PlanKind.CSV, "names the column a twice"),
     ],
 )

@@ -283,7 +283,7 @@ def test_flags_and_attention_are_shown_in_the_history_and_the_admin(operator):
     _row(EventKind.SINK_BEHIND)
     row = _row(EventKind.LINK_ENDING)
     rows = browser.get(reverse("admin:outbox_event_changelist")).content.decode()
-    for text in ("Flag raised: parked", "It is behind.", "The short link abc ends soon"):
+    for text in ("Flag raised: parked", "It is behind.", "The short link abc expires soon"):
         assert text in rows
     shown = browser.get(reverse("admin:outbox_event_change", args=[row.pk]))
     assert (shown.status_code, "&quot;owner&quot;" in shown.content.decode()) == (200, False)

@@ -164,7 +164,7 @@ def test_two_concurrent_creations_of_one_name_create_one_list(ada, olga):
     now = database_now()
     fields = {"name": "one", "reference_prefix": ""}
     public_lists.create_list(fields, now=now, by=Actor(ada))
-    with pytest.raises(Exception, match="this name already"):
+    with pytest.raises(Exception, match="already a public list with this name"):
         public_lists.create_list(fields, now=now, by=Actor(olga))
     assert PublicList.objects.get().owner == ada
 

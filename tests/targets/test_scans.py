@@ -141,7 +141,7 @@ def test_a_scan_registers_references_only(api):
     [result] = register(api, run, bare)["results"]
 
     assert result["error"]["details"] == {
-        "reference_id": ["A scan registers references: give its reference_id."]
+        "reference_id": ["A scan registers references: reference_id is required."]
     }
 
 

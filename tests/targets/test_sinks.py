@@ -267,7 +267,7 @@ def test_the_history_for_a_sink_that_is_off_is_kept_until_it_is_retired(folder, 
 def test_retiring_needs_confirmation_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
     feeder = Feeder(LinesSink(make_file(folder)))
     feeder.feed()
-    with pytest.raises(CommandError, match="A relay feeds lines:a"):
+    with pytest.raises(CommandError, match="A relay is still feeding lines:a"):
         call_command("sinks", "retire", "lines:a", yes=True)
     with pytest.raises(CommandError, match="There is no sink 'lines:b'"):
         call_command("sinks", "retire", "lines:b", yes=True)

@@ -19,9 +19,9 @@ from foundation.models import TokenTerms
 
 class Command(BaseCommand):
     help = (
-        "Create an API token and print only the token; it cannot be shown again. If the user does "
-        "not exist, it is created without a password and with full access to Linkwatch's data; on "
-        "a terminal, you are asked first."
+        "Create an API token and print it, and nothing else; it cannot be shown again. If the "
+        "user does not exist, it is created without a password and with full access to "
+        "Linkwatch's data; on a terminal, you are asked for confirmation first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--read-only",
             action="store_true",
-            help="create a user who may see everything and change nothing",
+            help="create a user who can see everything and change nothing",
         )
         parser.add_argument("--name", default="", help="what the token is for")
         parser.add_argument(
@@ -43,10 +43,12 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="HOST_OR_URL",
-            help="with the scope lookups or batches: the host (*.example.org: its subdomains), or "
-            "the prefix of URLs, that it may ask about; can be repeated",
+            help="with the scope lookups or batches: limit the token to this host "
+            "(*.example.org: its subdomains) or URL prefix; can be repeated",
         )
-        parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
+        parser.add_argument(
+            "--expires", metavar="IN", help="for example 90d; without it, the token never expires"
+        )
 
     def handle(self, *, username: str, read_only: bool, **options: Any) -> None:
         settings_comparison.warn(self.stderr)
@@ -59,7 +61,8 @@ class Command(BaseCommand):
                 user = _create(username, read_only=read_only)
             elif user.is_active and read_only and may_write(user):
                 raise CommandError(
-                    f"{username} may write, and so could this token; use another user name."
+                    f"{username} has write access, so this token would have it too; use another "
+                    "user name."
                 )
             try:
                 token = tokens.make(user, **terms)

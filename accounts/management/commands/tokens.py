@@ -12,14 +12,20 @@ from foundation.database.clock import database_now
 
 
 class Command(BaseCommand):
-    help = "List the API tokens, or revoke one by its first characters."
+    help = "List API tokens, or revoke one by its first characters."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        listing = actions.add_parser("list", help="the newest first, as columns between tabs")
-        listing.add_argument("username", metavar="USERNAME", nargs="?", help="only this user's")
-        revoking = actions.add_parser("revoke", help="it opens nothing any more")
-        revoking.add_argument("key", metavar="BEGINNING", help="of the token, as it is listed")
+        listing = actions.add_parser(
+            "list", help="list tokens, newest first, in tab-separated columns"
+        )
+        listing.add_argument(
+            "username", metavar="USERNAME", nargs="?", help="list only this user's tokens"
+        )
+        revoking = actions.add_parser("revoke", help="revoke a token")
+        revoking.add_argument(
+            "key", metavar="BEGINNING", help="the first characters of the token, as listed"
+        )
 
     def handle(self, *, action: str, **options: Any) -> None:
         settings_comparison.warn(self.stderr)
@@ -30,7 +36,7 @@ class Command(BaseCommand):
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:
             found = found.filter(user__username=options["username"])
-        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tonly about")
+        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tlimited to")
         for token in found.iterator():
             self.stdout.write("\t".join(_columns(token)))
 

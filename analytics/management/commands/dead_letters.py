@@ -19,15 +19,18 @@ _LONGEST = 120  # characters of a field: an entry may name a thousand visitors
 
 
 class Command(BaseCommand):
-    help = "Show the events that could not be counted, give them another try, or delete them."
+    help = "Show, retry or delete the events that could not be counted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|retry|drop")
-        actions.add_parser("list", help="show them, the oldest first")
-        for name, text in (("retry", "put them back into the stream"), ("drop", "delete them")):
+        actions.add_parser("list", help="show them, oldest first")
+        for name, text in (
+            ("retry", "put them back into the stream to be counted"),
+            ("drop", "delete them"),
+        ):
             action = actions.add_parser(name, help=text)
-            action.add_argument("id", nargs="*", help="as `list` shows them")
-            action.add_argument("--all", action="store_true", help="all there are now")
+            action.add_argument("id", nargs="*", help="as shown by `list`")
+            action.add_argument("--all", action="store_true", help="all current dead letters")
 
     def handle(self, *, action: str, **options: Any) -> None:
         settings_comparison.warn(self.stderr)
@@ -39,9 +42,9 @@ class Command(BaseCommand):
             else:
                 self._each(dead_letters.drop, "deleted", **options)
         except redis.ResponseError as error:
-            raise CommandError(f"Redis refuses: {error}") from error
+            raise CommandError(f"Redis refused the command: {error}") from error
         except redis.RedisError as error:
-            raise CommandError(f"Redis is out of reach: {error}") from error
+            raise CommandError(f"Redis can't be reached: {error}") from error
 
     def _list(self) -> None:
         table = Table(
@@ -68,7 +71,7 @@ class Command(BaseCommand):
     def _each(self, do: "Callable[[redis.Redis, str], bool]", done: str, **options: Any) -> None:
         ids: Sequence[str] = options["id"]
         if options["all"] == bool(ids):
-            raise CommandError("Give ids, or --all.")
+            raise CommandError("Specify ids, or --all.")
         if options["all"]:
             ids = [letter.id for letter in dead_letters.letters(client())]
         found = sum(do(client(), id_) for id_ in ids)

@@ -38,7 +38,7 @@ _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
 
 class Command(BaseCommand):
     help = (
-        "Check what is due in the foreground. Hosts and MAX_CONCURRENCY are shared with other "
+        "Run due checks in the foreground. Hosts and MAX_CONCURRENCY are shared with other "
         "checkers."
     )
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-these-settings",
             action="store_true",
-            help="check although the running processes would judge by other settings",
+            help="check even if the running processes have different settings",
         )
 
     def handle(
@@ -107,8 +107,11 @@ class Command(BaseCommand):
             is_ours=found.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if found.wait is None else now + found.wait,
         )
-        console.print(Text(f"The target is {status}. The state machine would say: {following}."))
-        console.print("Nothing was stored, and no host reserved: a checker may be visiting it now.")
+        console.print(Text(f"The target is {status}. This result would mean: {following}."))
+        console.print(
+            "Nothing was stored and no host was reserved; a checker may be visiting "
+            "the host right now."
+        )
         return found.outcome
 
     def _work(self, *, once: bool, host: str | None) -> None:
@@ -141,7 +144,9 @@ class Command(BaseCommand):
         try:
             only = [claims.claim_host(host)]
         except Busy as busy:
-            raise CommandError(f"{host} is busy or resting until {busy.retry_at:%c}.") from busy
+            raise CommandError(
+                f"{host} is busy or waiting for its delay until {busy.retry_at:%c}."
+            ) from busy
         return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
 

@@ -16,16 +16,19 @@ from checker.models import ResultReport
 
 class Command(BaseCommand):
     help = (
-        "Write a case file for each report of a wrong result to a folder. Values of headers that "
-        "operators have given, names and passwords in addresses, and values in their queries are "
-        "left out, and so is who reported it; the comment is not. Review the files before sharing "
-        "them."
+        "Write a case file for each report of a wrong result to a folder. Header values set by "
+        "operators, user names and passwords in URLs, query values and the reporter's name are "
+        "left out; the comment is not. Review the files before sharing them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--since", metavar="TIME", type=_time, help="reports from then on")
+        parser.add_argument(
+            "--since", metavar="TIME", type=_time, help="only reports from this time on"
+        )
         parser.add_argument("--to", metavar="FOLDER", default="cases", help="default: cases")
-        parser.add_argument("--open", action="store_true", help="only what nobody has handled")
+        parser.add_argument(
+            "--open", action="store_true", help="only reports that nobody has handled"
+        )
 
     def handle(self, *, since: datetime | None, to: str, open: bool, **_: Any) -> None:
         folder = Path(to)

@@ -22,7 +22,7 @@ from linkwatch_client.url_status import UrlStatus
 def check(urls: tuple[str, ...], options: ReportOptions) -> None:
     """Show the status of URLs; unknown ones are checked now.
 
-    Fails for URLs that are dead, or that fail twice with 404 and the like.
+    Fails for URLs that are dead, or that fail twice with 404 or a similar error.
     """
     for url in urls:
         if not is_http(url):

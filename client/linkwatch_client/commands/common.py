@@ -47,7 +47,7 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
             default=300,
             show_default=True,
             metavar="SECONDS",
-            help="How long to wait for checks of new links; 0: make none.",
+            help="How long to wait for checks of new links; 0: no checks.",
         ),
         click.option(
             "--format",
@@ -55,7 +55,7 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(list(REPORTS)),
             default="text",
             show_default=True,
-            help="The form of the report.",
+            help="The format of the report.",
         ),
         click.option(
             "--output",
@@ -64,15 +64,17 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--max-age",
-            help="Up to this age a check is recent enough (1d).",
+            help="The maximum age of a check that counts as recent (1d).",
         ),
         click.option(
-            "--strict", is_flag=True, help="Fail for each new link that fails twice, even by 5xx."
+            "--strict",
+            is_flag=True,
+            help="Fail for each new link that fails twice, even with a 5xx status.",
         ),
         click.option(
             "--offline-ok",
             is_flag=True,
-            help="Exit with 0 and a notice if the server can't be asked.",
+            help="Exit with 0 and a notice if the server can't be queried.",
         ),
     ]
 

@@ -8,7 +8,7 @@ from click.shell_completion import get_completion_class
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands in a shell.
+    """Print a shell completion script.
 
     \b
     linkwatch completion bash > ~/.local/share/bash-completion/completions/linkwatch

@@ -20,7 +20,9 @@ from linkwatch_client.status_requests import ask, http_urls
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
 @click.option(
-    "--archive", is_flag=True, help="Replace dead links by their verified copy in a web archive."
+    "--archive",
+    is_flag=True,
+    help="Replace dead links with their verified copies in a web archive.",
 )
 @click.option(
     "--accepted", is_flag=True, help="Rewrite only links whose repair was accepted on the server."
@@ -28,7 +30,7 @@ from linkwatch_client.status_requests import ask, http_urls
 @click.option(
     "--patch",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the changes to this file as a patch, and leave the others as they are.",
+    help="Write the changes to this file as a patch; change no other file.",
 )
 @click.option("--yes", is_flag=True, help="Write the files without asking.")
 def fix(
@@ -58,13 +60,16 @@ def fix(
             click.echo(printable(line.replace("\t", "    ")))
     for place in left:
         where = f"{place_of(place)}: {place.url} {addresses[place.url].reason}"
-        click.echo(printable(f"{where}; it is written in a form that is not rewritten."), err=True)
+        click.echo(
+            printable(f"{where}; not rewritten, because links in this form can't be changed."),
+            err=True,
+        )
     if not fixed:
-        click.echo("No link has to be rewritten.", err=True)
+        click.echo("There are no links to rewrite.", err=True)
         return
     if patch is not None:
         patch.write_bytes("".join(one.diff() for one in fixed).encode())
-        click.echo(f"Wrote changes of {len(fixed):,} files to {patch}.", err=True)
+        click.echo(f"Wrote changes to {len(fixed):,} files to {patch}.", err=True)
         return
     if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
         click.get_current_context().exit(FINDINGS)

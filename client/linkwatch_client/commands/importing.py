@@ -20,16 +20,16 @@ _LONGEST = 200  # characters of a URL that is shown
     "program",
     type=click.Choice(list(PROGRAMS)),
     required=True,
-    help="The program that wrote the files.",
+    help="The program that exported the files.",
 )
-@click.option("--yes", is_flag=True, help="Create what the preview shows.")
+@click.option("--yes", is_flag=True, help="Create what the preview lists.")
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )
 def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
     """Import short links, bookmarks or monitors from files of another program.
 
-    Without --yes, shows what would be created, what exists already, and what is refused. May be
+    Without --yes, shows what would be created, what already exists, and what is refused. Can be
     repeated: existing things are left as they are. Fails if something is refused.
     """
     now = datetime.now(tz=timezone.utc)

@@ -30,9 +30,9 @@ from linkwatch_client.url_status import UrlStatus
 def judge(base: str | None, options: ReportOptions) -> None:
     """Judge the findings of another checker, read from standard input.
 
-    Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of
-    URLs, one a line. Fails for links that are dead by evidence, and for those that are new in this
-    change and fail twice for the server, too; all others are notes.
+    Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of URLs,
+    one per line. Fails for links that are proven dead, and for those that are new in this change
+    and also fail twice for the server; all others are notes.
 
     \b
     lychee --format json docs/ | linkwatch judge
@@ -56,7 +56,7 @@ def _new_urls(
         return set()
     change = read_change(tree, base)
     if change is None:
-        report.notices.append(f"git knows no common commit with {base}: no link counts as new.")
+        report.notices.append(f"git finds no common commit with {base}, so no link counts as new.")
         return set()
     return change.new_urls(places)
 
@@ -65,6 +65,10 @@ def _count(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
     alive = sum(status.state == "alive" for status in statuses.values())
     unknown = sum(not status.known for status in statuses.values())
     if alive:
-        report.notices.append(f"{alive:,} of these URLs are alive by the server's own checks.")
+        report.notices.append(
+            f"{alive:,} of these URLs are alive according to the server's own checks."
+        )
     if unknown:
-        report.notices.append(f"{unknown:,} of these URLs are not watched: nothing is known.")
+        report.notices.append(
+            f"{unknown:,} of these URLs are not watched: nothing is known about them."
+        )

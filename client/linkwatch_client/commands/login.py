@@ -20,9 +20,10 @@ _FORBIDDEN = 403
 @click.command()
 @click.argument("url", required=False)
 def login(url: str | None) -> None:
-    """Store the address of a server and a token, in a file that only you may read.
+    """Store the address of a server and a token in a file that only you can read.
 
-    Create the token at /account/tokens of the server. It is prompted for, or read from a pipe.
+    Create the token on the server, at /account/tokens. You are prompted for it, or it is read from
+    a pipe.
     """
     address = check_url(url or click.prompt("Address of the server", err=True))
     if sys.stdin.isatty():
@@ -36,7 +37,9 @@ def login(url: str | None) -> None:
         except ApiRefusalError as error:
             if error.status != _FORBIDDEN:  # a valid token, with a scope without look-ups
                 raise
-            click.echo("This token may not look up URLs: scan, judge and check need that.")
+            click.echo(
+                "This token is not allowed to look up URLs, which scan, judge and check need."
+            )
     path = credentials_file()
     write_credentials(credentials, path)
     click.echo(f"Signed in to {address}. The token is in {path}.")

@@ -17,7 +17,7 @@ _MOST_PAGES = 1000
 
 @click.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option("--reference", metavar="ID", help="What of yours refers to these URLs.")
+@click.option("--reference", metavar="ID", help="What refers to these URLs, such as a document.")
 def watch(urls: tuple[str, ...], reference: str | None) -> None:
     """Register URLs, so that the server watches them."""
     more = {} if reference is None else {"reference_id": reference}
@@ -38,9 +38,11 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
 
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@click.option("--search", metavar="TEXT", help="Only those with this in URL, title or reference.")
+@click.option(
+    "--search", metavar="TEXT", help="Only targets with this text in URL, title or reference."
+)
 def dead(form: str, search: str | None) -> None:
-    """List the dead targets that you may see."""
+    """List the dead targets that you can see."""
     with server() as api:
         found = list(_dead_targets(api, search))
     if form == "json":

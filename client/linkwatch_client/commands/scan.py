@@ -36,20 +36,29 @@ from linkwatch_client.status_requests import http_urls
 @click.option(
     "--base",
     metavar="REF",
-    help="Links that are not in this branch or commit are new. CI services say it by themselves.",
+    help="Links that are not in this branch or commit are new. Detected automatically on CI "
+    "services.",
 )
 @click.option("--register", is_flag=True, help="Have the server watch the links.")
 @click.option(
-    "--yes", is_flag=True, help="With --register: end more than a fifth of the references at once."
+    "--yes",
+    is_flag=True,
+    help="With --register: allow removing more than a fifth of the references at once.",
 )
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of accepted links.",
 )
-@click.option("--write-baseline", is_flag=True, help="Accept all bad links of today.")
-@click.option("--reason", default="Accepted when links were first checked.", help="Why.")
-@click.option("--local-only", is_flag=True, help="Check only links to files; ask no server.")
+@click.option("--write-baseline", is_flag=True, help="Accept all current bad links.")
+@click.option(
+    "--reason",
+    default="Accepted when links were first checked.",
+    help="Why the links are accepted.",
+)
+@click.option(
+    "--local-only", is_flag=True, help="Check only links to files; do not query a server."
+)
 @report_options
 def scan(
     paths: tuple[Path, ...],
@@ -62,14 +71,16 @@ def scan(
     local_only: bool,
     options: ReportOptions,
 ) -> None:
-    """Check the links of files, by default those below the current folder.
+    """Check the links in files, by default all files below the current folder.
 
     Links to files are checked locally, all others by the server. The run fails for links that are
-    dead by evidence, for links that are new in this change and fail twice, and for files that do
-    not exist. Everything else is a note.
+    proven dead, for links that are new in this change and fail twice, and for links to files that
+    do not exist. Everything else is a note.
     """
     if register and is_pull_request(os.environ):
-        raise click.UsageError("A pull request asks; only the default branch registers its links.")
+        raise click.UsageError(
+            "Pull requests only query the server; only the default branch registers its links."
+        )
     with progress() as show:
         found = scan_paths(paths or (Path(),), show)
         report = ScanReport(links=len(found.places), files=len(found.files), notices=found.notices)

@@ -16,9 +16,9 @@ _ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 
 @click.command()
 @click.argument("url")
-@click.option("--key", help="The end of the short link; without it, the server chooses one.")
-@click.option("--ttl", metavar="DURATION", help="How long it leads on, such as 30d.")
-@click.option("--watch", is_flag=True, help="Watch where it leads.")
+@click.option("--key", help="The key of the short link; without it, the server picks one.")
+@click.option("--ttl", metavar="DURATION", help="How long the link works, such as 30d.")
+@click.option("--watch", is_flag=True, help="Watch the destination.")
 def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
     """Create a short link, and print it."""
     body = {"long_url": url, "key": key, "ttl": ttl, "watch": watch or None}
@@ -29,16 +29,16 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
-@click.option("--one-time", is_flag=True, help="It can be read once, and is then emptied.")
-@click.option("--ttl", metavar="DURATION", help="How long it is kept, such as 7d.")
+@click.option("--one-time", is_flag=True, help="Delete the text after it has been read once.")
+@click.option("--ttl", metavar="DURATION", help="How long to keep it, such as 7d.")
 @click.option("--title", help="A title.")
-@click.option("--language", help="For its colours, such as python.")
+@click.option("--language", help="The language for syntax highlighting, such as python.")
 @click.option(
     "--visibility",
     type=click.Choice(["public", "unlisted", "private"]),
     default="unlisted",
     show_default=True,
-    help="Who may read it; unlisted: anyone who has the link.",
+    help="Who can read it; unlisted: anyone with the link.",
 )
 def paste(
     file: str | None,

@@ -21,7 +21,7 @@ class OfficeArchive:
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError):
-            raise UnreadableFile("The file is not a ZIP archive, as it should be.") from None
+            raise UnreadableFile("The file is not a ZIP archive.") from None
         self.names = self._zip.namelist()
 
     def part(self, name: str) -> bytes:

@@ -19,7 +19,7 @@ def find(data: bytes) -> Iterator[Link]:
         from pypdf import PdfReader  # takes half of the start-up time
         from pypdf.errors import PyPdfError
     except ImportError:
-        raise UnreadableFile("To read PDF, install pypdf.") from None
+        raise UnreadableFile("To read PDF files, install pypdf.") from None
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every defect of a file
     ends = time.monotonic() + MAX_SECONDS
     try:

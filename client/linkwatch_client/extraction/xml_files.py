@@ -40,7 +40,7 @@ class XMLReader:
         self._end(name.rpartition(":")[2])
 
     def _refuse_entity(self, *_: object) -> None:
-        raise UnreadableFile("The file declares entities, which are not read.")
+        raise UnreadableFile("The file declares entities, which are not supported.")
 
 
 def in_sitemap(data: bytes) -> Iterator[Link]:

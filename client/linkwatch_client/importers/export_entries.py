@@ -81,7 +81,7 @@ def text_in(entry: ExportEntry, *names: str) -> str:
         if value is None or value == "":
             continue
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise RefusedEntryError(f"{name} is not a text.")
+            raise RefusedEntryError(f"{name} is not a string.")
         if text := str(value).strip():
             return text
     return ""

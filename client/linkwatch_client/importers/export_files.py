@@ -34,9 +34,9 @@ def read_text(path: Path) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"{path} is not a text in UTF-8: {error}.") from error
+        raise UnreadableInputError(f"{path} is not UTF-8 text: {error}.") from error
     if "\0" in text:
-        raise UnreadableInputError(f"{path} is not a text: it contains NUL bytes.")
+        raise UnreadableInputError(f"{path} is not text: it contains NUL bytes.")
     return text
 
 

@@ -55,16 +55,16 @@ def read_uptime_kuma(path: Path, *, now: datetime) -> ProgramExport:
 def _kuma_target(entry: ExportEntry) -> TargetEntry:
     kind = text_in(entry, "type")
     if kind not in _WITH_PAGES:
-        raise RefusedEntryError(f"A monitor of type {kind} looks at no page.")
+        raise RefusedEntryError(f"A monitor of type {kind} does not check a page.")
     if flag_in(entry, "upsideDown"):
-        raise RefusedEntryError("It is upside down: it expects the page to fail.")
+        raise RefusedEntryError("It is in upside-down mode: it expects the page to fail.")
     _check_request(text_in(entry, "method"), entry.fields.get("body"))
     notes: list[str] = []
     settings = _statuses(_kuma_statuses(entry.fields.get("accepted_statuscodes")))
     if kind == "keyword" and not flag_in(entry, "invertKeyword"):
         _expect_text(settings, text_in(entry, "keyword"), notes)
     elif kind != "http":
-        notes.append("What it expects of the content is not taken.")
+        notes.append("Its expectations of the content are not imported.")
     headers = _kuma_headers(entry, notes)
     if headers:
         settings["headers"] = headers
@@ -120,7 +120,7 @@ def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
         pair = f"{user}:{text_in(entry, 'basic_auth_pass')}".encode()
         headers["Authorization"] = f"Basic {base64.b64encode(pair).decode('ascii')}"
     elif method not in ("", "basic", "null"):
-        notes.append(f"It signs in by {method[:20]}, which is not taken.")
+        notes.append(f"It signs in by {method[:20]}, which is not imported.")
     return headers
 
 
@@ -142,10 +142,10 @@ def _gatus_target(entry: ExportEntry) -> TargetEntry:
     if timeout is not None and 1 <= timeout <= _LONGEST_TIMEOUT:
         settings["timeout"] = f"{timeout}s"
     if left := sorted(str(name) for name in (client or {}).keys() - {"timeout"}):
-        notes.append(f"What it says of its client is not taken: {', '.join(left)}.")
+        notes.append(f"These settings of its client are not imported: {', '.join(left)}.")
     headers = fields.get("headers") or {}
     if not isinstance(headers, Mapping) or any("$" in str(one) for one in headers.values()):
-        notes.append("Its headers name variables of its environment, and are not taken.")
+        notes.append("Its headers contain environment variables and are not imported.")
     elif headers:
         settings["headers"] = {str(name): str(value) for name, value in headers.items()}
     if fields.get("enabled") is False:
@@ -169,7 +169,7 @@ def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
             continue
         elif text == "[CONNECTED] == true":
             continue
-        notes.append(f"Its condition {text[:60]} is not taken.")
+        notes.append(f"Its condition {text[:60]} is not imported.")
     return settings
 
 
@@ -201,14 +201,14 @@ def _expect_text(settings: dict[str, Any], text: str, notes: list[str]) -> None:
     if 0 < len(text) <= _LONGEST_TEXT:
         settings["expect"] = settings.get("expect", {}) | {"text": text}
     else:
-        notes.append("The text that it expects is not taken.")
+        notes.append("The text that it expects is not imported.")
 
 
 def _check_request(method: str, body: Any) -> None:
     if method.upper() not in ("", "GET", "HEAD"):
-        raise RefusedEntryError(f"It asks by {method[:20]}; Linkwatch asks by GET.")
+        raise RefusedEntryError(f"It uses {method[:20]}; Linkwatch uses GET.")
     if body:
-        raise RefusedEntryError("It sends a body; Linkwatch sends none.")
+        raise RefusedEntryError("It sends a body; Linkwatch does not.")
 
 
 def _seconds(value: Any) -> int | None:
@@ -232,6 +232,6 @@ def _target(
     if not is_http(url):
         raise RefusedEntryError(f"{url[:80] or 'Nothing'} is not an http or https URL.")
     if "${" in url:
-        raise RefusedEntryError("Its URL names a variable of its environment.")
+        raise RefusedEntryError("Its URL contains an environment variable.")
     item = {"url": url, "reference_id": reference_id(program, name or url), **policy}
     return TargetEntry(line=entry.line, item=item, settings=settings, notes=tuple(notes))

@@ -36,7 +36,7 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
         begins = _time(text_in(meta, "validSince"))
         if begins is not None and begins > now:
             raise RefusedEntryError(
-                f"It redirects from {begins:%Y-%m-%d} on; links of Linkwatch redirect at once."
+                f"It redirects from {begins:%Y-%m-%d} on; Linkwatch's links redirect right away."
             )
         has_rules = flag_in(entry, "hasRedirectRules")
         return _link(
@@ -47,7 +47,7 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
             tags=tags_in(entry.fields.get("tags"), "|", ","),
             expires_at=text_in(meta, "validUntil"),
             max_visits=number_in(meta, "maxVisits"),
-            notes=("Its redirect rules are not taken.",) if has_rules else (),
+            notes=("Its redirect rules are not imported.",) if has_rules else (),
             now=now,
         )
 
@@ -87,7 +87,7 @@ def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
         if flag_in(entry, "banned"):
             raise RefusedEntryError("It is banned.")
         if flag_in(entry, "password"):
-            raise RefusedEntryError("It asks for a password; links of Linkwatch have none.")
+            raise RefusedEntryError("It asks for a password; Linkwatch's links have none.")
         return _link(
             entry,
             key=text_in(entry, "address"),
@@ -155,11 +155,11 @@ def _link(
         item["tags"] = tags
     if ends := _time(expires_at):
         if ends <= now:
-            raise RefusedEntryError(f"It had ended on {ends:%Y-%m-%d}.")
+            raise RefusedEntryError(f"It ended on {ends:%Y-%m-%d}.")
         item["expires_at"] = ends.isoformat()
     if max_visits is not None:
         if max_visits <= (visits or 0):
-            raise RefusedEntryError(f"Its {max_visits} visits are used up.")
+            raise RefusedEntryError(f"It has reached its limit of {max_visits} visits.")
         item["max_visits"] = max_visits - (visits or 0)
     return ShortLinkEntry(line=entry.line, item=item, notes=notes)
 

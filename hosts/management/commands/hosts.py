@@ -32,29 +32,31 @@ _BATCH = 1000  # lines whose hosts are scheduled in one transaction
 
 class Command(BaseCommand):
     help = (
-        "Show the host queue, busy hosts and overdue ones; explain HOST; fill the queue from "
+        "Show the host queue, busy hosts and overdue hosts; explain HOST; fill the queue from "
         "files; import aliases."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--limit", type=int, default=10, help="rows of each table")
+        parser.add_argument(
+            "--limit", type=int, default=10, help="number of rows to show in each table"
+        )
         tasks = parser.add_subparsers(dest="task", metavar="explain | populate | import-aliases")
         explain = tasks.add_parser("explain", help="explain why a host is not being fetched")
         explain.add_argument("host", metavar="HOST")
         populate = tasks.add_parser(
             "populate",
             help="make the host of each URL in a file due for fetch now",
-            description="The first word of each line is a URL or a host. # begins a comment. A "
-            "host that is due already stays so, and the same file may be read again. Exits with 1 "
-            "if lines were refused; the others are done.",
+            description="The first word of each line is a URL or a host. # begins a comment. "
+            "Hosts that are already due stay due, so the same file can be read again. Exits "
+            "with 1 if lines were refused; the others are processed.",
         )
         populate.add_argument("files", nargs="+", metavar="FILE", help="- for standard input")
         imports = tasks.add_parser(
             "import-aliases",
             help="add the hosts on each line to its alias",
-            description="Each line names an alias and hosts that join it: `alias host…`. # begins "
-            "a comment. Hosts leave an alias only to join another; the same file may be imported "
-            "again. Exits with 1 if lines were refused; the others are done.",
+            description="Each line names an alias and hosts that join it: `alias host…`. # "
+            "begins a comment. Hosts leave an alias only to join another; the same file can be "
+            "imported again. Exits with 1 if lines were refused; the others are processed.",
         )
         imports.add_argument("file", metavar="FILE", help="- for standard input")
         imports.add_argument(
@@ -62,7 +64,7 @@ class Command(BaseCommand):
             type=int,
             default=120,
             metavar="SECONDS",
-            help="how long to try hosts that are reserved; default: 120",
+            help="how many seconds to keep trying hosts that are reserved; default: 120",
         )
 
     def handle(self, *, task: str | None, **options: Any) -> None:
@@ -83,7 +85,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         host = Host.objects.select_related("slot").filter(name=name).first()
         if host is None:
-            raise CommandError(f"{name} is not known: nothing was ever scheduled for it.")
+            raise CommandError(f"{name} is unknown: nothing was ever scheduled for it.")
         found = explain_host(host, now=database_now())
         alias = f" (alias {host.slot.alias})" if host.slot.is_alias else ""
         self.stdout.write(f"{name}{alias}: {found.code}. {found.sentence}")

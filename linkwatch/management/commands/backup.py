@@ -22,9 +22,9 @@ from linkwatch.backup.tables import WITHHELD
 
 class Command(BaseCommand):
     help = (
-        "Write all that the database has to FILE (- for standard output), as of one moment, while "
-        "the product goes on: gzipped JSON Lines, for `restore` into either kind of database. "
-        "Passwords, tokens and other secrets only on demand."
+        "Write the whole database to FILE (- for standard output), as of one moment, while "
+        "Linkwatch keeps running: gzipped JSON Lines, for `restore` into either kind of "
+        "database. Passwords, tokens and other secrets are included only on request."
     )
     requires_system_checks = ()  # backups are needed most when something is wrong
 
@@ -33,12 +33,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-secrets",
             action="store_true",
-            help="hashes of passwords and tokens, second steps, secrets of channels and headers "
-            "of checks as well; those of channels are of no use without this SECRET_KEY",
+            help="include password and token hashes, two-factor secrets, channel secrets and "
+            "check headers; the channel secrets are of no use without this SECRET_KEY",
         )
         parser.add_argument("--force", action="store_true", help="overwrite FILE")
         parser.add_argument(
-            "--dry-run", action="store_true", help="read everything and say how large it would be"
+            "--dry-run",
+            action="store_true",
+            help="read everything and report how large the backup would be",
         )
 
     def handle(
@@ -59,11 +61,11 @@ class Command(BaseCommand):
                     moved_on=moved_on,
                 )
         except (SchemaError, DatabaseError) as error:
-            raise CommandError(f"There is no backup: {error}") from None
+            raise CommandError(f"No backup was made: {error}") from None
         except OSError as error:
             raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
         except KeyboardInterrupt:
-            raise CommandError("Stopped: there is no backup.") from None
+            raise CommandError("Stopped: no backup was made.") from None
         for line in _report(written, counted.size, file if not dry_run else ""):
             console.print(line)
 
@@ -115,7 +117,7 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
         raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
-        raise CommandError(f"{path} already exists: give another name, or --force.")
+        raise CommandError(f"{path} already exists: use another name, or --force.")
     part = path.with_name(f"{path.name}.part")
     descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as target:

@@ -19,7 +19,10 @@ _LOOK = 0.2  # seconds between checks whether the other process is done
 
 
 class Command(migrate.Command):
-    help = "Bring the database's schema up to date. Any number may run at once: one does it."
+    help = (
+        "Bring the database's schema up to date. Can run several times at once: one does the "
+        "work, the others wait."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["plan"] or options["check_unapplied"]:  # read-only options
@@ -33,14 +36,14 @@ class Command(migrate.Command):
                 raise CommandError(sentence)
             if schema.releases_ahead(has) and not schema.is_behind(connection):
                 # The newer release also did the work after migrations, such as rights.
-                self._say("The schema is that of the next release: there is nothing to do.")
+                self._say("The schema is that of the next release: nothing to do.")
                 return
             super().handle(*args, **options)
 
     def _wait_for(self, take: Callable[[], bool]) -> None:
         if take():
             return
-        self._say("Another migrate is at work on this database: this one waits for it.")
+        self._say("Another migrate is running on this database: this one waits for it.")
         while not take():
             time.sleep(_LOOK)
 

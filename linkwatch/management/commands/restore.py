@@ -17,9 +17,9 @@ from linkwatch.backup.tables import LONGEST, WITHHELD
 
 class Command(BaseCommand):
     help = (
-        "Restore what `backup` has written to FILE (- for standard input) into the database, which "
-        "has to be new: migrated, and nothing else. All of it is restored, or nothing. The product "
-        "must not run meanwhile."
+        "Restore a backup from FILE (- for standard input) into the database, which must be "
+        "new: migrated, but otherwise empty. Either everything is restored, or nothing. "
+        "Linkwatch must not run at the same time."
     )
     requires_system_checks = ()
 
@@ -28,7 +28,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run",
             action="store_true",
-            help="read all of FILE and check it, then whether this database would take it",
+            help="read and check all of FILE, and check whether it could be restored into this "
+            "database",
         )
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
@@ -46,8 +47,8 @@ class Command(BaseCommand):
                 console.print(line)
             if not dry_run and (unreadable := restoring.unreadable_channels()):
                 console.print(
-                    "Channels have secrets of another SECRET_KEY: give them new ones, or that key "
-                    f"to SECRET_KEY_FALLBACKS ({unreadable:,})."
+                    "Some channels' secrets were encrypted with another SECRET_KEY: create new "
+                    f"ones, or add that key to SECRET_KEY_FALLBACKS ({unreadable:,})."
                 )
             if dry_run:
                 restoring.check_empty()
@@ -70,7 +71,7 @@ def _report(reader: ArchiveReader, *, is_restored: bool) -> Iterator[str]:
         f"as Linkwatch {header.release} had them at {header.made_at}."
     )
     if is_restored:
-        yield "The feed has a new epoch: readers that are past the backup get 409."
+        yield "The feed has a new epoch: readers with a position after the backup get a 409."
     for what, number in reader.withheld.items():
         if what in WITHHELD:
             yield f"Without secrets, {WITHHELD[what]} ({number:,})."

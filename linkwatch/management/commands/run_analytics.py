@@ -9,8 +9,8 @@ from linkwatch.processes import programs
 
 class Command(BaseCommand):
     help = (
-        "Count the events of the view stream. Run as many as you like; SIGTERM finishes the batch "
-        "in hand, and what a killed one had in hand is counted by the others."
+        "Count the events in the view stream. Run as many as you like; on SIGTERM, each "
+        "finishes its current batch, and the batch of a killed one is counted by the others."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

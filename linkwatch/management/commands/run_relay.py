@@ -14,16 +14,17 @@ from outbox.relay_threads import readers_of_now
 
 class Command(BaseCommand):
     help = (
-        "Give committed transitions their place in the events feed, within a second, send "
-        "events to the sinks that are configured, and messages to channels. Run as many as you "
-        "like: one leads each sink, and one sends for each channel."
+        "Add committed transitions to the events feed within a second, send events to the "
+        "configured sinks, and messages to channels. Run as many as you like: one at a time "
+        "feeds each sink, and one sends for each channel."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--once",
             action="store_true",
-            help="send all there is, then exit: with 0 if all went, else with 1 and the reasons",
+            help="send everything that is pending, then exit: with 0 if all of it was sent, "
+            "otherwise with 1 and the reasons",
         )
 
     def handle(self, *, once: bool, **_: Any) -> None:

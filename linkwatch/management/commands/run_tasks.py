@@ -9,7 +9,8 @@ from linkwatch.processes import cluster
 
 class Command(BaseCommand):
     help = (
-        "Run the background tasks: checks, sweepers, retention. SIGTERM finishes what is in hand."
+        "Run the background tasks: checks, cleanup, retention. On SIGTERM, current work is "
+        "finished first."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -52,12 +52,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--dev", action="store_true", help="start the web server again at every edit"
+            "--dev", action="store_true", help="restart the web server whenever code changes"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         lock = data_dir.take()
-        self._say(f"Linkwatch {settings.VERSION} starts; its data is in {settings.DATA_DIR}.")
+        self._say(f"Starting Linkwatch {settings.VERSION}; its data is in {settings.DATA_DIR}.")
         listening.refuse_used_port()
         programs.warn_of_misspelt_settings()
         supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
@@ -81,7 +81,7 @@ class Command(BaseCommand):
             connections.close_all()
             _start_all(supervisor, is_dev=options["dev"])
             _wait_for_web(supervisor)
-            self._say(f"Linkwatch runs at {settings.BASE_URL} - Ctrl-C stops it.")
+            self._say(f"Linkwatch is running at {settings.BASE_URL} - press Ctrl-C to stop it.")
             is_starting = False
         except _StopError:
             supervisor.stop()
@@ -108,9 +108,8 @@ class Command(BaseCommand):
         rights.assign(operator, Role.OPERATOR)
         token = tokens.make(operator, name="First start")
         self._say(
-            "First start. Keep these, they are not shown again:\n"
-            f"  operator   operator, password {password}   ({settings.BASE_URL}/)\n"
-            f"  API token  {token}\n"
+            "First start. Save these; they won't be shown again:\n  operator   operator, "
+            f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
         )
 
 
@@ -181,7 +180,9 @@ def _wait_for_the_last_one(place: Path) -> None:
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
     while bundled.listens(place):
         if time.monotonic() > deadline:
-            raise CommandError(f"A Valkey of an earlier start still runs on {place.parent}.")
+            raise CommandError(
+                f"A Valkey server from an earlier start is still running on {place.parent}."
+            )
         time.sleep(_LOOK)
 
 
@@ -195,8 +196,8 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
             has_ended = valkey.running is not None and valkey.running.status() is not None
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(
-                    "The bundled Valkey server does not start; "
-                    f"{settings.DATA_DIR}/valkey/valkey.log tells why."
+                    "The bundled Valkey server did not start; "
+                    f"{settings.DATA_DIR}/valkey/valkey.log says why."
                 ) from None
             time.sleep(_LOOK)
         else:

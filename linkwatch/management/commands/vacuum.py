@@ -14,16 +14,17 @@ _MIB = 1024 * 1024
 
 class Command(BaseCommand):
     help = (
-        "Write SQLite's file anew without the space of what was deleted, which SQLite keeps for "
-        "what is to come. Everything may go on: reads do, and writes wait for 20 seconds. It takes "
-        "some 10 seconds a gigabyte; stop Linkwatch first where that is longer. It needs free "
-        "space for two copies of what the file holds. PostgreSQL needs none of this."
+        "Rewrite SQLite's file without the space of deleted rows, which SQLite otherwise keeps "
+        "for reuse. Linkwatch can keep running: reads continue, and writes wait for up to 20 "
+        "seconds. It takes about 10 seconds per gigabyte; if that is longer than 20 seconds, "
+        "stop Linkwatch first. It needs free space for two copies of the file's contents. "
+        "PostgreSQL does not need this."
     )
 
     def handle(self, **_: Any) -> None:
         if connection.vendor != "sqlite":
             raise CommandError(
-                "This is for SQLite; PostgreSQL uses the space of deleted rows again by itself."
+                "This is for SQLite only; PostgreSQL reuses the space of deleted rows by itself."
             )
         path = Path(connection.settings_dict["NAME"])
         before, held = path.stat().st_size, _pragma("page_size") * _used_pages()
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             (is_busy, *_) = cursor.fetchone()
         if is_busy:
-            self.stderr.write("The file shrinks once its current readers have finished.")
+            self.stderr.write("The file will shrink once its current readers have finished.")
 
 
 def _used_pages() -> int:

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer one."
 _LONGEST = 4096  # characters of a URL
-_NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
+_NOT_ASCII = "Use printable ASCII characters only; encode others, for example as %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
 # path. All other services that read files have an AppriseAttachment.
 # tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.
@@ -66,7 +66,7 @@ class Apprise(ChannelKindBase):
         """Return the encrypted URL and its service; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
-            raise invalid_setting("url", "Give an Apprise URL, such as ntfys://ntfy.sh/topic.")
+            raise invalid_setting("url", "Must be an Apprise URL, such as ntfys://ntfy.sh/topic.")
         if not (url.isascii() and url.isprintable()):
             raise invalid_setting("url", _NOT_ASCII)
         try:
@@ -74,7 +74,7 @@ class Apprise(ChannelKindBase):
         except LocalServiceError as error:
             raise invalid_setting("url", str(error)) from None
         if service is None:
-            raise invalid_setting("url", "Apprise knows no service with this URL.")
+            raise invalid_setting("url", "Apprise doesn't recognize this URL.")
         return {
             "url": secrets.encrypt(url),
             "service": str(service.service_name),
@@ -102,7 +102,7 @@ class Apprise(ChannelKindBase):
         former = self._under_way.get(channel.id)
         if former is not None and not former.done():
             return SendAttempt(
-                outcome=SendOutcome.HELD, error=f"{name} has not answered the last attempt yet."
+                outcome=SendOutcome.HELD, error=f"{name} has not responded to the last attempt yet."
             )
         begun = self._under_way[channel.id] = _threads.submit(
             _notify, url, json.loads(delivery.body)
@@ -112,13 +112,13 @@ class Apprise(ChannelKindBase):
             async with asyncio.timeout(TIMEOUT):
                 taken = await asyncio.wrap_future(begun)
         except TimeoutError:
-            sentence = f"{name} did not answer within {TIMEOUT:.0f} seconds."
+            sentence = f"{name} did not respond within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except LocalServiceError as error:
             return SendAttempt(outcome=SendOutcome.GONE, error=str(error))
         if taken:
             return SendAttempt(outcome=SendOutcome.ACCEPTED)
-        sentence = f"{name} did not accept it; see the log of the relay."
+        sentence = f"{name} did not accept the message; see the relay's log."
         return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 

@@ -53,7 +53,7 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.confirm(token, now=now),
             heading="Confirmed",
-            sentence="Notifications start now.",
+            sentence="Notifications are now active.",
         )
 
 
@@ -66,7 +66,7 @@ class UnsubscriptionPage(_LinkPage):
             request,
             lambda: addresses.find_left(token),
             heading="Unsubscribe from these emails?",
-            sentence="To get them again, the address has to be confirmed again.",
+            sentence="To get them again, you'll have to confirm the address again.",
             button="Unsubscribe",
         )
 
@@ -76,5 +76,5 @@ class UnsubscriptionPage(_LinkPage):
             request,
             lambda: addresses.leave(token, now=now),
             heading="Unsubscribed",
-            sentence="No more of these emails will be sent.",
+            sentence="You won't get any more of these emails.",
         )

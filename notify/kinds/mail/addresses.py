@@ -102,7 +102,7 @@ def leave(token: str, *, now: datetime) -> Channel:
     channel = _locked(find_left(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
-        channel.reason = f"Unsubscribed through an email on {now:%Y-%m-%d}."
+        channel.reason = f"Unsubscribed through a link in an email on {now:%Y-%m-%d}."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
         channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")
@@ -137,7 +137,7 @@ def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
     ):
         raise ApiError(
             "rate_limited",
-            "Too many confirmation emails were sent; try again tomorrow.",
+            "Too many confirmation emails have been sent; try again tomorrow.",
             status=429,
             headers={"Retry-After": str(int(_WINDOW.total_seconds()))},
         )

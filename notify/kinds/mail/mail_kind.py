@@ -52,7 +52,7 @@ class Mail(ChannelKindBase):
         except ValidationError:
             address = None
         if not isinstance(address, str) or not address.isascii():
-            raise invalid_setting("address", "Give an address such as me@example.org.")
+            raise invalid_setting("address", "Must be an address such as me@example.org.")
         return {"address": address}
 
     def compose(self, channel: Channel, content: Content) -> str:
@@ -85,7 +85,7 @@ class Mail(ChannelKindBase):
             async with asyncio.timeout(TIMEOUT):
                 await asyncio.get_running_loop().run_in_executor(_threads, _send, message)
         except TimeoutError:
-            sentence = f"The mail server did not answer within {TIMEOUT:.0f} seconds."
+            sentence = f"The mail server did not respond within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except OSError as error:  # includes SMTPException
             return _judge(error)
@@ -138,22 +138,22 @@ def _judge(error: OSError) -> SendAttempt:
     """Return the meaning of an error of the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
-            sentence = "The mail server refused the name or password of EMAIL_URL."
+            sentence = "The mail server rejected the user name or password in EMAIL_URL."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(error.recipients.values()))
-            return _by_code(code, "The mail server accepts no mail for this address", answer)
+            return _by_code(code, "The mail server does not accept mail for this address", answer)
         case smtplib.SMTPSenderRefused():
-            sentence = f"The mail server accepts no mail from {error.sender}."
+            sentence = f"The mail server does not accept mail from {error.sender}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPDataError():
             sentence = "The mail server did not accept the message"
             return _by_code(error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPResponseException():
-            sentence = f"The mail server answered {error.smtp_code}."
+            sentence = f"The mail server returned {error.smtp_code}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPNotSupportedError():
-            sentence = "The mail server does not support what EMAIL_URL asks for."
+            sentence = "The mail server does not support what EMAIL_URL requires."
         case _:
             sentence = "The mail server could not be reached."
     return SendAttempt(outcome=SendOutcome.HELD, error=sentence)

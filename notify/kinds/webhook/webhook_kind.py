@@ -55,7 +55,7 @@ class Webhook(ChannelKindBase):
         """Return `url` in canonical form; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str):
-            raise invalid_setting("url", "Give the URL to post to.")
+            raise invalid_setting("url", "The URL to post to is required.")
         try:
             canonical = canonicalize(url)
             guard = guard_of(is_open=by.is_operator)
@@ -170,15 +170,15 @@ def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
     elif status == HTTPStatus.GONE:
         outcome, error = (
             SendOutcome.GONE,
-            "The receiver answered 410 Gone: it does not want any more messages.",
+            "The receiver returned 410 Gone: it does not want any more messages.",
         )
     elif 400 <= status < 500 and status not in _MAY_END:
-        outcome, error = SendOutcome.REFUSED, f"The receiver answered {_words(status)}."
+        outcome, error = SendOutcome.REFUSED, f"The receiver returned {_words(status)}."
     elif 300 <= status < 400:
         outcome = SendOutcome.HELD
-        error = f"The receiver answered {_words(status)}. Use the address that it redirects to."
+        error = f"The receiver returned {_words(status)}. Use the address that it redirects to."
     else:
-        outcome, error = SendOutcome.HELD, f"The receiver answered {_words(status)}."
+        outcome, error = SendOutcome.HELD, f"The receiver returned {_words(status)}."
     seconds = parse_retry_after(answer.headers.get("retry-after", ""), now=now)
     return SendAttempt(
         outcome=outcome,
@@ -202,7 +202,7 @@ def _sentence_of(error: BaseException) -> str:
         case ForbiddenAddressError():
             return str(error)
         case TimeoutError() | httpx.TimeoutException():
-            return f"The receiver did not answer within {TIMEOUT:.0f} seconds."
+            return f"The receiver did not respond within {TIMEOUT:.0f} seconds."
         case httpx.ProxyError():
             return "The proxy of this deployment refused the request."
         case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLError):
@@ -210,5 +210,5 @@ def _sentence_of(error: BaseException) -> str:
         case httpx.ConnectError():
             return "The receiver could not be reached."
         case httpx.ProtocolError():
-            return "The receiver's answer is not HTTP."
+            return "The receiver's response is not HTTP."
     return "The connection to the receiver was lost."

@@ -23,18 +23,18 @@ _CUT: Mapping[str, Schema] = {
     "link": {"type": "string", "format": "uri", "description": "Link to the complete list."},
 }
 _HEADERS = {
-    "webhook-id": "The event's id: the same whenever it is sent again.",
-    "X-Request-ID": "The same id. Log it to match this message with the logs of Linkwatch.",
-    "webhook-timestamp": "Of this attempt, in seconds since 1970.",
-    "webhook-signature": "`v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body` under the "
-    "secret; two of them, apart by a space, while the secret rotates.",
+    "webhook-id": "The event's id: the same each time it is sent.",
+    "X-Request-ID": "The same id. Log it to match this message with Linkwatch's logs.",
+    "webhook-timestamp": "Time of this attempt, in seconds since 1970.",
+    "webhook-signature": "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under "
+    "the secret; two of them, separated by a space, while the secret is being rotated.",
 }
 _ANSWERS = {
-    "2XX": "The event is accepted. Answer within 15 seconds; the body is ignored.",
-    "410": "Send no more: the channel is disabled.",
+    "2XX": "The event is accepted. Respond within 15 seconds; the response body is ignored.",
+    "410": "Stop sending: Linkwatch disables the channel.",
     "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated as 5XX.",
-    "5XX": "Try again later, as Retry-After says; after three days the channel is disabled. "
-    "Redirects are not followed and are treated the same.",
+    "5XX": "Try again later, after the time in Retry-After if given; after three days the "
+    "channel is disabled. Redirects are not followed and are treated the same.",
 }
 
 
@@ -86,7 +86,7 @@ _TARGET = _event(
         "target_id": _TEXT,
         "url": _TEXT,
         "canonical_url": _TEXT,
-        "reference_ids": {**_TEXTS, "description": "References that the channel's owner may see."},
+        "reference_ids": {**_TEXTS, "description": "References that the channel's owner can see."},
         "occurrences": {
             "type": "array",
             "items": {
@@ -98,7 +98,7 @@ _TARGET = _event(
                     "text": _TEXT,
                 },
             },
-            "description": "Where the first of these references have the link, if it is known.",
+            "description": "Where the documents of the first references have the link, if known.",
         },
         "reference_ids_count": {
             **_NUMBER,
@@ -109,7 +109,10 @@ _TARGET = _event(
         "failures": _NUMBER,
         "first_failed_at": {"type": ["string", "null"], "format": "date-time"},
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
-        "error": {"type": ["object", "null"], "description": "Why."},
+        "error": {
+            "type": ["object", "null"],
+            "description": "What went wrong; null if nothing did.",
+        },
         "flag": {**_TEXT, "description": "The flag that was raised or cleared."},
         "moved_to": {
             **_TEXT,
@@ -134,9 +137,9 @@ _DEPLOYMENT = _event(
         "until": {"type": ["string", "null"], "format": "date-time"},
         "reason": _TEXT,
         "set_aside": {**_NUMBER, "description": "Number of checks that did not count."},
-        "name": {**_TEXT, "description": "Trouble with a sink, a disk or scheduled tasks."},
+        "name": {**_TEXT, "description": "A problem with a sink, a disk or scheduled tasks."},
         "detail": {**_TEXT, "description": "A sentence."},
-        "key": {**_TEXT, "description": "Key of the short link that ends soon."},
+        "key": {**_TEXT, "description": "Key of the short link that expires soon."},
         "destination": _TEXT,
         "ends_at": _TIME,
         "channel_id": _TEXT,

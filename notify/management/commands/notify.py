@@ -14,12 +14,14 @@ from notify.models import Channel, DeliveryState
 
 
 class Command(BaseCommand):
-    help = "List the notification channels; send a test message to one."
+    help = "List the notification channels, or send a test message to one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", metavar="list | test", required=True)
-        tasks.add_parser("list", help="tell of each channel whether it works and what waits")
-        test = tasks.add_parser("test", help="have the relay send a test message by a channel")
+        tasks.add_parser(
+            "list", help="show for each channel whether it works and how many messages are waiting"
+        )
+        test = tasks.add_parser("test", help="have the relay send a test message through a channel")
         test.add_argument("channel", metavar="ID")
 
     def handle(self, *, task: str, **options: Any) -> None:
@@ -40,12 +42,12 @@ class Command(BaseCommand):
             delivery = redelivery.send_test(channel_id, now=database_now())
         except ApiError as error:
             raise CommandError(error.message) from None
-        self.stdout.write(f"Delivery {delivery.pk} waits for the relay to send it.")
+        self.stdout.write(f"Delivery {delivery.pk} is waiting for the relay to send it.")
 
 
 def _state(channel: Channel) -> str:
     if not channel.actor.may_receive:
-        return f"{channel.state}, but its owner has no role or may not sign in"
+        return f"{channel.state}, but its owner has no role or is not allowed to sign in"
     if channel.failing_since:
         return f"failing since {rfc3339(channel.failing_since)}"
     return f"{channel.state}: {channel.reason}" if channel.reason else channel.state

@@ -11,13 +11,13 @@ from outbox import epochs
 class Command(BaseCommand):
     help = (
         "Declare that this database went back in time by means other than `restore` (pg_dump, a "
-        "snapshot, a replica without the last commits). Programs that have read events that it "
-        "lost then get 409 instead of missing others. Run this before the relay starts."
+        "snapshot, a replica without the last commits). Programs that have read events that are "
+        "now lost will get a 409 instead of missing others. Run this before the relay starts."
     )
 
     def handle(self, **_: Any) -> None:
         epoch = epochs.begin(database_now())
         self.stdout.write(
-            f"The feed has a new epoch behind position {epoch.began_behind}: tokens of later "
+            f"The feed has a new epoch after position {epoch.began_behind}: tokens of later "
             "events are refused."
         )

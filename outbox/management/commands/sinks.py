@@ -13,25 +13,26 @@ from outbox.models import Cursor
 
 class Command(BaseCommand):
     help = (
-        "List the sinks of events; retire a sink that is no longer used, so that its history can "
-        "be deleted."
+        "List event sinks, or retire a sink that is no longer used, so that its history can be "
+        "deleted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", metavar="list | retire", required=True)
         tasks.add_parser(
-            "list", help="show for each sink whether it is on and how many events wait for it"
+            "list",
+            help="show for each sink whether it is on and how many events are waiting for it",
         )
         retire = tasks.add_parser(
             "retire",
-            help="delete a sink, its position and its dead letters",
+            help="delete a sink with its position and dead letters",
             description=(
-                "Stop keeping events for the sink. Refused while a relay feeds it. If the sink is "
-                "configured again, it starts anew."
+                "Stop keeping events for the sink. Refused while a relay is feeding it. If the "
+                "sink is configured again, it starts from scratch."
             ),
         )
         retire.add_argument("name", metavar="NAME")
-        retire.add_argument("--yes", action="store_true", help="do not ask")
+        retire.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
     def handle(self, *, task: str, **options: Any) -> None:
         if task == "retire":
@@ -49,9 +50,9 @@ class Command(BaseCommand):
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
-        lost = f"{pending} events not sent to it, {set_aside} set aside"
+        lost = f"{pending} events not sent to it and {set_aside} set aside"
         if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
-            raise CommandError(f"A relay feeds {name}: remove its configuration first.")
-        self.stdout.write(f"{name} is retired, with {lost}.")
+            raise CommandError(f"A relay is still feeding {name}: remove its configuration first.")
+        self.stdout.write(f"{name} was retired, with {lost}.")

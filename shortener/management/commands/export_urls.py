@@ -14,8 +14,8 @@ from shortener.models import FormerDestination, RetiredKey, ShortURL
 
 class Command(BaseCommand):
     help = (
-        "Write all short links with times, limits, visits and tags as CSV to FILE, or to standard "
-        "output, then the keys that are retired. Visits by day stay here."
+        "Write all short links with times, limits, visits and tags as CSV to FILE or to "
+        "standard output, followed by the retired keys. Daily visit counts are not exported."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -39,14 +39,16 @@ class LinkImportCounts:
 class Command(BaseCommand):
     help = (
         "Create the short links listed in FILE (CSV; the first line names the columns, as "
-        "export_urls writes them; only long_url is required). A key that already leads to the same "
-        "URL stays as it is, so the same file can be imported again; a key that leads, or ever "
-        "led, to another URL is refused. Exits with 1 if lines were refused."
+        "written by export_urls; only long_url is required). A key that already has the same "
+        "destination stays as it is, so the same file can be imported again; a key that has, or "
+        "ever had, another destination is refused. Exits with 1 if lines were refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", help="- for standard input")
-        parser.add_argument("--dry-run", action="store_true", help="check all, make nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="check everything, create nothing"
+        )
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
@@ -58,7 +60,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from None
             except KeyboardInterrupt:
                 self._sum_up("stopped: ")
-                raise CommandError("Interrupted; import it again.", returncode=130) from None
+                raise CommandError("Interrupted; import the file again.", returncode=130) from None
         self._sum_up("dry run, nothing written: " if dry_run else "")
         if self.counts.refused:
             raise CommandError(f"Lines refused: {self.counts.refused}.")

@@ -18,11 +18,13 @@ from shortener.models import ShortURL
 class Command(BaseCommand):
     help = (
         "Delete short links that expired more than CLEANUP_BUFFER_TIME ago; their keys stay "
-        "retired. Stops between two batches on Ctrl-C. Exits with 1 when a batch failed."
+        "retired. On Ctrl-C, stops after the current batch. Exits with 1 if a batch failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="count them, delete nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="count the links, delete nothing"
+        )
 
     def handle(self, *, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)

@@ -54,18 +54,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--format",
             choices=list(Format),
-            help="txt: URL and maybe a reference id; csv: with a header; jsonl: the body of "
-            "POST /v1/targets on each line. Default: by the suffix of FILE.",
+            help="txt: a URL and optionally a reference id per line; csv: with a header; jsonl: "
+            "the body of POST /v1/targets on each line. Default: by the suffix of FILE.",
         )
         parser.add_argument(
-            "--from-line", type=int, default=1, metavar="N", help="skip what comes before line N"
+            "--from-line", type=int, default=1, metavar="N", help="skip the lines before line N"
         )
-        parser.add_argument("--dry-run", action="store_true", help="check all, register nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="check everything, register nothing"
+        )
         parser.add_argument(
             "--quiet",
             action="store_true",
-            help="notify nobody of what checks of new targets find before their first success, "
-            "such as that they are dead; it is still recorded in the history",
+            help="send no notifications about new targets before their first success, such as "
+            "that they are dead; the history still records everything",
         )
 
     def handle(
@@ -75,7 +77,7 @@ class Command(BaseCommand):
         settings_comparison.warn(self.stderr)
         form = Format(format) if format else format_of(file)
         if form is None:
-            raise CommandError("Say with --format whether this is txt, csv or jsonl.")
+            raise CommandError("Specify the format: --format txt, csv or jsonl.")
         self.console = stderr_console()
         counts = TargetImportCounts(next_line=max(1, from_line))
         with opened(file) as source, stoppable():

@@ -10,7 +10,7 @@ from targets import counts
 class Command(BaseCommand):
     help = (
         "Recount targets and references after rows were added or deleted without Linkwatch (by "
-        "SQL, say). Linkwatch may keep running."
+        "SQL, for example). Linkwatch can keep running."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -18,4 +18,4 @@ class Command(BaseCommand):
         for name, amount in sorted(wrong.items()):
             self.stdout.write(f"{name}: {amount:+}")
         if not wrong:
-            self.stdout.write("All counts were right.")
+            self.stdout.write("All counts were correct.")

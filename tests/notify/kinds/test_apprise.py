@@ -106,7 +106,7 @@ def test_a_service_that_refuses_pauses_the_channel():
     [attempt], _ = attempt_at(respond)
 
     assert attempt.outcome is SendOutcome.HELD
-    assert "did not accept it" in attempt.error
+    assert "did not accept the message" in attempt.error
 
 
 def test_a_hanging_service_occupies_only_one_thread(monkeypatch):
@@ -128,8 +128,8 @@ def test_a_hanging_service_occupies_only_one_thread(monkeypatch):
 
     (first, second), connections = asyncio.run(run())
 
-    assert "did not answer within" in first.error
-    assert "has not answered" in second.error
+    assert "did not respond within" in first.error
+    assert "has not responded" in second.error
     assert connections == 1
 
 

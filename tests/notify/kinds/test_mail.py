@@ -173,12 +173,12 @@ def test_no_text_injects_headers(letters, hostile):
         (
             {"RCPT": "550 No such user"},
             SendOutcome.REFUSED,
-            "The mail server accepts no mail for this address (550).",
+            "The mail server does not accept mail for this address (550).",
         ),
         (
             {"RCPT": "450 Busy"},
             SendOutcome.HELD,
-            "The mail server accepts no mail for this address (450).",
+            "The mail server does not accept mail for this address (450).",
         ),
         (
             {"DATA": "554 Spam"},
@@ -209,7 +209,7 @@ def test_a_wrong_password_pauses_the_channel_with_the_reason(letters, settings):
     attempt = send(to, composed(to))
 
     assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 535)
-    assert attempt.error == "The mail server refused the name or password of EMAIL_URL."
+    assert attempt.error == "The mail server rejected the user name or password in EMAIL_URL."
     assert "wrong" not in attempt.error + attempt.answer
 
 
@@ -223,7 +223,7 @@ def test_an_unreachable_or_silent_server_pauses_the_channel(settings, monkeypatc
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
         attempt = send(to, composed(to))
-    assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
+    assert (attempt.outcome, "did not respond within" in attempt.error) == (SendOutcome.HELD, True)
 
 
 def test_without_email_url_there_are_no_mail_channels(settings):

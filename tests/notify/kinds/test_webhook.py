@@ -219,7 +219,7 @@ def test_a_slow_response_head_times_out(monkeypatch):
     attempt, _ = attempt_at(respond)
 
     assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, None)
-    assert "did not answer within" in attempt.error
+    assert "did not respond within" in attempt.error
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_response_that_is_not_http_pauses_the_channel(raw):
 
     assert (attempt.outcome, attempt.error) == (
         SendOutcome.HELD,
-        "The receiver's answer is not HTTP.",
+        "The receiver's response is not HTTP.",
     )
 
 
@@ -307,7 +307,7 @@ def test_allow_networks_is_open_to_operators_channels_only_on_their_own_connecti
 
     assert [of_nobody.outcome, of_operator.outcome] == [SendOutcome.ACCEPTED] * 2
     assert (of_member.outcome, requests) == (SendOutcome.HELD, 2)
-    assert "Linkwatch may not connect to" in of_member.error
+    assert "Linkwatch is not allowed to connect to" in of_member.error
 
 
 @contextmanager
@@ -346,7 +346,7 @@ def test_a_name_is_resolved_and_guarded_on_each_attempt():
         1,
     )
     assert requests[0].headers["host"].startswith("hook.test:")
-    assert "Linkwatch may not connect to" in second.error
+    assert "Linkwatch is not allowed to connect to" in second.error
 
 
 def test_the_allowed_addresses_of_a_name_are_tried_in_turn():
@@ -389,7 +389,7 @@ def test_the_egress_proxy_is_used_and_literals_are_still_judged(settings):
 
     assert (through.outcome, metadata.outcome) == (SendOutcome.ACCEPTED, SendOutcome.HELD)
     assert lines == ["POST http://hook.example/a?b=c HTTP/1.1", "CONNECT 127.0.0.1:443 HTTP/1.1"]
-    assert "Linkwatch may not connect to" in metadata.error
+    assert "Linkwatch is not allowed to connect to" in metadata.error
     assert refused.error == "The proxy of this deployment refused the request."
 
 
