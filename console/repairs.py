@@ -45,7 +45,7 @@ class RepairsPage(ActorPage):
 
 
 class RepairsExport(ActorPage):
-    """The list as CSV, a line for each reference."""
+    """The list as CSV, one line per reference."""
 
     permission_required = "targets.view_target"
 

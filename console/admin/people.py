@@ -59,7 +59,7 @@ class RoleForm(forms.ModelForm[User]):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         stays = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
         if self.instance.pk and not stays and rights.is_last_operator(self.instance):
-            raise forms.ValidationError("Nobody else is an operator.")
+            raise forms.ValidationError("There is no other operator.")
         return cleaned
 
 
@@ -178,7 +178,7 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
     """
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
-        yield "Nobody else is an operator."
+        yield "There is no other operator."
     for count, name in deletion.owned(users):
         yield f"{count:,} {name}. Instead of deleting the account, clear Active."
 

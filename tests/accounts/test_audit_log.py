@@ -250,7 +250,7 @@ def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
-    assert "Nobody else is an operator." in page.content.decode()
+    assert "There is no other operator." in page.content.decode()
     User.objects.create_superuser("another")
     browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
     assert not User.objects.filter(pk=operator.pk).exists()
