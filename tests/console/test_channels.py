@@ -50,7 +50,7 @@ def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_on
     assert (channel.name, Subscription.objects.get().what) == ("wiki.example", ["dead", "alive"])
     secret = secrets.decrypt(channel.secret)
     assert secret in made
-    assert "Notifications start now" in made
+    assert "Notifications are now active" in made
     assert "Sending the test…" in made
     assert Delivery.objects.get().channel == channel
     assert secret not in html(ada.get(page(channel)))
@@ -254,7 +254,7 @@ def test_a_disabled_channel_says_why_and_continues(ada):
     channel.refresh_from_db()
     assert channel.state == ChannelState.ACTIVE
     ada.post(page(channel, "/pause"))
-    assert "events of the last three days are sent" in html(ada.get(page(channel)))
+    assert "events from the last three days are sent" in html(ada.get(page(channel)))
     assert "paused" in html(ada.post(page(channel, "/test"), follow=True))
 
 

@@ -183,7 +183,7 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     assert "handbook" in listed
     assert "set by PUBLIC_LISTS" in listed
     operator = signed_in(olga)
-    assert "of ada" in operator.get("/lists").content.decode()
+    assert "owned by ada" in operator.get("/lists").content.decode()
     assert operator.post("/lists/handbook/end").status_code == 302
     assert not PublicList.objects.exists()
 
