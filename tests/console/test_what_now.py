@@ -131,7 +131,8 @@ def test_who_does_not_refer_to_a_moved_page_watches_the_new_address_by_itself(br
 
 
 @pytest.mark.parametrize(
-    ("moved_to", "says"), [("", "It has not moved."), ("http://127.0.0.1/", "not allowed to connect to")]
+    ("moved_to", "says"),
+    [("", "It has not moved."), ("http://127.0.0.1/", "not allowed to connect to")],
 )
 def test_a_new_address_that_can_not_be_watched_is_refused_in_a_sentence(
     browser, settings, moved_to, says
