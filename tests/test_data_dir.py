@@ -117,7 +117,9 @@ def test_files_of_another_user_are_reported(tmp_path, settings, monkeypatch):
     others.mkdir()
     monkeypatch.setattr(os, "access", lambda path, _mode: path != others)
 
-    with pytest.raises(CommandError, match=f"{others} belongs to user .*may not write it"):
+    with pytest.raises(
+        CommandError, match=f"{others} belongs to user .*isn't allowed to write to it"
+    ):
         data_dir.take()
 
 

@@ -99,4 +99,4 @@ def test_durability_says_whether_a_commit_waits_for_the_disk(tmp_path, durabilit
 
 
 def test_any_other_durability_is_refused(tmp_path):
-    assert "give crash or power" in start(tmp_path, DURABILITY="fire").stderr
+    assert "use crash or power" in start(tmp_path, DURABILITY="fire").stderr

@@ -55,7 +55,7 @@ def test_contradictions_and_unknown_choices_prevent_the_start(tmp_path):
     assert done.stderr.splitlines() == [
         "linkwatch: setting CHECK_CONDITIONS: evidence is built in; use another name.",
         "linkwatch: setting CHECK_CONDITION: 'kettle' is unknown; "
-        "give evidence, status-200 or teapot.",
+        "use evidence, status-200 or teapot.",
     ]
 
 

@@ -36,7 +36,7 @@ def switch(value):
     return value, f"{value!r} is not a Boolean; use true or false (or on, off, 1, 0)."
 
 
-CIDRS = "give CIDRs such as 10.0.0.0/8,fd00::/8."
+CIDRS = "use CIDRs such as 10.0.0.0/8,fd00::/8."
 READ = {  # wrong on their own: all are reported at once
     "HTTP_PORT": whole("abc", 1, 65535),
     "WEB_PROCESSES": whole("65", 1, 64),
@@ -178,10 +178,10 @@ CONTRADICTORY = [
         "REDIS_URL": ("foo", "use a URL such as redis://127.0.0.1:6379/0, or none."),
         "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST, 1h; use that or less."),
         "SECRET_KEY": ("hunter2", "it has 7 characters; use 50 or more random ones."),
-        "EMAIL_URL": ("mx.example", "give smtp+tls://user:password@host:587."),
+        "EMAIL_URL": ("mx.example", "use smtp+tls://user:password@host:587."),
         "DATABASE_URL": (
             "mysql://u:hunter2@h/x",
-            "give a path for SQLite, or postgres://user@host/name.",
+            "use a path for SQLite, or postgres://user@host/name.",
         ),
         "GEOIP_FILE": ("/none.mmdb", "/none.mmdb cannot be read (No such file or directory)."),
         "KAFKA_BOOTSTRAP_SERVERS": ("a", "'a' is not in the form host:port."),

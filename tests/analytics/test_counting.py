@@ -138,7 +138,7 @@ def test_a_key_of_a_wrong_type_does_not_affect_other_counts(redis, caplog):
     assert int(redis.get(f"views:s_a:{today()}")) == 1
     assert redis.pfcount(f"uv:s_b:{today()}") == 1
     assert metrics.totals(redis)["adds_failed"] == 7
-    assert "refused 7 adds" in caplog.text
+    assert "7 additions of a batch failed" in caplog.text
 
 
 def test_new_totals_are_published_once_a_batch(redis):

@@ -154,7 +154,7 @@ def test_the_command_must_be_given_ids(redis):
 
 def test_a_redis_that_refuses_or_is_unreachable_is_reported_in_a_sentence(redis, settings):
     redis.set(dead_letters.KEY, "no stream")
-    with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
+    with pytest.raises(CommandError, match="Redis refused the command: WRONGTYPE"):
         run_dead_letters("list")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(CommandError, match="can't be reached"):

@@ -53,7 +53,7 @@ def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
     found, _ = check(answer(404), conditions={"price": broken}, condition="price")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 404)
-    assert "The condition price could not decide: KeyError" in found.error
+    assert "The condition price could not be evaluated: KeyError" in found.error
     assert "price" in found.evidence["mark"]
     assert found.evidence["mark"].isprintable()
     assert not caplog.records  # the operator's own text, shown to the operator
@@ -72,10 +72,10 @@ def test_a_condition_that_exits_does_not_end_the_checker_worker():
         (True, "bool is not a Verdict"),
         (None, "NoneType is not a Verdict"),
         (Verdict(outcome="perhaps"), "ValueError"),  # type: ignore[arg-type]
-        (Verdict(outcome=Outcome.FAILURE, reason=404), "are text"),  # type: ignore[arg-type]
-        (Verdict(outcome=Outcome.FAILURE, sentence=b"no"), "are text"),  # type: ignore[arg-type]
-        (Verdict(outcome=Outcome.FAILURE, mark=1.5), "are text"),  # type: ignore[arg-type]
-        (Verdict(outcome=Outcome.SUCCESS, flags=(1,)), "are text"),  # type: ignore[arg-type]
+        (Verdict(outcome=Outcome.FAILURE, reason=404), "must be text"),  # type: ignore[arg-type]
+        (Verdict(outcome=Outcome.FAILURE, sentence=b"no"), "must be text"),  # type: ignore[arg-type]
+        (Verdict(outcome=Outcome.FAILURE, mark=1.5), "must be text"),  # type: ignore[arg-type]
+        (Verdict(outcome=Outcome.SUCCESS, flags=(1,)), "must be text"),  # type: ignore[arg-type]
         (Verdict(outcome=Outcome.SUCCESS, flags=None), "TypeError"),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_condition_that_no_longer_exists_is_inconclusive():
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
     assert found.error == (
-        "The condition removed could not decide: there is no condition with this name."
+        "The condition removed could not be evaluated: there is no condition with this name."
     )
 
 

@@ -144,7 +144,7 @@ def test_an_outdated_commit_registers_nothing(run, committed):
     with stand_in(answer) as server:
         result = scan(run, server)
     assert result.exit_code == 1  # the links are judged anyway
-    assert notices(result) == ["Nothing was registered. A newer commit was."]
+    assert notices(result) == ["Nothing was registered. A newer commit has."]
 
 
 def test_a_second_runner_waits_for_the_first(committed):

@@ -79,7 +79,7 @@ def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, perso
 
 def test_mistakes_are_shown_next_to_their_fields_and_nothing_is_created(ada):
     refused = html(ada.post(f"{LIST}/new", HOOK | {"name": HOSTILE, "url": "http://10.0.0.1/"}))
-    assert re.search(r'id="id_url_error">[^<]+not connect', refused)
+    assert re.search(r'id="id_url_error">[^<]+not allowed to connect', refused)
     assert HOSTILE not in refused
     for wrong in ({"url": ""}, {"what": []}, {"host": "a b"}, {"kind": "apprise"}, {"kind": ""}):
         assert 'class="error"' in html(ada.post(f"{LIST}/new", HOOK | wrong))

@@ -54,7 +54,7 @@ def test_a_link_is_retargeted_and_its_page_links_to_its_history(ada):
         ("", "required"),
         ("javascript://x", ""),
         ("http://localhost:8080/s/abc", "short link"),
-        ("http://127.0.0.1/", "not connect to"),
+        ("http://127.0.0.1/", "not allowed to connect to"),
     ],
 )
 def test_a_forbidden_destination_is_an_error_at_its_field(ada, url, sentence):

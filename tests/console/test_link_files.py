@@ -175,7 +175,7 @@ def test_a_file_or_a_text_is_required_and_not_both(ada):
 def test_there_is_a_limit_of_rows(ada, monkeypatch):
     monkeypatch.setattr(link_csv, "MAX_ROWS", 2)
     urls = [f"https://h{number}.example/" for number in range(3)]
-    assert "At most 2" in str(look(ada, *urls).context["form"].errors["text"])
+    assert "at most 2" in str(look(ada, *urls).context["form"].errors["text"])
     assert len(new(look(ada, *urls[:2]))) == 2
 
 

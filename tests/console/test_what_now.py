@@ -129,7 +129,8 @@ def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(bro
 
 
 @pytest.mark.parametrize(
-    ("moved_to", "says"), [("", "It has not moved."), ("http://127.0.0.1/", "not connect to")]
+    ("moved_to", "says"),
+    [("", "It has not moved."), ("http://127.0.0.1/", "not allowed to connect to")],
 )
 def test_a_new_address_that_cannot_be_watched_is_refused_in_a_sentence(
     browser, settings, moved_to, says
@@ -269,7 +270,7 @@ def test_a_member_may_request_ten_checks_a_minute(person):
 
     Trace.objects.update(at=database_now())
     page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
-    assert "You asked for 10 checks within a minute. Try again in a minute." in page
+    assert "You requested 10 checks within a minute. Try again in a minute." in page
     answer = ada.post(f"/v1/targets/{mine.pk}/check", {}, "application/json")
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
 

@@ -80,5 +80,5 @@ def test_openapi_marks_it_as_deprecated():
 
 
 def test_no_sunset_is_before_the_policy_allows_it():
-    with pytest.raises(ValueError, match="may not end before 2027-06-30"):
+    with pytest.raises(ValueError, match="must not be removed before 2027-06-30"):
         deprecated(since=date(2027, 1, 1), sunset=date(2027, 6, 29), see=SEE)

@@ -321,7 +321,7 @@ def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterb
     tell()
     with running():
         until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
-    assert Channel.objects.get().reason == "It failed for 3 days: It answered 500."
+    assert Channel.objects.get().reason == "It has failed for 3 days: It answered 500."
 
 
 def test_deleting_a_channel_ends_its_sending(letterbox):

@@ -24,7 +24,9 @@ OLD = {
 @pytest.mark.parametrize("module", OLD)
 def test_an_old_name_returns_the_new_object_and_warns(module):
     for name in OLD[module]:
-        with pytest.warns(DeprecationWarning, match=rf"{module}.{name} is .+ goes in 0\.5\.0"):
+        with pytest.warns(
+            DeprecationWarning, match=rf"{module}.{name} is .+ will be removed in 0\.5\.0"
+        ):
             assert getattr(importlib.import_module(module), name) is not None
     with pytest.raises(AttributeError, match="nothing_of_ours"):
         _ = importlib.import_module(module).nothing_of_ours
