@@ -157,7 +157,7 @@ _SYSTEMS: dict[str, Seen] = {
     "Spring in a container prints its label for errors": on(
         "Spring Boot: Whitelabel Error Page, 404",
         "/keepers/1862/journal",
-        "<html><body><h1>Whitelabel Error Page</h1><p>This application has no explicit mapping for /error, so you are seeing this as a fallback.</p><div id='created'>Tue Mar 03 18:62:00 UTC 2026</div><div>There was an unexpected error (type=Not Found, status=404).</div></body></html>",
+        "<html><body><h1>Whitelabel Error Page</h1><p>This application has no explicit mapping for /error, so you are seeing this as a fallback.</p><div id='created'>Tue Mar 03 18:06:20 UTC 2026</div><div>There was an unexpected error (type=Not Found, status=404).</div></body></html>",
         scope="all",
         status=404,
     ),

@@ -1,7 +1,7 @@
 """Missing pages of sites that answer every unknown address, or a whole section, with a 200."""
 
 # ruff: noqa: E501, RUF001
-from tests.zoo.wild.case import Case, gone
+from tests.zoo.wild.case import Case, gone, html
 from tests.zoo.wild.year2026_eleventh.frames import (
     Seen,
     app,
@@ -16,6 +16,17 @@ from tests.zoo.wild.year2026_eleventh.frames import (
 )
 
 _FLAGS = ("error_page", "same_for_all")
+
+_LANDING_RU = app(
+    "Клуб смотрителей",
+    "<h1>Клуб смотрителей</h1><p>Наставники, встречи, чтения.</p><a href='/mentors'>Наставники</a>",
+    lang="ru",
+    more='<link rel="canonical" href="http://$HOST/">\n',
+)
+_LANDING_EN = app(
+    "Commons: a place for keepers and their helpers",
+    "<h1>A place for keepers and their helpers</h1><p>Rooms, guides and an open feed.</p><a href='/login'>Sign in</a>",
+)
 
 _SITES: dict[str, Seen] = {
     "documentation on Mintlify has no such page": on(
@@ -51,14 +62,20 @@ _SITES: dict[str, Seen] = {
     "a landing page in Russian is what nginx serves for anything": on(
         "ithozyaeva/itx pull request 255: любой несуществующий URL отдавался как копия главной со статусом 200",
         "/nashuar",
-        app(
-            "Клуб смотрителей",
-            "<h1>Клуб смотрителей</h1><p>Наставники, встречи, чтения.</p><a href='/mentors'>Наставники</a>",
-            lang="ru",
-            more='<link rel="canonical" href="https://$HOST/">\n',
-        ),
+        _LANDING_RU,
         scope="all",
         lang="ru",
+        near={"/": html(_LANDING_RU)},
+    ),
+    "a front end's fallback sends the front page of a community for any address": on(
+        "Team-Commonly/commonly pull request 1198: unknown paths were served the homepage as HTTP 200 by the Nginx fallback",
+        "/guides/agents-for-keepers",
+        _LANDING_EN,
+        scope="all",
+        near={
+            "/": html(_LANDING_EN),
+            "/guides/start": html(app("Start here | Commons", f"<h1>Start here</h1>{prose()}")),
+        },
     ),
     "a government's digital talent site renders 404 in its scripts": on(
         "GCTC-NTGC/gc-digital-talent issue 5186: a 200 status code; when the page renders, the 404 page is shown",
