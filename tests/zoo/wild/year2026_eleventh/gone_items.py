@@ -1,13 +1,16 @@
 """Deleted, sold, filled, expired and withdrawn items that their sites answer with a page."""
 
 # ruff: noqa: E501, RUF001
-from tests.zoo.wild.case import Answer, Case, gone, html, plain
+from tests.zoo.wild.case import ELSE, Answer, Case, gone, html, plain
 from tests.zoo.wild.year2026_eleventh.frames import (
+    LOST,
+    ROBOTS,
     Seen,
     app,
     bare,
     blog,
     forum,
+    home,
     office,
     on,
     prose,
@@ -89,6 +92,7 @@ _WORK: dict[str, Seen] = {
             more='<meta name="title" content=""><meta property="og:site_name" content="YouTube">\n',
             data='<script>var ytInitialPlayerResponse = {"playabilityStatus":{"status":"ERROR","reason":"Video unavailable","errorScreen":{"playerErrorMessageRenderer":{"subreason":{"simpleText":"This video has been removed by the uploader"}}}}};</script>',
         ),
+        scope="/watch?v=",
         near={"/watch?v=nR0ck1862xB": _alive("The lens at night - YouTube")},
     ),
     "a video of a site that suggests another one at random": on(
@@ -531,26 +535,26 @@ _HOME: dict[str, Seen] = {
         ),
         lang="it",
     ),
-    "an interface that answers OK with an error inside": on(
-        'interfaces that wrap everything: 200 with {"code":404}',
-        "/api/v1/lights/1862",
-        "",
-    ),
 }
 
 
-def _cases() -> list[Case]:
-    seen = {**_WORK, **_HOME}
-    name = "an interface that answers OK with an error inside"
-    wrapped = seen.pop(name)
-    site = dict(wrapped.site)
-    site[wrapped.path] = plain(
-        '{"code":404,"msg":"light not found","data":null}', kind="application/json"
+def _interface() -> Case:
+    wrapped = plain('{"code":404,"msg":"light not found","data":null}', kind="application/json")
+    site = {"/": home(), "/robots.txt": ROBOTS, "/api/v1/lights/1862": wrapped, ELSE: LOST}
+    return gone(
+        "an interface that answers OK with an error inside",
+        "interfaces that wrap everything: 200 with a code of 404 in the body",
+        site,
+        *_FLAGS,
+        path="/api/v1/lights/1862",
     )
-    cases = [
-        gone(title, each.source, each.site, *_FLAGS, path=each.path) for title, each in seen.items()
-    ]
-    return [*cases, gone(name, wrapped.source, site, *_FLAGS, path=wrapped.path)]
 
 
-CASES: list[Case] = _cases()
+CASES: list[Case] = [
+    *(
+        gone(name, each.source, each.site, *_FLAGS, path=each.path)
+        for part in (_WORK, _HOME)
+        for name, each in part.items()
+    ),
+    _interface(),
+]
