@@ -38,7 +38,7 @@ def _leads(
     landing = home(lang) if reply is None else reply
 
     def otherwise(visit: Visit, _times: int) -> Reply:
-        if visit.target.startswith(to.partition("?")[0]) and to != "/":
+        if visit.target.partition("?")[0] == to.partition("?")[0]:
             return landing
         if scope == "all" or visit.target == path or visit.target.startswith(scope):
             return redirect(to.replace("$PATH", quote(visit.target, safe="")), status=status)
@@ -53,8 +53,9 @@ def _away(
 ) -> Case:
     """Return a page of a host whose every address leads to one address of another host."""
     leads = redirect(f"http://{there}:PORT{to}", status=status)
+    here = {path: leads, ELSE: LOST} if host.startswith("resolver") else only(leads)
     elsewhere: dict[str, Answer] = {"/": home(), "/robots.txt": ROBOTS, to: reply, ELSE: LOST}
-    return gone(name, source, only(leads), *_WAYS, host=host, path=path, others={there: elsewhere})
+    return gone(name, source, here, *_WAYS, host=host, path=path, others={there: elsewhere})
 
 
 def _homes() -> Iterator[Case]:
