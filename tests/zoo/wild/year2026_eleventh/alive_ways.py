@@ -220,7 +220,7 @@ def _odd_hosts() -> Iterator[Case]:
     )
     yield alive(
         "the front page of a site whose fallback is its landing page",
-        "renevoorburg/robustify.js issue 4: a request for the home page looks like a soft 404",
+        "Team-Commonly/commonly pull request 1198: the other side, a home page that is also the fallback",
         {ELSE: landing},
         path="/",
     )

@@ -11,6 +11,7 @@ from tests.zoo.wild.case import (
     Answer,
     Case,
     Reply,
+    Site,
     Truth,
     html,
     of_truth,
@@ -214,17 +215,18 @@ _SOFT: dict[str, tuple[str, Reply]] = {
         "alopezdevel/solotrucking: suspended_page.php, Your Website has been temporarily suspended!",
         html(
             bare(
-                "SoloTrucking Insurance - Commercial Truck Insurance",
+                "Commercial Truck Insurance",
                 "<h2>Your Website has been temporarily suspended!</h2><p>The web hosting account associated with this website has been <b>suspended.</b></p><p>If you are the owner of this website, please contact to the administrator.</p><p>If you are a visitor, please come back soon, Thanks!.</p>",
             )
         ),
     ),
-    "a name of a tool's documentation has expired": (
-        "theskumar/python-dotenv issue 556: the error saurabh-kumar.com has expired",
+    "a name of a platform for apps shows the advertisements of its registrar in French": (
+        "debarshibasak/awesome-paas pull request 32: instead of the site we see a registrar's standard page of advertisements",
         html(
             bare(
-                "$HOST has expired",
-                "<h1>$HOST has expired.</h1><p>If you are the owner of this domain, please renew it now.</p><a>Renew now</a>",
+                "$HOST - nom de domaine enregistré",
+                "<h1>Ce nom de domaine est enregistré chez nous</h1><p>$HOST n'a pas encore de site.</p><p>Annonces : Hébergement web à 2 € par mois. Créez votre site. Certificats SSL.</p>",
+                lang="fr",
             )
         ),
     ),
@@ -279,39 +281,6 @@ _SOFT: dict[str, tuple[str, Reply]] = {
                 "域名已过期",
                 "<h1>您访问的域名 $HOST 已过期</h1><p>如果您是域名所有者，请尽快登录会员中心续费。</p>",
                 lang="zh",
-            )
-        ),
-    ),
-    "a name of a book's publisher in Ukrainian is a casino's now": (
-        "hagezi/dns-blocklists issue 9747: Expired domain abuse, a publisher's name bought by gambling affiliates",
-        html(
-            blog(
-                "Казино онлайн 2026 — бонус 186% за реєстрацію",
-                "<h1>Найкращі онлайн казино України</h1><p>Грайте в ігрові автомати на гроші, отримуйте фріспіни та бонуси без депозиту.</p><table><tr><td>Казино 1</td><td>бонус 10 000 ₴</td></tr><tr><td>Казино 2</td><td>200 FS</td></tr></table>",
-                lang="uk",
-                name="Казино",
-            )
-        ),
-    ),
-    "a name of a guide for a framework is a place for bets on sports": (
-        "djangoadvent/djangoadvent-articles issue 3: it has become a sports bet site",
-        html(
-            blog(
-                "华体会体育(中国)官方网站 - 体育投注平台",
-                "<h1>华体会体育官方网站</h1><p>足球投注、真人娱乐、电子游艺，注册即送彩金。</p><ul><li>英超</li><li>NBA</li></ul>",
-                lang="zh",
-                name="华体会体育",
-            )
-        ),
-    ),
-    "a name of a language's tool is a page for slots in Thai": (
-        "names that lapsed: สล็อตเว็บตรง, on every path",
-        html(
-            blog(
-                "สล็อตเว็บตรง แตกง่าย ไม่มีขั้นต่ำ 2026",
-                "<h1>สล็อตเว็บตรง</h1><p>สมัครรับเครดิตฟรี 186 บาท ฝากถอนออโต้ บาคาร่า แทงบอล</p>",
-                lang="th",
-                name="สล็อตเว็บตรง",
             )
         ),
     ),
@@ -378,6 +347,50 @@ _SOFT: dict[str, tuple[str, Reply]] = {
 }
 
 
+# Names under which another owner has another trade: the source, the answer to everything.
+_TAKEN: dict[str, tuple[str, Reply]] = {
+    "a name of a book's publisher in Ukrainian is a casino's now": (
+        "hagezi/dns-blocklists issue 9747: Expired domain abuse, a publisher's name bought by gambling affiliates",
+        html(
+            blog(
+                "Казино онлайн 2026 — бонус 186% за реєстрацію",
+                "<h1>Найкращі онлайн казино України</h1><p>Грайте в ігрові автомати на гроші, отримуйте фріспіни та бонуси без депозиту.</p><table><tr><td>Казино 1</td><td>бонус 10 000 ₴</td></tr><tr><td>Казино 2</td><td>200 FS</td></tr></table>",
+                lang="uk",
+                name="Казино",
+            )
+        ),
+    ),
+    "a name of a guide for a framework is a place for bets on sports": (
+        "djangoadvent/djangoadvent-articles issue 3: it has become a sports bet site",
+        html(
+            blog(
+                "体育投注平台 - 官方网站",
+                "<h1>体育投注官方网站</h1><p>足球投注、真人娱乐、电子游艺，注册即送彩金。</p><ul><li>英超</li><li>NBA</li></ul>",
+                lang="zh",
+                name="体育投注",
+            )
+        ),
+    ),
+    "a name of a language's tool is a page for slots in Thai": (
+        "names that lapsed: สล็อตเว็บตรง, on every path",
+        html(
+            blog(
+                "สล็อตเว็บตรง แตกง่าย ไม่มีขั้นต่ำ 2026",
+                "<h1>สล็อตเว็บตรง</h1><p>สมัครรับเครดิตฟรี 186 บาท ฝากถอนออโต้ บาคาร่า แทงบอล</p>",
+                lang="th",
+                name="สล็อตเว็บตรง",
+            )
+        ),
+    ),
+}
+
+
+def _was(lang: str = "en") -> Site:
+    """Return what a site was before its name changed hands."""
+    page = html(blog("1862", f"<article><h1>1862</h1>{prose(lang, 2)}</article>", lang=lang))
+    return {"/": home(lang), "/robots.txt": ROBOTS, _PATH: page, ELSE: LOST}
+
+
 def _leading() -> Iterator[Case]:
     """Yield sites whose every address leads to one page of another host."""
     hosts: dict[str, tuple[str, str, str, str, Reply, int]] = {
@@ -395,9 +408,9 @@ def _leading() -> Iterator[Case]:
             ),
             302,
         ),
-        "a contest of a language leads to a casino": (
-            "gojp/goreportcard issue 449: gophergala.com redirects to some kind of an online casino",
-            "gala-of-gophers-elf.example",
+        "a tool for lists of hosts leads to a casino": (
+            "collinbarrett/FilterLists pull request 4985: the domain lapsed and now leads to a suspicious gambling site",
+            "manager-of-hosts-elf.example",
             "lucky-wheel-elf.example",
             "/en/?aff=1862",
             html(
@@ -448,6 +461,7 @@ def _leading() -> Iterator[Case]:
             host=host,
             path=_PATH,
             others={there: elsewhere},
+            earlier=_was() if "casino" in name else None,
             flags=_FLAGS,
             outcomes=_EITHER,
         )
@@ -493,9 +507,9 @@ def _otherwise() -> Iterator[Case]:
             "lapsed-library-elf.example",
         ),
         (
-            "a game server of hobbyists took its name out of the DNS",
-            "felladrin/uo-is-not-dead issue 158: links that are consistently dead",
-            "shard-of-lamps-elf.example",
+            "a game on railways let its name lapse out of the DNS",
+            "tobymao/rolling_stock issue 158: the registration of the game's name expired in 2023",
+            "stock-of-lamps-elf.example",
         ),
     ):
         yield of_truth(
@@ -519,6 +533,19 @@ CASES: list[Case] = [
             Truth.CLOSED, name, source, only(reply), path=_PATH, flags=_FLAGS, outcomes=_EITHER
         )
         for name, (source, reply) in _SOFT.items()
+    ),
+    *(
+        of_truth(
+            Truth.CLOSED,
+            name,
+            source,
+            only(reply),
+            path=_PATH,
+            earlier=_was("uk" if "Ukrainian" in name else "en"),
+            flags=_FLAGS,
+            outcomes=_EITHER,
+        )
+        for name, (source, reply) in _TAKEN.items()
     ),
     *_leading(),
     *_otherwise(),

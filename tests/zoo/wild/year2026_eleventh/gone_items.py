@@ -1,7 +1,7 @@
 """Deleted, sold, filled, expired and withdrawn items that their sites answer with a page."""
 
 # ruff: noqa: E501, RUF001
-from tests.zoo.wild.case import ELSE, Answer, Case, gone, html, plain
+from tests.zoo.wild.case import ELSE, Answer, Case, Reply, gone, html, plain
 from tests.zoo.wild.year2026_eleventh.frames import (
     LOST,
     ROBOTS,
@@ -84,7 +84,7 @@ _WORK: dict[str, Seen] = {
         ),
         scope="/docs/",
     ),
-    "a video that its uploader removed": on(
+    "a video whose page holds its removal only in a script": on(
         "YouTube: Video unavailable, This video has been removed by the uploader, 200",
         "/watch?v=nR0ck1862xA",
         app(
@@ -104,7 +104,7 @@ _WORK: dict[str, Seen] = {
         ),
         scope="/B",
     ),
-    "a video in Japanese that was deleted": on(
+    "a video in Japanese that its poster deleted": on(
         "ニコニコ動画: お探しの動画は再生できません, この動画は削除されました, 404でない古い端末向け, 200",
         "/watch/sm18621862",
         app(
@@ -538,6 +538,11 @@ _HOME: dict[str, Seen] = {
 }
 
 
+def _flags(seen: Seen) -> tuple[str, ...]:
+    is_hard = isinstance(seen.reply, Reply) and seen.reply.status >= 400
+    return () if is_hard else _FLAGS
+
+
 def _interface() -> Case:
     wrapped = plain('{"code":404,"msg":"light not found","data":null}', kind="application/json")
     site = {"/": home(), "/robots.txt": ROBOTS, "/api/v1/lights/1862": wrapped, ELSE: LOST}
@@ -552,7 +557,7 @@ def _interface() -> Case:
 
 CASES: list[Case] = [
     *(
-        gone(name, each.source, each.site, *_FLAGS, path=each.path)
+        gone(name, each.source, each.site, *_flags(each), path=each.path)
         for part in (_WORK, _HOME)
         for name, each in part.items()
     ),

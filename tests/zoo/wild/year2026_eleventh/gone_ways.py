@@ -60,9 +60,9 @@ def _away(
 
 def _homes() -> Iterator[Case]:
     yield _leads(
-        "an old version's page of a search engine's documentation leads to the front page",
-        "opensearch-project/project-website issue 1279: the older link now just redirects to the home page",
-        "/docs/latest/observability-plugin/ppl/commands/",
+        "a page that a browser's maker did not take along leads to the front page",
+        "mozilla/bedrock issue 16159: a plan for a migration, which warns of redirects of lost pages to the home page",
+        "/docs/lamps/commands/",
         "/",
         scope="/docs/",
         status=301,

@@ -59,7 +59,7 @@ _PAGES: dict[str, Seen] = {
             "<div class='gh-post-upgrade-cta'><h2>This post is for subscribers only</h2><a data-portal='signup'>Subscribe now</a><p>Already have an account? <a data-portal='signin'>Sign in</a></p></div>",
         ),
     ),
-    "a post of a maker for patrons": on(
+    "a lesson of a lens grinder for patrons": on(
         "Patreon: Unlock this post by becoming a member, 200",
         "/posts/lens-grinding-18624",
         app(
@@ -364,7 +364,7 @@ def _others() -> Iterator[Case]:
     )
     yield of_truth(
         Truth.RESTRICTED,
-        "an interface that wants a token",
+        "an interface of lights that wants a token of its bearer",
         "interfaces: 401 with Bearer and a body in JSON",
         {
             "/": html(docs("API", f"<h1>API</h1>{prose()}", name="Lamp API")),
