@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from tests.zoo.server import Visit
-from tests.zoo.wild.case import ELSE, Answer, Case, Reply, gone, html, only, redirect
+from tests.zoo.wild.case import ELSE, Case, Reply, Site, gone, html, only, redirect
 from tests.zoo.wild.year2026_eleventh.frames import (
     LOST,
     ROBOTS,
@@ -44,7 +44,7 @@ def _leads(
             return redirect(to.replace("$PATH", quote(visit.target, safe="")), status=status)
         return LOST
 
-    site = {"/": home(lang), "/robots.txt": ROBOTS, ELSE: otherwise}
+    site: Site = {"/": home(lang), "/robots.txt": ROBOTS, ELSE: otherwise}
     return gone(name, source, site, *_WAYS, path=path)
 
 
@@ -53,8 +53,8 @@ def _away(
 ) -> Case:
     """Return a page of a host whose every address leads to one address of another host."""
     leads = redirect(f"http://{there}:PORT{to}", status=status)
-    here = {path: leads, ELSE: LOST} if host.startswith("resolver") else only(leads)
-    elsewhere: dict[str, Answer] = {"/": home(), "/robots.txt": ROBOTS, to: reply, ELSE: LOST}
+    here: Site = {path: leads, ELSE: LOST} if host.startswith("resolver") else only(leads)
+    elsewhere: Site = {"/": home(), "/robots.txt": ROBOTS, to: reply, ELSE: LOST}
     return gone(name, source, here, *_WAYS, host=host, path=path, others={there: elsewhere})
 
 
