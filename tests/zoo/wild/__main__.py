@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from tests.zoo.wild import (
     year2026,
     year2026_eighth,
+    year2026_eleventh,
     year2026_fifth,
     year2026_fourth,
     year2026_ninth,
@@ -36,6 +37,7 @@ PARTS = {
     "eighth": lambda: year2026_eighth.EVERYTHING,
     "ninth": lambda: year2026_ninth.EVERYTHING,
     "tenth": lambda: year2026_tenth.EVERYTHING,
+    "eleventh": lambda: year2026_eleventh.EVERYTHING,
 }
 
 
