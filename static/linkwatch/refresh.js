@@ -8,7 +8,7 @@ async function renew() {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     if (!answer.ok) return;
     const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!next.querySelector("script[src*=renew]")) {
+    if (!next.querySelector("script[src*=refresh]")) {
       location.reload(); // it is complete
       return;
     }

@@ -59,4 +59,4 @@ def test_the_page_of_a_target_says_that_a_connection_was_kept(browser):
 
     result = CheckResult.objects.order_by("checked_at").last()
     page = browser.get(reverse("target", args=[result.target_id]))
-    assert ">kept<" in page.content.decode()
+    assert ">reused<" in page.content.decode()

@@ -134,7 +134,7 @@ def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settin
     server.start()
     try:
         register(server.url(addresses[0], "/hostile"))
-        Target.objects.update(condition="holds")
+        Target.objects.update(condition="blocks")
         register(*(server.url(address, "/healthy") for address in addresses[1:]))
         work_until_nothing_is_due()
     finally:

@@ -98,7 +98,7 @@ def test_monitors_keep_period_and_expectations(imported, product):
     text = GATUS.replace("https://example.org/", "https://m.example.org/")
     code, shown, _ = imported("gatus", text, "--yes")
     assert (code, "Created 3, already there 0, refused 3." in shown) == (1, True)
-    assert "Its condition [RESPONSE_TIME] < 300 is not taken." in shown
+    assert "Its condition [RESPONSE_TIME] < 300 is not imported." in shown
     found = product.api("GET", "/v1/targets?host=m.example.org&limit=10")["items"]
     targets = {target["reference_ids"][0]: target for target in found}
     shop, door = targets["gatus:web/shop"], targets["gatus:door"]

@@ -115,5 +115,5 @@ def test_an_operator_begins_an_epoch_after_a_restore_by_other_means(feed, capsys
     deaths(1)
     _, later = feed(token)
 
-    assert "behind position 1:" in capsys.readouterr().out
+    assert "after position 1:" in capsys.readouterr().out
     assert feed(later)[0] == []
