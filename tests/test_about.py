@@ -27,7 +27,7 @@ def test_the_retention_times_are_those_of_the_settings(client, settings):
     assert "what you changed, for 77d" in text
     assert "one-time checks, for 6d" in text
     assert "per day, for 99d, then per month" in text
-    assert "checks are kept for 88d, the history of states without a time limit" in text
+    assert "Check results are kept for 88d, the history of states without a time limit" in text
     assert "destination is deleted with it" in text
 
 

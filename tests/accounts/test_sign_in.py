@@ -96,7 +96,7 @@ def test_a_user_without_access_to_the_admin_sees_why_and_can_switch_accounts(
 ):
     client.force_login(django_user_model.objects.create_user("guest"))
     html = client.get("/admin/", follow=True).content.decode()
-    assert "You are signed in as guest, who has no access to that page" in html
+    assert "You are signed in as guest, but this account can't open that page" in html
 
 
 def test_signing_out_needs_a_post_and_ends_the_session(client, operator):

@@ -117,7 +117,7 @@ def test_an_operator_manages_teams_on_pages(olga, ada):
     assert "Docs &lt;b&gt;" in page.content.decode()
     path = page.redirect_chain[0][0]
     assert (
-        "ada is in Docs"
+        "ada is now in Docs"
         in client.post(f"{path}/members", {"username": "ada"}, follow=True).content.decode()
     )
     assert "1 member<" in client.get("/account/teams").content.decode()

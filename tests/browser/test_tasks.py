@@ -213,7 +213,7 @@ def test_bookmarks_of_a_browser_are_imported(visit, hand, tmp_path):
 </DL>"""
     )
     page = visit("/targets/import")
-    references = dict(imported(page, hand, path, kind="Bookmarks", count=2))
+    references = dict(imported(page, hand, path, kind="Browser bookmarks", count=2))
     assert "Recipes" in references["https://a.example/soup"]
     assert set(references) == {"https://a.example/soup", "https://b.example/"}
 

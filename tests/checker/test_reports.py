@@ -376,7 +376,7 @@ def test_only_requested_reports_are_exported(ada, target, tmp_path):
         "a bare 403 for everything",
         "a 408 that says when to come back",
         "maintenance that says when it ends",
-        "an unrequested 304",
+        "not modified, though nobody asked",
         "asks for a password",
         "kept back by law",
     ],

@@ -13,6 +13,7 @@ from tests.zoo.wild import (
     survey,
     year2026,
     year2026_eighth,
+    year2026_eleventh,
     year2026_fifth,
     year2026_fourth,
     year2026_ninth,
@@ -36,6 +37,7 @@ EVERYTHING = [
     *year2026_eighth.EVERYTHING,
     *year2026_ninth.EVERYTHING,
     *year2026_tenth.EVERYTHING,
+    *year2026_eleventh.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -134,6 +136,14 @@ def test_the_tenth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 45
 
 
+def test_the_eleventh_held_out_part_has_enough_of_each_truth():
+    found = count(year2026_eleventh.EVERYTHING)
+
+    assert found["gone"] >= 140
+    assert found["innocent"] >= 180
+    assert found["closed"] >= 40
+
+
 def test_each_case_is_in_one_part_and_the_sizes_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -172,6 +182,7 @@ def test_each_case_has_its_own_name_and_a_source():
         year2026_eighth,
         year2026_ninth,
         year2026_tenth,
+        year2026_eleventh,
     ],
 )
 def test_every_module_of_the_package_is_included(package):
@@ -208,6 +219,9 @@ def test_every_module_of_the_package_is_included(package):
 # Of the tenth, 12 of 143 gone pages had no flag, 1 of 127 living and restricted ones had one, and
 # there were 2 false deaths: a log-in that names customers, and a redirect in a circle. All 48
 # closed sites die.
+# Of the eleventh, 4 of 147 gone pages had no flag, 3 of 182 innocent ones had one, all 44 closed
+# sites die, no wall of 31 was taken for a page, and there was 1 false death: a proof of work that
+# failed, with a 500.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
     # CloudFront also answers so over HTTP for a site that requires HTTPS.
@@ -231,6 +245,7 @@ TODAY: dict[str, dict[Judgement, int]] = {
         Judgement.MISTAKEN: 1,
     },
     "tenth": {Judgement.PASSES: 2, Judgement.MISTAKEN: 1, Judgement.FALSE_DEATH: 1},
+    "eleventh": {Judgement.PASSES: 4, Judgement.FLAGGED: 3, Judgement.FALSE_DEATH: 1},
 }
 CASES = {
     "develop": year2026.to_develop_with,
@@ -244,6 +259,7 @@ CASES = {
     "eighth": lambda: year2026_eighth.EVERYTHING,
     "ninth": lambda: year2026_ninth.EVERYTHING,
     "tenth": lambda: year2026_tenth.EVERYTHING,
+    "eleventh": lambda: year2026_eleventh.EVERYTHING,
 }
 
 

@@ -32,11 +32,11 @@ def page(client):
 
 
 def test_a_member_gives_consent_and_withdraws_it(ada):
-    assert "They are not saved." in page(ada)
+    assert "These pages are not saved." in page(ada)
     assert "start with <bdi>docs:</bdi>" in page(ada)
-    assert "They are saved as well." in ada.post(PATH, {"action": "agree"}, follow=True).text
+    assert "These pages are saved too." in ada.post(PATH, {"action": "agree"}, follow=True).text
     assert SaveConsent.objects.get().user.username == "ada"
-    assert "They are not saved." in ada.post(PATH, {"action": "refuse"}, follow=True).text
+    assert "These pages are not saved." in ada.post(PATH, {"action": "refuse"}, follow=True).text
     assert not SaveConsent.objects.exists()
     assert [one.action for one in Trace.objects.order_by("pk")] == [
         "agree to saves",
@@ -64,7 +64,7 @@ def test_operators_can_pause_and_resume_saves_and_members_cannot(ada, person, se
     olga = person("olga", Role.OPERATOR)
     olga.post(PATH, {"action": "pause"})
     assert saving.is_paused(service)
-    assert "Operators have paused this." in page(ada)
+    assert "An operator has paused this." in page(ada)
     assert ada.post(PATH, {"action": "resume"}).status_code == 403
     assert saving.is_paused(service)
     olga.post(PATH, {"action": "resume"})
@@ -74,7 +74,7 @@ def test_operators_can_pause_and_resume_saves_and_members_cannot(ada, person, se
 
 def test_without_a_service_or_prefixes_the_page_explains_it(ada, settings):
     settings.ARCHIVE_SAVE_PREFIXES = []
-    assert "No reference prefix is set" in page(ada)
+    assert "no reference prefix is set" in page(ada)
     assert PATH in ada.get("/account").text
     settings.ARCHIVE_SAVES = None
     assert ada.get(PATH).status_code == 404

@@ -53,7 +53,7 @@ def test_valid_settings_are_not_mistakes(changes):
             {"KAFKA_SECURITY_PROTOCOL": "TLS"},
             [
                 "KAFKA_SECURITY_PROTOCOL: 'TLS' is unknown; "
-                "give PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL."
+                "use PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL."
             ],
         ),
         (
@@ -64,7 +64,7 @@ def test_valid_settings_are_not_mistakes(changes):
             SASL | {"KAFKA_SASL_MECHANISM": "GSSAPI", "KAFKA_PASSWORD": ""},
             [
                 "KAFKA_SASL_MECHANISM: 'GSSAPI' is unknown; "
-                "give PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
+                "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512.",
                 "KAFKA_PASSWORD: it is not set, but SASL requires it.",
             ],
         ),
