@@ -129,5 +129,6 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
 
 
 def _over(request: HttpRequest, error: ApiError) -> HttpResponse:
-    context = {"status": "Invitation", "heading": "Not open", "sentence": error.message}
+    heading = "This invitation is no longer valid"
+    context = {"status": "Invitation", "heading": heading, "sentence": error.message}
     return render(request, "accounts/refusal.html", context, status=error.status_code)

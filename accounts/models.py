@@ -174,11 +174,15 @@ class Invitation(models.Model):
 # Irregular past tenses of the actions of audit entries.
 _PAST = {
     "withdraw": "withdrew",
+    "undo": "undid",
     "pin": "pinned",
     "unpin": "unpinned",
     "agree to saves": "agreed to saves for",
     "refuse saves": "refused saves for",
 }
+
+
+_OF_ONE_FIELD = {"pause", "resume", "accept"}  # actions that change the field that they name
 
 
 class Trace(models.Model):
@@ -216,6 +220,11 @@ class Trace(models.Model):
     def did(self) -> str:
         """The action in the past tense: "created"."""
         return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
+
+    @property
+    def shown_fields(self) -> list[str]:
+        """The fields that changed, unless the action already names the field."""
+        return [] if self.action in _OF_ONE_FIELD else self.fields
 
 
 class TracedThing(models.Model):

@@ -62,5 +62,5 @@ def explain(host: str) -> str:
     """Return a sentence that explains why this host is useless as a canary."""
     return (
         f"The canary {host} resolves to no address that Linkwatch is allowed to visit; allow it "
-        "by ALLOW_NETWORKS or ALLOW_PORTS."
+        "with ALLOW_NETWORKS or ALLOW_PORTS."
     )

@@ -129,8 +129,8 @@ class InstructionsSerializer(StrictSerializer):
     headers = HeadersField(
         required=False,
         allow_null=True,
-        help_text="Sent with requests to this scheme, host and port only (a host's: to https on "
-        "port 443). Values are shown as ***; send *** to keep a value.",
+        help_text="Headers of a target are sent only to its scheme, host and port, headers of a "
+        "host only to https on port 443. Values are shown as ***; send *** to keep a value.",
     )
     timeout = DurationField(
         minimum=timedelta(seconds=1),

@@ -88,8 +88,9 @@ class InstructionsForm(forms.ModelForm[Any]):
         "headers",
         _read_lines,
         lines=4,
-        help_text="One per line: Name: value. Sent to this scheme, host and port only; a host's "
-        "to https on port 443. Values are hidden once saved; *** keeps the saved value.",
+        help_text="One per line: Name: value. Headers of a target are sent only to its scheme, "
+        "host and port, headers of a host only to https on port 443. Values are hidden once saved; "
+        "*** keeps the saved value.",
     )
     timeout = RuleField(
         _RULES["timeout"],

@@ -64,7 +64,7 @@ def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
-        detail = f"{left} are left on the disk of {folder}."
+        detail = f"Only {left} is left on the disk that holds {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
 
 

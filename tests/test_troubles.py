@@ -58,7 +58,7 @@ def test_a_full_disk_is_reported_once_and_again_after_it_recovered(disk, now):
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
     ((kind, name, detail),) = reports()
     assert (kind, name) == ("disk_filling", str(min(health.folders())))
-    assert detail == f"4.0 GiB (4.0%) are left on the disk of {name}."
+    assert detail == f"Only 4.0 GiB (4.0%) is left on the disk that holds {name}."
 
     disk["free"] = 50 * GIB
     TroubleWatch().look(now=now + 31 * MINUTE)

@@ -358,13 +358,13 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
     name = registrable(host).partition(".")[0]
     if host != start.hostname and registrable(host) != registrable(start.hostname):
         if name in _MARKETS:
-            return f"redirected to a market of domains: {host}"
+            return f"redirected to a domain marketplace: {host}"
         if _HELD_HOST.match(host):
-            return f"redirected to where domains are held: {host}"
+            return f"redirected to a host of held domains: {host}"
     elif _PARKED_HOST.match(host) and not _PARKED_HOST.match(start.hostname or ""):
-        return f"redirected to where parked domains are: {host}"
+        return f"redirected to a host of parked domains: {host}"
     if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):
-        return f"redirected to a page of parked domains: {end.path}"
+        return f"redirected to a page for parked domains: {end.path}"
     return None
 
 

@@ -142,8 +142,8 @@ SERVER_ERROR = VerdictRow(
     reason="http_5xx",
     sentence="The server returned {answer}",
     summary="Server error",
-    suggestion="Wait a day or two: server errors are often temporary. If this lasts, contact "
-    "the site's owner or link to another source.",
+    suggestion="Wait a day or two: server errors are often temporary. If the problem persists, "
+    "contact the site's owner or link to another source.",
     is_retried=True,
 )
 UNAVAILABLE = VerdictRow(
@@ -372,8 +372,8 @@ _BY_ERROR = (
         reason="dns_temporary",
         sentence="The host name could not be looked up: {detail}",
         summary="Name not resolved",
-        suggestion="Wait: Linkwatch will check again soon. If this lasts, the site's name "
-        "servers are not working.",
+        suggestion="Wait: Linkwatch will check again soon. If the problem persists, the site's "
+        "name servers are not working.",
         is_retried=True,
         needs_witness=True,  # it is a failure with status-200, or if it persists
         is_ours=True,
@@ -385,7 +385,8 @@ _BY_ERROR = (
         reason="connect",
         sentence="The server cannot be reached: {detail}",
         summary="Server unreachable",
-        suggestion="Wait a day or two. If this lasts, link to an archived copy or another source.",
+        suggestion="Wait a day or two. If the problem persists, link to an archived copy or "
+        "another source.",
         is_retried=True,
         needs_witness=True,
     ),

@@ -28,7 +28,7 @@ class _LinkPage(View):
         try:
             channel = find()
         except ApiError as error:
-            context = {"heading": "Not valid", "sentence": error.message}
+            context = {"heading": "This link is no longer valid", "sentence": error.message}
             return render(request, "notify/mail/link.html", context, status=error.status_code)
         context = {"address": channel.settings["address"], **said}
         return render(request, "notify/mail/link.html", context)
