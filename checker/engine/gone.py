@@ -7,11 +7,11 @@ text. Each mark is returned as `where: words`.
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_sentences import find_sentence
-from checker.engine.gone_words import LOGIN, NOTHING, compiled, fold
+from checker.engine.gone_words import LOGIN, NOTHING, compiled, fold, letters_of
 from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.phrase_matching import (
@@ -35,6 +35,7 @@ from checker.engine.redirect_destinations import (
     is_search,
     speaks_of_errors,
     speaks_of_parking,
+    steps,
 )
 
 _LITTLE = 600  # bytes of running text; with less, the page has no other subject
@@ -281,19 +282,15 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
 
     A server that lacks a page does not know the name in its address.
     """
-    last = unquote(urlsplit(asked).path.rstrip("/").rpartition("/")[2]).partition(".")[0]
-    names = {_letters(last), *map(_letters, _TITLE_OF_A_WORK.findall(page.title))}
+    last = "".join(steps(urlsplit(asked).path)[-1:])
+    names = {letters_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
     texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
     return any(
-        len(_letters(text)) >= _SHORTEST_NAME
-        and _letters(text) in names
+        len(letters_of(text)) >= _SHORTEST_NAME
+        and letters_of(text) in names
         and loudest_of(text, (), NOT_FOUND)[0] != NOT
         for text in texts
     )
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, fold(text)))
 
 
 def _is_all_of(title: str) -> bool:

@@ -496,6 +496,11 @@ def fold(text: str) -> str:
     return _MARKS.sub("", folded)
 
 
+def letters_of(text: str) -> str:
+    """Return the letters and digits of text, folded: names in addresses have no others."""
+    return "".join(filter(str.isalnum, fold(text)))
+
+
 def _together(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
     missing, statement, before = fold(missing), fold(statement), fold(text_before or statement)
     gap = f".{{0,{_BETWEEN}}}?"

@@ -161,9 +161,9 @@ _PLACEHOLDERS = (
 )
 # What a site that has closed says at all addresses, on a page with little text.
 _FAREWELLS = (
-    r"\b(?:web ?site|site|service|forum|blog|shop|store|portal|magazine|community|board|wiki|company|business|we|app|platform|[a-z]{3,20}) "
+    r"\b(?:web ?site|site|service|forum|blog|shop|store|portal|magazine|community|board|wiki|company|business|we|app|platform|article) "
     r"(?:(?:has|have|is|was|been|now) ){0,3}(?:closed (?:down|for good|forever|permanently|its doors|our doors)|shut down|ceased (?:operations?|operating|trading|publication|to exist)"
-    r"|no longer in business|come to an end|retired|discontinued|wound down)\b",
+    r"|come to an end|retired|discontinued|wound down)\b|\bno longer in business\b",
     r"(?:web ?site|webseite|seite|portal|forum|blog|dienst|service|shop|angebot|plattform|projekt|magazin|zeitschrift|wiki)\b.{0,30}?"
     r"(?:eingestellt|(?:dauerhaft|endgultig|fur immer) geschlossen|abgeschaltet)|(?:forum|portal|blog) ist (?:nun |jetzt )?geschlossen|betrieb .{0,40}?eingestellt",
     r"\b(?:site|service|forum|blog|boutique(?: en ligne)?|portail|magazine|plateforme|projet)\b.{0,20}?"

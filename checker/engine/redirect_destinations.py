@@ -11,7 +11,7 @@ from collections.abc import Collection
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from checker.engine.domains import registrable
-from checker.engine.gone_words import fold
+from checker.engine.gone_words import fold, letters_of
 
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?|www|intl|global|international")
 _EXTENSION = re.compile(
@@ -307,9 +307,9 @@ def leads_to_search(*, asked: str, url: str) -> str | None:
     start, end = urlsplit(asked), urlsplit(url)
     if not is_search(url) or is_search(asked) or _is_way(start):
         return None
-    lost = "".join(filter(str.isalnum, fold(unquote(start.path))))
+    lost = letters_of(unquote(start.path))
     for name, value in parse_qsl(end.query[:2048]):
-        words = "".join(filter(str.isalnum, fold(value)))
+        words = letters_of(value)
         if _SEARCHES.fullmatch(name.lower()) and len(words) >= _SHORTEST_STEM and words in lost:
             return f"redirected to a search: {end.path}?{end.query}"
     return None
