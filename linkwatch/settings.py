@@ -649,6 +649,7 @@ Q_CLUSTER = {
     "orm": "default",
     "broker_class": "linkwatch.processes.task_queue.Queue",
     "workers": 2,
+    "recycle": 1,  # task, then a new fork: a task copies 17 MB of shared memory (ADR 24)
     "poll": 1,  # seconds between polls for a task
     "guard_cycle": 1,  # seconds between checks of the workers
     "timeout": _TASK_TIMEOUT,

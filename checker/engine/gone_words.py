@@ -503,6 +503,7 @@ def letters_of(text: str) -> str:
 
 def _together(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
     missing, statement, before = fold(missing), fold(statement), fold(text_before or statement)
+    missing, statement, before = map(by_first_letter, (missing, statement, before))
     gap = f".{{0,{_BETWEEN}}}?"
     return compiled(rf"(?:{missing}){gap}(?:{statement})|(?:{before}){gap}(?:{missing})")
 
@@ -512,7 +513,47 @@ def compiled(folded: str) -> re.Pattern[str]:
 
     A word's ending is matched once, at most 30 characters.
     """
+    folded = by_first_letter(folded)
     return re.compile(folded.replace(r"\w*", r"\w{0,30}+").replace(r"\w+", r"\w{1,30}+"))
+
+
+# An escape, a set of characters, or a character of a pattern.
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|.", re.DOTALL)
+_LETTER_FIRST = re.compile(r"\w(?![?*+{])")
+
+
+def by_first_letter(pattern: str) -> str:
+    """Return an equivalent pattern that tests the first letter of its alternatives only once.
+
+    `re` tries every alternative at every position, so the time grows with their number. Those with
+    different first letters exclude each other, so their order does not matter.
+    """
+    found: list[str] = []
+    rests: dict[str, list[str]] = {}  # by first letter, since the last alternative without one
+    for alternative in [*_alternatives(pattern), None]:
+        if alternative and _LETTER_FIRST.match(alternative):
+            rests.setdefault(alternative[0], []).append(alternative[1:])
+            continue
+        found += (
+            f"{letter}(?:{'|'.join(ends)})" if len(ends) > 1 else letter + ends[0]
+            for letter, ends in rests.items()
+        )
+        rests.clear()
+        if alternative is not None:
+            found.append(alternative)
+    return "|".join(found)
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Split a pattern at each `|` that is in no group."""
+    depth, found = 0, [""]
+    for piece in _PIECE.findall(pattern):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "|" and not depth:
+            found.append("")
+        else:
+            found[-1] += piece
+    return found
 
 
 # In the folded form. One pattern per language: a longer match of one would hide another's.

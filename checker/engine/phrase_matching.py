@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checker.engine import gone_words, parked_words
-from checker.engine.gone_words import fold
+from checker.engine.gone_words import by_first_letter, fold
 
 LONGEST = 200  # characters of a title or heading that makes a statement, decomposed
 # The text that may surround a statement: a word or two, or the name of the requested page.
@@ -27,29 +27,34 @@ _EAST = "\N{CJK RADICAL REPEAT}"  # from here on, each letter counts as two
 SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
 QUOTES = re.compile('["“”„«»「」『』‹›]')
 _FILLERS = re.compile(
-    r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
-    r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you(?:'re| are| were) looking for"
-    r"|you followed|you are trying to (?:view|reach|access)|right now|but|this|that|your|currently"
-    r"|unfortunately|please|by (?:the|its) (?:user|owner|author|uploader|seller|publisher|poster"
-    r"|creator|organi[sz]er|advertiser|moderators?|administrator)|or|and|page|seems?|looks? like|is"
-    r"|was|it|to|we|has|may|have|been"
-    + fold(
-        r"|leider|die|der|das|diese[rs]?|konnte|kann|werden|wurde|angeforderte|gesuchte|gewunschte"
-        r"|oups|oh|desole|nous|la|le|cette|ce|cet|demandee?|que vous (?:re)?cherchez|a|o"
-        r"|vaya|lo sentimos|el|esta|este|que (?:buscas?|esta buscando)|solicitad[ao]|se ha podido"
-        r"|ops|desculpe|que voce procura|spiacenti|il|questa|questo|richiest[ao]|che (?:cerchi|cerca)"
-        r"|oeps|deze|dit|de|het|kan|worden|helaas|beklager|vi|hups|valitettavasti|tyvarr|desvaerre"
-        r"|niestety|przepraszamy|bohuzel|omlouvame se|tato|pozadovana|hoppa|sajnos|az|keresett"
-        r"|ne pare rau|din pacate|diemzel|к сожалению|извините|упс|запрашиваем\w\w|запрошенн\w\w"
-        r"|эта|данная|такои|искомая|на жаль|вибачте|uzgunuz|maalesef|aradıgınız|bu|rat tiec"
-        r"|ban (?:yeu cau|tim|đang tim)|maaf|yang anda (?:cari|minta)|artık|ten|ta|to|tento|ez|acest|aceasta|η|το|αυτ[ηο]|δυστυχως"
-        r"|denna|detta|denne|dette|har|er|ar|den|det|tama|on|juz|jiz|mar|bol[ao]?|byl[ao]?|a fost|ini|itu|ya|el|se"
+    r"\b(?:"
+    + by_first_letter(
+        r"oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
+        r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you(?:'re| are| were) looking for"
+        r"|you followed|you are trying to (?:view|reach|access)|right now|but|this|that|your|currently"
+        r"|unfortunately|please|by (?:the|its) (?:user|owner|author|uploader|seller|publisher|poster"
+        r"|creator|organi[sz]er|advertiser|moderators?|administrator)|or|and|page|seems?|looks? like|is"
+        r"|was|it|to|we|has|may|have|been|"
+        + fold(
+            r"leider|die|der|das|diese[rs]?|konnte|kann|werden|wurde|angeforderte|gesuchte|gewunschte"
+            r"|oups|oh|desole|nous|la|le|cette|ce|cet|demandee?|que vous (?:re)?cherchez|a|o"
+            r"|vaya|lo sentimos|el|esta|este|que (?:buscas?|esta buscando)|solicitad[ao]|se ha podido"
+            r"|ops|desculpe|que voce procura|spiacenti|il|questa|questo|richiest[ao]|che (?:cerchi|cerca)"
+            r"|oeps|deze|dit|de|het|kan|worden|helaas|beklager|vi|hups|valitettavasti|tyvarr|desvaerre"
+            r"|niestety|przepraszamy|bohuzel|omlouvame se|tato|pozadovana|hoppa|sajnos|az|keresett"
+            r"|ne pare rau|din pacate|diemzel|к сожалению|извините|упс|запрашиваем\w\w|запрошенн\w\w"
+            r"|эта|данная|такои|искомая|на жаль|вибачте|uzgunuz|maalesef|aradıgınız|bu|rat tiec"
+            r"|ban (?:yeu cau|tim|đang tim)|maaf|yang anda (?:cari|minta)|artık|ten|ta|to|tento|ez|acest|aceasta|η|το|αυτ[ηο]|δυστυχως"
+            r"|denna|detta|denne|dette|har|er|ar|den|det|tama|on|juz|jiz|mar|bol[ao]?|byl[ao]?|a fost|ini|itu|ya|el|se"
+        )
     )
     + r")\b|"
-    + fold(
-        r"죄송합니다|요청하신|입니다|습니다|申し訳(?:ございません|ありません)が?|指定された|お探しの|よう?です|この"
-        r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
-        r"|این|است|شما|دیگر|هذا|هذه|لقد|מצטערים|ขออภัย|ที่คุณ(?:ต้องการ|ค้นหา)?|นี้|抱歉|指定的|该|此|해당|이|該当する|ご指定の"
+    + by_first_letter(
+        fold(
+            r"죄송합니다|요청하신|입니다|습니다|申し訳(?:ございません|ありません)が?|指定された|お探しの|よう?です|この"
+            r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
+            r"|این|است|شما|دیگر|هذا|هذه|لقد|מצטערים|ขออภัย|ที่คุณ(?:ต้องการ|ค้นหา)?|นี้|抱歉|指定的|该|此|해당|이|該当する|ご指定の"
+        )
     )
 )
 # A regret before a statement, as before "this item is unavailable". Folded.

@@ -1,8 +1,13 @@
 """No pattern and no reader of the engine takes 20 ms of CPU time for any input."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from checker.engine import redirect_destinations
+from checker.engine.gone_words import by_first_letter
 from tests.checker import hostile
 
 pytestmark = pytest.mark.any_database
@@ -36,3 +41,28 @@ def test_a_long_number_in_an_address_is_read_once():
         )
         < hostile.LIMIT_MS
     )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "grouped"),
+    [
+        ("ab|ac|b", "a(?:b|c)|b"),
+        ("ab|b?c|ac", "ab|b?c|ac"),  # "b?c" may begin with another letter
+        (r"ab|a\|c|[a|]d|a(?:b|c)d", r"a(?:b|\|c)|[a|]d|a(?:b|c)d"),
+        ("ab||ac", "ab||ac"),
+    ],
+)
+def test_alternatives_are_grouped_by_their_first_letter(pattern, grouped):
+    assert by_first_letter(pattern) == grouped
+
+
+_WORDS = st.lists(
+    st.sampled_from(["a", "ab", "abc", "ac", "b", "b?a", "(?:a|b)c", "[ab]", r"\ba", ""])
+)
+
+
+@given(_WORDS, st.text("abc", max_size=8))
+def test_grouped_alternatives_match_the_same(words, text):
+    pattern = "|".join(words)
+    found = [match.span() for match in re.finditer(pattern, text)]
+    assert [match.span() for match in re.finditer(by_first_letter(pattern), text)] == found
