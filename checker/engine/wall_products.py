@@ -10,6 +10,16 @@ from dataclasses import dataclass
 _OF_HEADERS = frozenset({202, 401, 403, 405, 406, 409, 428, 429, 503})
 _FORBIDDEN = frozenset({403})
 _PAYMENT = frozenset({402})
+# Statuses that are marks by themselves: no server sends them to browsers.
+OF_STATUS = {
+    420: "rate limit",  # JSTOR, Twitter's older API
+    430: "shopify",
+    468: "safeline",
+    493: "360",
+    566: "tencent edgeone",
+    567: "tencent edgeone",
+    999: "linkedin",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 from checker.engine.refusal_words import IN_LINE, KINDS, OF_CHALLENGES, SUPPORT_ID, find_words
-from checker.engine.wall_products import WALLS, Wall
+from checker.engine.wall_products import OF_STATUS, WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
@@ -21,16 +21,6 @@ _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
 # 5xx that no standard or CDN uses: they are the firewall's own, if the words are.
 _REFUSALS |= {*range(512, 520), *range(531, 561), *range(562, 598)}
 _ODD_REFUSALS = frozenset({402, *range(500, 600)})  # some walls use them, too
-# Statuses that are marks by themselves: no server sends them to browsers.
-_OF_STATUS = {
-    420: "rate limit",  # JSTOR, Twitter's older API
-    430: "shopify",
-    468: "safeline",
-    493: "360",
-    566: "tencent edgeone",
-    567: "tencent edgeone",
-    999: "linkedin",
-}
 # With these, a page that consists of scripts is a challenge, regardless of the scripts: Ruishu,
 # Knownsec.
 _CHALLENGE_STATUSES = frozenset({412, 521})
@@ -150,8 +140,8 @@ def find_walls(
     if status in (404, 410):
         return ()
     marks: list[str] = []
-    if status in _OF_STATUS:
-        marks.append(f"{_OF_STATUS[status]}: status {status}")
+    if status in OF_STATUS:
+        marks.append(f"{OF_STATUS[status]}: status {status}")
     elif status == 402:
         marks += _in_headers(status, headers)
     is_page = 200 <= status < 300
