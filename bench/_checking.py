@@ -79,8 +79,11 @@ def delete_targets() -> None:
     Target.objects.all().delete()
 
 
-def make_due(hosts: list[str]) -> None:
-    """Make all targets due again; their pages are already known."""
+def make_due(hosts: list[str], *, as_planned: bool = False) -> None:
+    """Make all targets due again; their pages are already known.
+
+    `as_planned`: as if the planned time had come, so that checks may be conditional.
+    """
     from foundation.database.clock import database_now
     from hosts import reservations
     from hosts.models import Purpose
@@ -88,6 +91,11 @@ def make_due(hosts: list[str]) -> None:
 
     now = database_now()
     Target.objects.update(next_check_at=now)
+    if as_planned:
+        known = list(Target.objects.exclude(validators=None).only("validators"))
+        for target in known:
+            target.validators["due"] = int(now.timestamp())
+        Target.objects.bulk_update(known, ["validators"], batch_size=1000)
     reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from checker.models import CheckResult
-
-_SOON = timedelta(days=14)
+from targets.flags import EXPIRES
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +17,13 @@ class CertificateDetails:
     expires_at: datetime
     seen_at: datetime
     error: str  # an error that the check tolerated, or empty
+    expires_soon: bool  # the check flagged it
 
     def tone(self, now: datetime) -> str:
         """Return the tone, an outcome as for badges."""
         if self.error or self.expires_at <= now:
             return "failure"
-        return "inconclusive" if self.expires_at - now < _SOON else "success"
+        return "inconclusive" if self.expires_soon else "success"
 
 
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
@@ -51,4 +51,5 @@ def _read(result: CheckResult) -> CertificateDetails | None:
         expires_at=expires_at,
         seen_at=result.checked_at,
         error=str(evidence.get("tls_error") or ""),
+        expires_soon=EXPIRES in result.flags,
     )

@@ -22,7 +22,7 @@ from hosts.models import Host, Purpose, Slot
 from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import registration
-from targets.flags import explain_flag
+from targets.flags import EXPIRES, explain_flag
 from targets.models import Reference, Target
 from targets.serializers import RegistrationSerializer
 from tests.checker.shifts import finding
@@ -362,16 +362,23 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
 def test_the_certificate_is_from_the_newest_check_that_has_one(browser):
     target = register("https://a.example/page")
     assert "No stored check has a certificate." in html_of(browser, target)
-    for days, issuer in ((9, "An older one"), (2, "Example CA")):
+    for days, issuer, flags in ((9, "An older one", []), (2, "Example CA", [EXPIRES])):
         expires = (database_now() + timedelta(days=days)).isoformat()
         tls = {"issuer": issuer, "expires_at": expires}
-        check(target, ago=timedelta(days=days), evidence={"tls": tls})
+        check(target, ago=timedelta(days=days), evidence={"tls": tls}, flags=flags)
     check(target, outcome="failure", reason="timeout")
     seen = browser.get(f"/targets/{target.pk}").context["page"].certificate
     assert seen.issuer == "Example CA"
     assert seen.tone(database_now()) == "inconclusive"  # it expires soon
     assert seen.tone(database_now() + timedelta(days=3)) == "failure"
-    assert seen.tone(database_now() - timedelta(days=30)) == "success"
+
+
+def test_a_certificate_that_lives_for_days_is_no_warning_without_the_flag(browser):
+    target = register("https://a.example/page")
+    expires = (database_now() + timedelta(days=5)).isoformat()
+    check(target, evidence={"tls": {"issuer": "Example CA", "expires_at": expires}})
+    seen = browser.get(f"/targets/{target.pk}").context["page"].certificate
+    assert seen.tone(database_now()) == "success"
 
 
 def test_the_chart_shows_the_requested_period(browser):
