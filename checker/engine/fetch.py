@@ -14,11 +14,10 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, host_of
+from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, host_of, origin_of
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
 from checker.engine.page_identity import Identity
-from checker.engine.pooling import origin_of
 from checker.engine.redirect_chain import FetchAttempt
 from checker.engine.robots import robots_of
 from checker.engine.roots import Root, RootAnswer, Roots, root_of

@@ -1,5 +1,6 @@
 """The gate that each request of a check must pass; that of checker workers is polite."""
 
+import functools
 from typing import Protocol
 
 import ada_url
@@ -56,9 +57,21 @@ class OpenGate:
 OPEN: Gate = OpenGate()
 
 
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of an absolute URL, unchanged."""
+    return "/".join(url.split("/", 3)[:3])
+
+
 def host_of(url: str) -> str | None:
     """Return the host of an absolute URL in the registry's form; None if it is invalid."""
+    return _known_host(origin_of(url)) or _host(url)
+
+
+def _host(url: str) -> str | None:
     try:
         return trim_host(ada_url.URL(url).hostname) or None
     except (ValueError, InvalidHostError):
         return None
+
+
+_known_host = functools.lru_cache(maxsize=1024)(_host)  # many targets share an origin

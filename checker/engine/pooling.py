@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from checker.engine.connection import FetchConnection, FetchTrace
+from checker.engine.gate import origin_of
 
 LONGEST_IDLE = 10.0  # seconds
 MOST_REQUESTS = 100  # on one connection
@@ -115,8 +116,3 @@ class KeptConnections:
         idle = self._idle.pop(origin, None)
         if idle is not None:
             idle.close()
-
-
-def origin_of(url: str) -> str:
-    """Return scheme, host and port of an absolute URL, unchanged."""
-    return "/".join(url.split("/", 3)[:3])

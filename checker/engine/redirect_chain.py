@@ -24,7 +24,6 @@ from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MOST_DATA
 from checker.engine.happy_eyeballs import late_part
 from checker.engine.page import read_page, read_refresh
-from checker.engine.pooling import origin_of
 from checker.engine.redirect_location import (
     fetchable,
     first_header,
@@ -44,7 +43,6 @@ _LONGEST_WAIT = 10.0  # seconds that a redirect may ask to wait
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
-_host_of = functools.lru_cache(maxsize=1024)(host_of)
 
 
 class FetchAttempt:
@@ -161,7 +159,7 @@ class FetchAttempt:
 
         Raises BusyElsewhereError.
         """
-        host = _host_of(origin_of(self._url))
+        host = host_of(self._url)
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
             return  # no packet goes out
@@ -350,7 +348,7 @@ class FetchAttempt:
         if pause is None:
             return
         self._wait = pause if pause <= _LONGEST_WAIT else 0.0
-        host = _host_of("/".join(self._url.split("/", 3)[:3])) or ""
+        host = host_of(self._url) or ""
         self._pauses[host] = max(pause, self._pauses.get(host, 0.0))
 
     def _exchange(self, error: FetchError | None) -> Exchange:
