@@ -45,33 +45,49 @@ _RUNS = {
 Figures = dict[str, float]
 
 
-def engine_run(sites: Sites, *, is_kept: bool) -> PeerRun:
-    """Check IN_ENGINE targets of each host in this process, all hosts at once; keep no results."""
+def engine_run(sites: Sites, *, is_kept: bool, folder: str = "") -> PeerRun:
+    """Check IN_ENGINE targets of each host in this process, all hosts at once; keep no results.
+
+    Pages in a `folder` are checked once before, and then by conditional requests.
+    """
     import uvloop
 
+    from checker.engine.conditional_requests import Validators
     from checker.engine.fetch import probe
     from checker.engine.pooling import KeptConnections
     from checker.policies import fetch_policy
     from targets.state import Outcome
+
+    known: dict[str, Validators] = {}
 
     async def check_host(urls: list[str]) -> None:
         kept = KeptConnections(urls)
         policy = replace(fetch_policy(), connections=kept if is_kept else None)
         for url in urls:
             kept.begin(url, delay=0.0)
-            found = await probe(url, policy=policy)
+            page = known.get(url)
+            found = await probe(url, policy=policy, kept=page)
             assert found.outcome is Outcome.SUCCESS, found
+            assert not (page and page.etag) or found.status_code == 304, found
+            if found.validators is not None:
+                known[url] = replace(found.validators, is_honest=True, is_current=True)
         kept.close()
 
     async def check_all() -> None:
-        urls, count = sites.urls(IN_ENGINE), len(sites.hosts)
+        urls, count = sites.urls(IN_ENGINE, folder), len(sites.hosts)
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
+    def check() -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(check_all())
+
+    if folder:
+        known.update(dict.fromkeys(sites.urls(IN_ENGINE, folder), Validators()))
+        check()
     gc.collect()
     gc.freeze()  # as workers do
     start, before = time.perf_counter(), time.process_time()
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(check_all())
+    check()
     count = IN_ENGINE * len(sites.hosts)
     cpu_ms = 1000 * (time.process_time() - before) / count
     return PeerRun(rate=count / (time.perf_counter() - start), cpu_ms=cpu_ms)
@@ -85,11 +101,15 @@ def of_protocol(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]
     ) as sites:
         wanted = sites.urls(IN_ENGINE)
         engine = engine_run(sites, is_kept=True)
+        unchanged = engine_run(sites, is_kept=True, folder="large/")
         pooled = aiohttp_run(wanted, root=root, is_pooled=True)
         fresh = engine_run(sites, is_kept=False)
         unpooled = aiohttp_run(wanted, root=root)
         others = {"lychee": lychee_run(wanted), "linkinator": linkinator_run(sites, root=root)}
-    figures = _named({"engine": engine, "engine, nothing kept": fresh}, protocol)
+    figures = _named(
+        {"engine": engine, "engine, 30 KiB unchanged": unchanged, "engine, nothing kept": fresh},
+        protocol,
+    )
     peers = {"aiohttp, pool": pooled, "aiohttp, no pool": unpooled}
     peers |= {name: run for name, run in others.items() if run is not None}
     ratio = {

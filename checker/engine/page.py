@@ -18,6 +18,7 @@ _PIECES, _SHORTEST = 40, 6  # of text between tags; characters
 _BUTTONS = 12  # buttons that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text that make a piece prose, not a menu
+_SHORTEST_BLOCK = 20  # characters that may have as many bytes
 _LONGEST_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
@@ -27,7 +28,6 @@ _HIDDEN_WORDS = (" hidden", "display:none", "display: none")
 _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
 _HIDDEN_PARTS, _TAG_CAP = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
-_PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may have 60 bytes
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _TEXT = re.compile(r">[^<>]{60,}")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
@@ -66,7 +66,7 @@ class Passage:
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The first pieces of running text, up to the same place."""
-        pieces = (piece.strip() for piece in _PIECE.findall(self._beginning))
+        pieces = _long_pieces(self._beginning)
         return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
 
     @property
@@ -188,7 +188,7 @@ class FetchedPage:
     @cached_property
     def running_text(self) -> str:
         """The words of the running text that `prose` counts."""
-        pieces = (piece.strip() for piece in _PIECE.findall(self.markup))
+        pieces = _long_pieces(self.markup)
         return words(" ".join(piece for piece in pieces if len(piece.encode()) >= _BLOCK))
 
     @cached_property
@@ -273,8 +273,14 @@ def _places(text: str, word: str, *, most: int) -> Iterator[int]:
 
 
 def _prose(markup: str) -> int:
-    pieces = (len(piece.strip().encode()) for piece in _PIECE.findall(markup))
-    return sum(size for size in pieces if size >= _BLOCK)
+    sizes = (len(piece.encode()) for piece in _long_pieces(markup))
+    return sum(size for size in sizes if size >= _BLOCK)
+
+
+def _long_pieces(markup: str) -> list[str]:
+    """Return the texts between `<` and `>` that may have _BLOCK bytes."""
+    pieces = markup.replace(">", "<").split("<")  # three times as fast as a pattern
+    return [piece.strip() for piece in pieces if len(piece) >= _SHORTEST_BLOCK]
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
