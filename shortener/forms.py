@@ -50,8 +50,8 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
             "key": "Leave blank for a random key. Keys are never reused.",
             "max_visits": "Leave blank for no limit.",
             "when_gone": "Applies to a watched destination. Programs are always redirected.",
-            "retargetable": "Past destinations are public. This can't be changed later: the "
-            "destination of any other link is fixed.",
+            "retargetable": "Past destinations will be public. You can't change this option later; "
+            "without it, the destination is fixed.",
             **SHARING_HINTS,
         }
 

@@ -15,9 +15,9 @@ from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 
 _WHO = {
-    Visibility.PUBLIC: "Public: listed, everyone can read it",
+    Visibility.PUBLIC: "Public: listed, and anyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
-    Visibility.PRIVATE: "Private: only you, its team and operators can read it",
+    Visibility.PRIVATE: "Private: only you, your team and operators can read it",
 }
 
 

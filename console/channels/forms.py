@@ -262,10 +262,10 @@ class NewChannelForm(SubscriptionForm):
         label="Send a test message", required=False, initial=True, help_text=""
     )
     begins = forms.ChoiceField(
-        label="Start from",
+        label="Include",
         required=False,
         choices=[
-            ("", "Events from now on"),
+            ("", "New events only"),
             *((name, f"Events from {words}") for name, (words, _) in SPANS.items()),
         ],
     )

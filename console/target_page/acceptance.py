@@ -120,7 +120,7 @@ class ChangeAcceptancePage(PermittedPage):
         sentences = [
             *filter(None, [target.last_error]),
             _meaning(seen),
-            f"The target is {'revived and ' if is_dead else ''}checked now. To undo this, clear"
+            f"The target will be {'revived and ' if is_dead else ''}checked immediately. To undo this, clear"
             " Accept under Edit.",
         ]
         return ask(

@@ -10,6 +10,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from foundation.net.urls import ascii_url
+from foundation.templatetags.numbers import number
 from targets import services
 from targets.models import Target
 from targets.registration import WATCH
@@ -48,8 +49,12 @@ class TargetDeletionPage(PermittedPage):
         count = target.references.count()
         sentences = ["Its checks and their evidence are deleted too. Its past events are kept."]
         if count:
-            plural = "s refer" if count > 1 else " refers"
-            sentences.append(f"{count} object{plural} to it and will get no more events about it.")
+            sentences.append(
+                "1 reference points to it. Its owner will no longer be notified about it."
+                if count == 1
+                else f"{number(count)} references point to it. Their owners will no longer be"
+                " notified about it."
+            )
         return ask(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"
         )
@@ -102,7 +107,10 @@ class UnregistrationPage(PermittedPage):
         meant = found.meant(object_id, by, to_change=True)
         if not meant:
             raise Http404
-        sentences = [f"This reference will no longer get events about {ascii_url(target.url)}."]
+        sentences = [
+            "Its owner will no longer be notified about"
+            f" {ascii_url(target.url)} through this reference."
+        ]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append(
                 "This is the last reference, so the target and its checks are deleted too."

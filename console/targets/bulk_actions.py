@@ -52,6 +52,14 @@ class Action:
     inverse: str = ""  # the action that undoes it
     recorded: str = ""  # its name in the audit log
 
+    @property
+    def asked(self) -> str:
+        """The question whether to do it, with a place for the targets."""
+        return _QUESTIONS.get(self.label, f"{self.label} {{}}")
+
+
+_QUESTIONS = {"Check now": "Check {} now", "Add my reference": "Add your reference to {}"}
+
 
 def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
     return target_actions.run_on_many(name, ids, now=now, by=by)
@@ -203,7 +211,7 @@ class SelectionPage(ActorPage):
         if not self.has_all:
             sentences.append(f"These are the first {number(len(ids))}; there may be more.")
         return {
-            "question": f"{action.label}: {_targets(len(ids))}?",
+            "question": f"{action.asked.format(_targets(len(ids)))}?",
             "subject": f"Selected: {states_text}.",
             "items": [ascii_url(one.url) for one in Target.objects.filter(pk__in=ids[:_NAMED])],
             "left_out": number(max(0, len(ids) - _NAMED)) if len(ids) > _NAMED else "",

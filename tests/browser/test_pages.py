@@ -280,7 +280,7 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     page.locator("input.action-select").check()
     page.locator("select[name=action]").select_option("pause")
     page.get_by_role("button", name="Run").click()
-    expect(page.get_by_text("Pause: 1 target")).to_be_visible()
+    expect(page.get_by_text("Pause 1 target")).to_be_visible()
     on_every_screen(page, "admin-ask", violations, **THEME)
     page.get_by_role("button", name="Yes").click()
     expect(page.get_by_text("Targets paused: 1.")).to_be_visible()

@@ -115,7 +115,7 @@ def test_an_operator_pauses_some_targets_of_a_host_after_confirmation(registry, 
     page.get_by_role("main").focus()
     tab_to(page, "Pause…")
     page.keyboard.press("Enter")  # 2
-    expect(page.get_by_role("heading", name="Pause: 1 target?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pause 1 target?")).to_be_visible()
     looked_at(page, "targets-question")
     page.set_viewport_size(NARROW)
     tab_to(page, "Pause")
@@ -145,7 +145,7 @@ def test_3000_targets_are_paused_at_once_by_keyboard_on_a_phone(many, visit, loo
     page.get_by_role("main").focus()
     tab_to(page, "Pause…")
     page.keyboard.press("Enter")  # 2
-    expect(page.get_by_role("heading", name="Pause: 3,000 targets?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pause 3,000 targets?")).to_be_visible()
     tab_to(page, "Pause")
     page.keyboard.press("Enter")  # 3
     expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")

@@ -270,7 +270,7 @@ def test_an_action_on_targets_needs_confirmation(browser):
     data = {"action": "pause", "_selected_action": [target.pk for target in targets]}
     address = reverse("admin:targets_target_changelist")
     html = browser.post(address, data).content.decode()
-    assert "Pause: 13 targets" in html
+    assert "Pause 13 targets" in html
     assert "12 alive, 1 dead" in html
     assert "and 3 more" in html
     assert not Target.objects.filter(paused=True).exists()
