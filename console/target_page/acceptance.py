@@ -120,8 +120,8 @@ class ChangeAcceptancePage(PermittedPage):
         sentences = [
             *filter(None, [target.last_error]),
             _meaning(seen),
-            f"The target will be {'revived and ' if is_dead else ''}checked immediately. To undo this, clear"
-            " Accept under Edit.",
+            f"The target will be {'revived and ' if is_dead else ''}checked immediately. To undo"
+            " this, clear Accept under Edit.",
         ]
         return ask(
             request,
