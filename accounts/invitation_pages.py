@@ -73,7 +73,7 @@ def _send(link: str, email: str, *, by: str) -> bool:
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:
-        send_mail("Linkwatch: you have been invited", body, None, [email])
+        send_mail("Linkwatch: you've been invited", body, None, [email])
     except OSError as error:  # includes SMTPException
         adapters.logger.error("An invitation could not be sent: %s", error)
         return False

@@ -66,7 +66,7 @@ class UnsubscriptionPage(_LinkPage):
             request,
             lambda: addresses.find_left(token),
             heading="Unsubscribe from these emails?",
-            sentence="To get them again, you'll have to confirm the address again.",
+            sentence="To receive them again later, you'll have to confirm this address again.",
             button="Unsubscribe",
         )
 
