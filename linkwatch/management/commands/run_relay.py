@@ -14,9 +14,9 @@ from outbox.relay_threads import readers_of_now
 
 class Command(BaseCommand):
     help = (
-        "Add committed transitions to the events feed within a second, send events to the "
-        "configured sinks, and messages to channels. Run as many as you like: one at a time "
-        "feeds each sink, and one sends for each channel."
+        "Add committed events to the feed within a second, send events to the configured sinks, "
+        "and send messages to channels. Any number of these processes can run: one at a time "
+        "feeds each sink, and one at a time sends for each channel."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

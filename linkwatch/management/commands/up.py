@@ -181,7 +181,7 @@ def _wait_for_the_last_one(place: Path) -> None:
     while bundled.listens(place):
         if time.monotonic() > deadline:
             raise CommandError(
-                f"A Valkey server from an earlier start is still running on {place.parent}."
+                f"A Valkey server from an earlier start is still running in {place.parent}."
             )
         time.sleep(_LOOK)
 
@@ -197,7 +197,7 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(
                     "The bundled Valkey server did not start; "
-                    f"{settings.DATA_DIR}/valkey/valkey.log says why."
+                    f"see {settings.DATA_DIR}/valkey/valkey.log."
                 ) from None
             time.sleep(_LOOK)
         else:
