@@ -32,7 +32,7 @@ def take() -> IO[str]:
             lock.close()
             raise
     except BlockingIOError:
-        raise CommandError(f"Linkwatch is already running on {folder}.") from None
+        raise CommandError(f"Linkwatch is already running on {folder} (DATA_DIR).") from None
     except OSError as error:
         at = error.filename or folder
         raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None

@@ -418,7 +418,7 @@ def _mail() -> dict[str, Any]:
     try:
         return mail_settings(EMAIL_URL)
     except ValueError:  # its text may contain the password
-        _mistakes.append("EMAIL_URL: use smtp+tls://user:password@host:587.")
+        _mistakes.append("EMAIL_URL: use a URL such as smtp+tls://user:password@host:587.")
         return {}
 
 

@@ -87,7 +87,7 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
         Error(
             f"MAX_CONCURRENCY={settings.MAX_CONCURRENCY} needs more open files than the limit "
             f"of {limit}.",
-            hint="Raise it with `ulimit -n`.",
+            hint="Raise the limit with `ulimit -n`.",
             id="linkwatch.E002",
         )
     ]

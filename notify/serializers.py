@@ -91,7 +91,7 @@ class ChannelChangeSerializer(StrictSerializer):
     paused = serializers.BooleanField(
         required=False,
         help_text="False also resumes a disabled channel: events of the last three days are "
-        "sent, and the number of older events that were skipped.",
+        "sent, along with the number of older events that were skipped.",
     )
 
 
@@ -127,7 +127,7 @@ class ChannelDraftSerializer(StrictSerializer):
     )
     deployment = serializers.BooleanField(
         default=False,
-        help_text="Operators only: share the channel with all operators; it has no owner.",
+        help_text="Operators only: whether all operators share the channel, which then has no owner.",
     )
 
 
@@ -145,7 +145,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         help_text="Null if it belongs to the deployment.",
     )
     settings = serializers.SerializerMethodField(
-        help_text="URLs are cut to their beginning unless you can change the channel."
+        help_text="Shows only the beginning of a URL unless you can change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
@@ -219,7 +219,11 @@ class SubscriptionChangeSerializer(StrictSerializer):
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(
-        min_value=0, max_value=23, required=False, allow_null=True, help_text="Of daily digests."
+        min_value=0,
+        max_value=23,
+        required=False,
+        allow_null=True,
+        help_text="The hour of daily digests.",
     )
     time_zone = serializers.CharField(
         required=False,

@@ -183,7 +183,7 @@ CONTRADICTORY = [
             "hunter2",
             "a key of 7 characters is too short; use at least 50 random characters.",
         ),
-        "EMAIL_URL": ("mx.example", "use smtp+tls://user:password@host:587."),
+        "EMAIL_URL": ("mx.example", "use a URL such as smtp+tls://user:password@host:587."),
         "DATABASE_URL": (
             "mysql://u:hunter2@h/x",
             "use a path for SQLite, or postgres://user@host/name.",

@@ -203,8 +203,8 @@ class ArchiveReader:
             raise _damaged() from None
         if len(line) > longest:
             raise _LineTooLongError(
-                f"The backup is damaged: a line of {what} is longer than {longest:,} bytes, the "
-                "maximum."
+                f"The backup is damaged: a line of {what} is longer than the maximum of "
+                f"{longest:,} bytes."
             )
         if not line.endswith(b"\n"):
             raise BadArchiveError("The backup was cut short: its end is missing.")

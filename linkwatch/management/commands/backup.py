@@ -105,7 +105,7 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
     elif file == "-":
         if sys.stdout.isatty():
             raise CommandError(
-                "Refusing to write an archive to a terminal: redirect it to a file or a program."
+                "Refusing to write a backup to a terminal. Redirect it to a file or a program."
             )
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -81,7 +81,7 @@ class Command(BaseCommand):
             connections.close_all()
             _start_all(supervisor, is_dev=options["dev"])
             _wait_for_web(supervisor)
-            self._say(f"Linkwatch is running at {settings.BASE_URL} - press Ctrl-C to stop it.")
+            self._say(f"Linkwatch is running at {settings.BASE_URL} (press Ctrl-C to stop it).")
             is_starting = False
         except _StopError:
             supervisor.stop()
@@ -108,7 +108,7 @@ class Command(BaseCommand):
         rights.assign(operator, Role.OPERATOR)
         token = tokens.make(operator, name="First start")
         self._say(
-            "First start. Save these; they won't be shown again:\n  operator   operator, "
+            "First start. Save these; they won't be shown again:\n  Operator   username operator, "
             f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
         )
 
