@@ -89,7 +89,7 @@ class WithdrawalView(OperatorPage):
         if invitations.withdraw(pk, by=actor_of(request), now=database_now()):
             messages.success(request, "Invitation withdrawn.")
         else:
-            messages.warning(request, "This invitation is no longer open.")
+            messages.warning(request, "This invitation is no longer pending.")
         return redirect("invitations")
 
 

@@ -43,8 +43,8 @@ def find(secret: str, *, now: datetime) -> Invitation:
 def _over() -> ApiError:
     return ApiError(
         "invitation_over",
-        "This invitation has been used or withdrawn, has expired, or its link is incomplete. "
-        "Please ask for a new one.",
+        "This invitation has expired or has already been used or withdrawn, or the link is "
+        "incomplete. Please ask for a new one.",
         status=404,
     )
 

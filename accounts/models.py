@@ -191,6 +191,7 @@ _OBJECTS = {"reference": "a reference to target", "saves": "page saving by"}
 _SEVERAL = {"alias": "aliases", "batch": "batches"}
 _FIELDS = {
     "accept": "accepted results",
+    "bounds": "limits",
     "disabled": "availability",
     "expect": "expected text",
     "expires_at": "expiry",
@@ -255,7 +256,7 @@ class Trace(models.Model):
         """The kind of the object, for its name to follow, or the number and kind of several."""
         if self.kind == "user":  # consent to page saving, which is the user's own
             return ""
-        if self.subject:
+        if self.subject or self.amount == 1:
             return _OBJECTS.get(self.kind, self.kind)
         return f"{self.amount:,} {_SEVERAL.get(self.kind, self.kind + 's')}"
 

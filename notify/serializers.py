@@ -122,12 +122,13 @@ class ChannelDraftSerializer(StrictSerializer):
     since = TimeField(
         required=False,
         help_text="Also notify about events since this time, at most three days ago; by default "
-        "only about new events. An email address that has to be confirmed gets only later "
-        "events.",
+        "only about new events. An email address that has to be confirmed gets only "
+        "events after its confirmation.",
     )
     deployment = serializers.BooleanField(
         default=False,
-        help_text="Operators only: whether all operators share the channel, which then has no owner.",
+        help_text="Operators only: whether all operators share the channel, which then has no "
+        "owner.",
     )
 
 
@@ -161,7 +162,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
 
 
 @extend_schema_serializer(
-    examples=[OpenApiExample("A new channel, or secret", {**_CHANNEL, **_SECRET})]
+    examples=[OpenApiExample("A new channel or secret", {**_CHANNEL, **_SECRET})]
 )
 class ChannelWithSecretSerializer(ChannelSerializer):
     """A channel whose secret is new."""
@@ -269,7 +270,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("Deaths, immediately", {"channel": _CHANNEL["id"], "what": ["dead"]}),
+        OpenApiExample("Dead pages, immediately", {"channel": _CHANNEL["id"], "what": ["dead"]}),
         OpenApiExample(
             "Every morning",
             {
@@ -377,7 +378,7 @@ class DeliveryFilters(StrictSerializer):
 class RedeliverySerializer(StrictSerializer):
     """The body of `POST /v1/channels/{id}/redeliver`."""
 
-    since = TimeField(help_text="Everything created at or after this time is sent again.")
+    since = TimeField(help_text="Messages created at or after this time are sent again.")
 
 
 class RedeliveredSerializer(serializers.Serializer[Any]):

@@ -95,7 +95,7 @@ WITHHELD: Mapping[str, tuple[str, str]] = {
         "two-factor secrets",
         "Users have to set up two-factor authentication again.",
     ),
-    "invitations": ("links of open invitations", "Send new invitations."),
+    "invitations": ("links of pending invitations", "Send new invitations."),
     "headers": ("headers of hosts and targets", "Enter them again."),
     "callbacks": ("callbacks of batches", "Get the results from GET /v1/batches/{id}."),
     "channels": (

@@ -70,7 +70,7 @@ def test_an_invitation_link_works_once(invite, client):
     assert second.get(link).status_code == 404
     response = accept_invitation(second, link, "eve")
     assert response.status_code == 404
-    assert "has been used or withdrawn, has expired" in response.content.decode()
+    assert "has expired or has already been used or withdrawn" in response.content.decode()
     assert not User.objects.filter(username="eve").exists()
 
 
