@@ -94,7 +94,7 @@ def test_a_withdrawn_link_admits_nobody(invite, browser, client):
     browser.post(f"/account/invitations/{pk}/withdraw")
     assert client.get(link).status_code == 404
     again = browser.post(f"/account/invitations/{pk}/withdraw", follow=True)
-    assert "no longer open" in again.content.decode()
+    assert "no longer pending" in again.content.decode()
 
 
 def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):

@@ -43,7 +43,8 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.find_asked(token, now=now),
             heading="Get notifications about dead links?",
-            sentence="Linkwatch will send them to this address. Each email contains a link to unsubscribe.",
+            sentence="Linkwatch will send them to this address. Each email contains a link to "
+            "unsubscribe.",
             button="Confirm",
         )
 
