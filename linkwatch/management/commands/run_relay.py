@@ -23,8 +23,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--once",
             action="store_true",
-            help="send everything that is pending, then exit: with 0 if all of it was sent, "
-            "otherwise with 1 and the reasons",
+            help="send everything that is pending, then exit with status 0 if all of it was sent, "
+            "and otherwise with status 1 and the reasons",
         )
 
     def handle(self, *, once: bool, **_: Any) -> None:
