@@ -73,7 +73,7 @@ def _send(link: str, email: str, *, by: str) -> bool:
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:
-        send_mail("Linkwatch: you have been invited", body, None, [email])
+        send_mail("Linkwatch: you've been invited", body, None, [email])
     except OSError as error:  # includes SMTPException
         adapters.logger.error("An invitation could not be sent: %s", error)
         return False
@@ -89,7 +89,7 @@ class WithdrawalView(OperatorPage):
         if invitations.withdraw(pk, by=actor_of(request), now=database_now()):
             messages.success(request, "Invitation withdrawn.")
         else:
-            messages.warning(request, "This invitation is no longer open.")
+            messages.warning(request, "This invitation is no longer pending.")
         return redirect("invitations")
 
 

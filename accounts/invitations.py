@@ -43,7 +43,7 @@ def find(secret: str, *, now: datetime) -> Invitation:
 def _over() -> ApiError:
     return ApiError(
         "invitation_over",
-        "This invitation has been used, was withdrawn or has expired, or the link is "
+        "This invitation has expired or has already been used or withdrawn, or the link is "
         "incomplete. Please ask for a new one.",
         status=404,
     )

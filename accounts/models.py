@@ -171,18 +171,46 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} {self.email}".strip()
 
 
-# Irregular past tenses of the actions of audit entries.
+# Past tenses of the actions of audit entries that don't end in "ed", or need other words.
 _PAST = {
     "withdraw": "withdrew",
-    "undo": "undid",
     "pin": "pinned",
     "unpin": "unpinned",
-    "agree to saves": "agreed to saves for",
-    "refuse saves": "refused saves for",
+    "undo": "undid the repair of",
+    "clear": "cleared the note of",
+    "accept": "accepted the result of",
+    "free": "ended the lease of",
+    "redeliver": "resent messages of",
+    "agree to saves": "agreed to page saving",
+    "refuse saves": "withdrew consent to page saving",
 }
-
-
-_OF_ONE_FIELD = {"pause", "resume", "accept"}  # actions that change the field that they name
+_NAMED_BY_KIND = {"invitation"}  # kinds that are accepted themselves
+_WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
+# Words for kinds of objects and for fields, where their names don't suffice.
+_OBJECTS = {"reference": "a reference to target", "saves": "page saving by"}
+_SEVERAL = {"alias": "aliases", "batch": "batches"}
+_FIELDS = {
+    "accept": "accepted results",
+    "bounds": "limits",
+    "disabled": "availability",
+    "expect": "expected text",
+    "expires_at": "expiry",
+    "for_everyone": "sharing with everyone",
+    "grouped": "grouping",
+    "long_url": "destination",
+    "max_views": "limit of views",
+    "max_visits": "limit of visits",
+    "next_fetch_at": "time of the next fetch",
+    "of_owner": "owner of references",
+    "paused": "pause",
+    "pinned": "pin",
+    "second step": "two-factor authentication",
+    "sleep_until": "pause",
+    "watch": "watching",
+    "what": "events",
+    "when": "schedule",
+    "when_gone": "action for a dead destination",
+}
 
 
 class Trace(models.Model):
@@ -219,12 +247,37 @@ class Trace(models.Model):
     @property
     def did(self) -> str:
         """The action in the past tense: "created"."""
+        if self.kind in _NAMED_BY_KIND and self.action == "accept":
+            return "accepted"
         return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
 
     @property
+    def object(self) -> str:
+        """The kind of the object, for its name to follow, or the number and kind of several."""
+        if self.kind == "user":  # consent to page saving, which is the user's own
+            return ""
+        if self.subject or self.amount == 1:
+            return _OBJECTS.get(self.kind, self.kind)
+        return f"{self.amount:,} {_SEVERAL.get(self.kind, self.kind + 's')}"
+
+    @property
+    def did_here(self) -> str:
+        """The action on the page of its object: "created it", "changed the title and tags"."""
+        if self.kind == "reference":
+            return f"{self.did} a reference"
+        if fields := self.shown_fields:
+            *others, last = fields
+            listed = f"{', '.join(others)} and {last}" if others else last
+            return f"{self.did} the {listed}"
+        stem = self.did.removesuffix(" of")
+        return stem if stem != self.did else f"{self.did} it"
+
+    @property
     def shown_fields(self) -> list[str]:
-        """The fields that changed, unless the action already names the field."""
-        return [] if self.action in _OF_ONE_FIELD else self.fields
+        """The fields that changed, in words, unless the action implies them."""
+        if self.action in _WITHOUT_FIELDS:
+            return []
+        return [_FIELDS.get(name, name.replace("_", " ")) for name in self.fields]
 
 
 class TracedThing(models.Model):

@@ -130,7 +130,7 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
         ended = _finish(self.reset_user, form)
-        messages.success(self.request, f"Password changed.{ended} Sign in with it.")
+        messages.success(self.request, f"Password changed.{ended} Sign in with your new password.")
         return response
 
 
@@ -143,5 +143,5 @@ def _finish(user: User, form: EndTokensForm) -> str:
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
     if form.cleaned_data["end_tokens"]:
         ended = tokens.revoke_all(user, now=now)
-        return f" {ended} API token{pluralize(ended)} revoked." if ended else ""
+        return f" {ended} API token{pluralize(ended, ' was,s were')} revoked." if ended else ""
     return " Your API tokens still work." if tokens.of(user).exists() else ""

@@ -18,7 +18,7 @@ class TeamNameField(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         name = super().to_internal_value(data)
         if not name.isprintable():
-            raise serializers.ValidationError("A name must have printable characters only.")
+            raise serializers.ValidationError("A name can contain only printable characters.")
         return name
 
 
@@ -29,7 +29,7 @@ class ObjectTeamField(TeamNameField):
         super().__init__(
             required=False,
             allow_null=True,
-            help_text="One of your teams, whose members can see and change it; null for none.",
+            help_text="A team of yours, whose members can see and change it; null for no team.",
         )
 
     def to_internal_value(self, data: Any) -> str:
@@ -71,7 +71,7 @@ class TeamSerializer(serializers.ModelSerializer[Team]):
     """A team."""
 
     id = serializers.IntegerField()
-    members = serializers.SerializerMethodField(help_text="User names, in alphabetical order.")
+    members = serializers.SerializerMethodField(help_text="Usernames, in alphabetical order.")
 
     class Meta:
         model = Team

@@ -153,7 +153,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.has_usable_password():
             messages.warning(
-                request, "You sign in through a provider: set up two-factor authentication there."
+                request, "You sign in through a provider. Set up two-factor authentication there."
             )
             return redirect("account")
         return super().dispatch(request, *args, **kwargs)

@@ -32,6 +32,17 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(milliseconds=total_ms)
 
 
+def duration_in_words(span: timedelta) -> str:
+    """Return `span` in the largest unit that is exact: `10 days`, `36 hours`, `1.5 seconds`."""
+    units = (("d", "day"), ("h", "hour"), ("m", "minute"))
+    unit, name = next(
+        ((_UNITS[letter], name) for letter, name in units if span and not span % _UNITS[letter]),
+        (_UNITS["s"], "second"),
+    )
+    count = f"{span / unit:,.3f}".rstrip("0").rstrip(".")
+    return f"{count} {name}{'' if count == '1' else 's'}"
+
+
 def format_duration(span: timedelta) -> str:
     """Return `span`, rounded down to milliseconds, as `parse_duration` reads it back."""
     rest, parts = span // _UNITS["ms"], []

@@ -209,7 +209,7 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         await _django(scope, receive, begin)
     except asyncio.CancelledError:
-        logger.warning("%s %s takes longer than the shutdown", scope["method"], scope["path"])
+        logger.warning("%s %s did not finish before the shutdown", scope["method"], scope["path"])
         if not has_begun:
             await send_answer(scope, send, _refusal(_stopping()))
 

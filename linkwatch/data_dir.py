@@ -32,7 +32,7 @@ def take() -> IO[str]:
             lock.close()
             raise
     except BlockingIOError:
-        raise CommandError(f"Linkwatch is already running on {folder}.") from None
+        raise CommandError(f"Linkwatch is already running on {folder} (DATA_DIR).") from None
     except OSError as error:
         at = error.filename or folder
         raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None
@@ -44,7 +44,7 @@ def _check(folder: Path) -> None:
     if user == 0 != owner:
         raise CommandError(
             f"DATA_DIR: {folder} belongs to user {owner}, who could not read files that root "
-            f"creates there. Start Linkwatch as that user, or `chown -R root {folder}`."
+            f"creates there. Start Linkwatch as that user, or run `chown -R root {folder}`."
         )
     if os.statvfs(folder).f_flag & os.ST_RDONLY:
         raise CommandError(f"DATA_DIR: {folder} is read-only.")
@@ -57,8 +57,8 @@ def _check(folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < _ROOM:
         raise CommandError(
-            f"DATA_DIR: {folder} is full: it has {free // 1024} KiB left, and Linkwatch needs "
-            f"{_ROOM // 1024**2} MiB or more."
+            f"DATA_DIR: {folder} is full. It has {free // 1024} KiB left, and Linkwatch needs at "
+            f"least {_ROOM // 1024**2} MiB."
         )
 
 

@@ -35,16 +35,17 @@ def database(
     is_postgres = url.startswith(_POSTGRES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
     if driver not in ("sqlite", "postgres"):
-        raise ValueError(f"DATABASE_DRIVER: {driver!r} must be sqlite or postgres.")
+        raise ValueError(f"DATABASE_DRIVER: {driver!r} is unknown; use sqlite or postgres.")
     if is_postgres != (driver == "postgres"):
         raise ValueError(
-            f"DATABASE_URL: it is not the URL of a database for DATABASE_DRIVER={driver}."
+            f"DATABASE_URL: this is not the URL of a database for DATABASE_DRIVER={driver}."
         )
     if "://" in url and not is_postgres:
         raise ValueError("DATABASE_URL: use a path for SQLite, or postgres://user@host/name.")
     if not is_postgres and pooler:
         raise ValueError(
-            "DATABASE_POOLER: SQLite has no poolers; set DATABASE_URL to a PostgreSQL database."
+            "DATABASE_POOLER: SQLite does not support poolers; set DATABASE_URL to a PostgreSQL "
+            "database."
         )
     if not is_postgres:
         return _sqlite(folder / (url or "linkwatch.db"), durability=durability)
@@ -61,8 +62,8 @@ def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, A
     """Return Django's settings of the replica at `url`, DATABASE_REPLICA_URL; raises ValueError."""
     if "postgresql" not in primary["ENGINE"]:
         raise ValueError(
-            "DATABASE_REPLICA_URL: SQLite has no replicas; set DATABASE_URL to a PostgreSQL "
-            "database."
+            "DATABASE_REPLICA_URL: SQLite does not support replicas; set DATABASE_URL to a "
+            "PostgreSQL database."
         )
     if not url.startswith(_POSTGRES):
         raise ValueError("DATABASE_REPLICA_URL: use postgresql://user:password@host:port/name.")

@@ -84,7 +84,8 @@ def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
     try:
         span = parse_duration(value)
     except ValueError as error:
-        raise EnvError(str(error).removesuffix(".") + (f", or {word}." if word else ".")) from error
+        also = f"; {word} is also allowed." if word else "."
+        raise EnvError(str(error).removesuffix(".") + also) from error
     if span < parse_duration(minimum):
         raise EnvError(f"{value} is too short; use {minimum} or more.")
     return span
@@ -111,7 +112,7 @@ def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]
     try:
         return [ipaddress.ip_network(item) for item in _items(value)]
     except ValueError as error:
-        raise EnvError(f"{error}; use CIDRs such as 10.0.0.0/8,fd00::/8.") from error
+        raise EnvError(f"{error}; use CIDR blocks such as 10.0.0.0/8,fd00::/8.") from error
 
 
 @env.parser_for("urls")
@@ -231,7 +232,7 @@ def _size(value: str, *, maximum: str, minimum: str = "") -> int:
     if size is None or not (_bytes(minimum) or 0) <= size <= (_bytes(maximum) or 0):
         least = f"at least {minimum}, " if minimum else ""
         raise EnvError(
-            f"{value[:40]!r} is not a size such as 64KiB or 1MiB, {least}at most {maximum}."
+            f"{value[:40]!r} is not a size such as 64KiB or 1MiB ({least}at most {maximum})."
         )
     return size
 
@@ -249,7 +250,8 @@ def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
     with contextlib.suppress(EnvError):
         return _number(count, minimum=minimum, maximum=999_999), _duration(window, minimum="1s")
     raise EnvError(
-        f"{value[:40]!r} is not a rate such as 600/1m: {minimum} to 999999 in 1s or more."
+        f"{value[:40]!r} is not a rate such as 600/1m (a number from {minimum} to 999999, and a "
+        "duration of 1s or more)."
     )
 
 

@@ -40,33 +40,35 @@ def jobs() -> list[ScheduledJob]:
     """Return the jobs that this deployment runs in its queue."""
     return [
         *_canaries(),
-        ScheduledJob("prune hosts", "hosts.tasks.prune_hosts", 15),
+        ScheduledJob("delete unused hosts", "hosts.tasks.prune_hosts", 15),
         ScheduledJob("delete old favicons", "hosts.tasks.delete_old_favicons", 24 * 60),
-        ScheduledJob("heal hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
-        ScheduledJob("make partitions", "checker.tasks.make_partitions", 60),
-        ScheduledJob("keep states", "checker.tasks.keep_states", 60),
+        ScheduledJob("repair hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
+        ScheduledJob("create partitions", "checker.tasks.make_partitions", 60),
+        ScheduledJob("record daily states", "checker.tasks.keep_states", 60),
         ScheduledJob("delete old results", "checker.tasks.delete_old_results", 60),
         ScheduledJob("delete old reports", "checker.tasks.delete_old_reports", 60),
-        ScheduledJob("delete old hours", "analytics.tasks.delete_old_hours", 60),
-        ScheduledJob("delete old traces", "accounts.tasks.delete_old_traces", 60),
-        ScheduledJob("delete accounts", "accounts.tasks.delete_accounts", 2),
-        ScheduledJob("delete what has ended", "accounts.tasks.delete_ended", 60),
+        ScheduledJob("delete old hourly metrics", "analytics.tasks.delete_old_hours", 60),
+        ScheduledJob("delete old audit log entries", "accounts.tasks.delete_old_traces", 60),
+        ScheduledJob("delete closed accounts", "accounts.tasks.delete_accounts", 2),
+        ScheduledJob("delete expired sessions and tokens", "accounts.tasks.delete_ended", 60),
         ScheduledJob(
             "delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60
         ),
-        ScheduledJob("schedule the dead", "targets.tasks.schedule_the_dead", 15),
-        ScheduledJob("pull back checks", "targets.tasks.pull_back_checks", 60, at_start=True),
-        ScheduledJob("fold counts", "targets.tasks.fold_counts", 5),
-        ScheduledJob("tell of links that end", "shortener.tasks.tell_of_endings", 60),
-        ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
+        ScheduledJob("schedule dead targets", "targets.tasks.schedule_the_dead", 15),
+        ScheduledJob(
+            "reschedule checks too far ahead", "targets.tasks.pull_back_checks", 60, at_start=True
+        ),
+        ScheduledJob("merge counters", "targets.tasks.fold_counts", 5),
+        ScheduledJob("announce expiring links", "shortener.tasks.tell_of_endings", 60),
+        ScheduledJob("delete old expired links", "shortener.tasks.delete_old_ended_links", 24 * 60),
         ScheduledJob("delete old occurrences", "targets.tasks.delete_old_occurrences", 24 * 60),
-        ScheduledJob("mend twins", "targets.tasks.mend_twins", 10),
+        ScheduledJob("repair replaced targets", "targets.tasks.mend_twins", 10),
         ScheduledJob("delete old repairs", "targets.tasks.delete_old_repairs", 24 * 60),
-        ScheduledJob("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        ScheduledJob("delete old events", "targets.tasks.delete_old_transitions", 60),
         ScheduledJob("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),
-        ScheduledJob("forget batches' targets", "checker.tasks.forget_targets", 60),
-        ScheduledJob("adopt batches' targets", "checker.tasks.adopt_targets", 15),
+        ScheduledJob("delete targets of old batches", "checker.tasks.forget_targets", 60),
+        ScheduledJob("adopt targets of batches", "checker.tasks.adopt_targets", 15),
         *_archives(),
         *_of_views(),
         *_reapers(),
@@ -88,12 +90,12 @@ def _archives() -> list[ScheduledJob]:
         return []
     saves = [
         ScheduledJob("save pages", "archives.tasks.save_pages", 1),
-        ScheduledJob("delete old saves", "archives.tasks.delete_old_saves", 60),
+        ScheduledJob("delete saves of deleted targets", "archives.tasks.delete_old_saves", 60),
     ]
     return [
         ScheduledJob("queue dead targets", "archives.tasks.queue_dead_targets", 5),
-        ScheduledJob("ask archives", "archives.tasks.ask_archives", 1),
-        ScheduledJob("delete old answers", "archives.tasks.delete_old_answers", 60),
+        ScheduledJob("query archives", "archives.tasks.ask_archives", 1),
+        ScheduledJob("delete old archive responses", "archives.tasks.delete_old_answers", 60),
         *(saves if settings.ARCHIVE_SAVES else []),
     ]
 
@@ -102,15 +104,15 @@ def _of_views() -> list[ScheduledJob]:
     if not settings.REDIS_URL:
         return []
     return [
-        ScheduledJob("end saved days", "analytics.tasks.end_saved_days", 24 * 60),
-        ScheduledJob("fold old days", "analytics.tasks.fold_old_days", 60),
+        ScheduledJob("expire saved daily views", "analytics.tasks.end_saved_days", 24 * 60),
+        ScheduledJob("merge old daily views", "analytics.tasks.fold_old_days", 60),
     ]
 
 
 def _canaries() -> list[ScheduledJob]:
     if not settings.CANARY_URLS or not settings.CHECKER_SHIFTS:
         return []
-    return [ScheduledJob("look up canaries", "checker.tasks.look_up_canaries", 5)]
+    return [ScheduledJob("check canaries", "checker.tasks.look_up_canaries", 5)]
 
 
 def _reapers() -> list[ScheduledJob]:
@@ -119,8 +121,8 @@ def _reapers() -> list[ScheduledJob]:
         return []
     minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
     return [
-        ScheduledJob("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
-        ScheduledJob("reap expired short links", "shortener.tasks.reap_expired_urls", minutes),
+        ScheduledJob("delete expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
+        ScheduledJob("delete expired short links", "shortener.tasks.reap_expired_urls", minutes),
     ]
 
 

@@ -321,7 +321,8 @@ WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 def _check_contradictions() -> None:
     if taken := CHECK_CONDITIONS.keys() & set(_BUILT_IN_CONDITIONS):
         _mistakes.append(
-            f"CHECK_CONDITIONS: {' and '.join(sorted(taken))} is built in; use another name."
+            f"CHECK_CONDITIONS: {' and '.join(sorted(taken))} {'is' if len(taken) == 1 else 'are'} "
+            "built in; use another name."
         )
     if CHECK_CONDITION not in CONDITION_NAMES:
         names = alternatives(CONDITION_NAMES)
@@ -332,18 +333,18 @@ def _check_contradictions() -> None:
     )
     if NOTIFY_QUIET > NOTIFY_LONGEST:
         _mistakes.append(
-            f"NOTIFY_QUIET: {format_duration(NOTIFY_QUIET)} is longer than NOTIFY_LONGEST, "
-            f"{format_duration(NOTIFY_LONGEST)}; use that or less."
+            f"NOTIFY_QUIET: {format_duration(NOTIFY_QUIET)} is longer than NOTIFY_LONGEST; use "
+            f"{format_duration(NOTIFY_LONGEST)} or less."
         )
     if _SECRET_KEY and len(_SECRET_KEY) < _SHORTEST_KEY:
         _mistakes.append(
-            f"SECRET_KEY: it has {len(_SECRET_KEY)} characters; use {_SHORTEST_KEY} or more "
-            "random ones."
+            f"SECRET_KEY: a key of {len(_SECRET_KEY)} characters is too short; use at least "
+            f"{_SHORTEST_KEY} random characters."
         )
     _check_canaries()
     _check_proxy()
     if ARCHIVE_SAVES and not ARCHIVES:
-        _mistakes.append("ARCHIVE_SAVES: set ARCHIVES as well, where saved pages are found again.")
+        _mistakes.append("ARCHIVE_SAVES: set ARCHIVES as well, so that saved pages can be found.")
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append(
             f"OIDC_ISSUER: {OIDC_ISSUER} needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; set both."
@@ -417,7 +418,7 @@ def _mail() -> dict[str, Any]:
     try:
         return mail_settings(EMAIL_URL)
     except ValueError:  # its text may contain the password
-        _mistakes.append("EMAIL_URL: use smtp+tls://user:password@host:587.")
+        _mistakes.append("EMAIL_URL: use a URL such as smtp+tls://user:password@host:587.")
         return {}
 
 

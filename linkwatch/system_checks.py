@@ -46,7 +46,7 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
         else:
             problem = "" if callable(function) else "it is not a function"
         if problem:
-            text = f"CHECK_CONDITIONS: {name}={path} cannot be used: {problem}."
+            text = f"CHECK_CONDITIONS: {name}={path} cannot be used ({problem})."
             messages.append(Error(text, id="linkwatch.E003"))
     return messages
 
@@ -58,9 +58,10 @@ def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
     unknown = set(settings.FAILING_FLAGS) - set(known)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
-    names, valid = ", ".join(sorted(unknown)), alternatives(known)
-    kind = "a flag" if unknown - FLAGS.keys() else "a flag that can fail"
-    text = f"FAILING_FLAGS: {names} is not {kind}; use {valid}."
+    unusual = " that can fail a check" if unknown <= FLAGS.keys() else ""
+    names = alternatives(sorted(unknown), "and")
+    kind = f"is not a flag{unusual}" if len(unknown) == 1 else f"are not flags{unusual}"
+    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(known)}."
     return [Error(text, id="linkwatch.E005")]
 
 
@@ -86,7 +87,7 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
         Error(
             f"MAX_CONCURRENCY={settings.MAX_CONCURRENCY} needs more open files than the limit "
             f"of {limit}.",
-            hint="Raise it with `ulimit -n`.",
+            hint="Raise the limit with `ulimit -n`.",
             id="linkwatch.E002",
         )
     ]
@@ -145,7 +146,7 @@ def base_url_is_served(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            f"BASE_URL's host {host!r} is not in ALLOWED_HOSTS: requests for it get a 400.",
+            f"BASE_URL's host {host!r} is not in ALLOWED_HOSTS, so requests for it get a 400.",
             id="linkwatch.W001",
         )
     ]

@@ -194,7 +194,8 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
     if now - channel.failing_since >= delivery_queue.HISTORY:
         days = delivery_queue.HISTORY.days
-        delivery_queue.disable(channel, f"It has failed for {days} days: {attempt.error}", now=now)
+        reason = f"The channel has failed for {days} days. Last error: {attempt.error}"
+        delivery_queue.disable(channel, reason, now=now)
 
 
 def pause(failures: int) -> timedelta:

@@ -18,16 +18,16 @@ from outbox.models import Event
 from targets.state import State
 
 WHAT = {
-    "dead": "a page died",
-    "alive": "a dead page is alive again",
+    "dead": "a page dies",
+    "alive": "a dead page works again",
     "attention": "a page needs attention, or no longer does",
-    "flags": "a page was flagged, or a flag was cleared",
-    "copies": "a copy of a dead page was found in a web archive",
-    "repairs": "a reference followed its page to a new address",
-    "links": "a short link expires soon",
+    "flags": "a page is flagged, or a flag is cleared",
+    "copies": "a copy of a dead page is found in a web archive",
+    "repairs": "a reference is moved to its page's new address",
+    "links": "a short link is about to expire",
     "batches": "a batch of URLs is done",
-    "network": "Linkwatch lost its connection",
-    "sinks": "a sink is behind",
+    "network": "Linkwatch loses its connection",
+    "sinks": "a sink falls behind",
     "disk": "a disk is filling up",
     "schedules": "scheduled tasks are late",
 }

@@ -36,6 +36,6 @@ def _context(channel: Channel, content: Content) -> Mapping[str, Any]:
     return {
         "name": plain(channel.name),
         "content": content,
-        "lines": [(line, clock(line.since)) for line in content.lines],
+        "lines": [(line, clock(line.since), clock(line.at)) for line in content.lines],
         "base_url": settings.BASE_URL,
     }

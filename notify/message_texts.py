@@ -135,7 +135,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
     line = ContentLine(
         headline="This is a test message.",
         reason=plain(f"If you can read this, the channel “{channel.name}” works."),
-        since=rfc3339(now) or "",
+        at=rfc3339(now) or "",
     )
     subject = f"Linkwatch: test of “{channel.name}”"
     data = {"channel_id": channel.id, "channel": channel.name, "summary": line.headline}
@@ -147,7 +147,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
     line = ContentLine(
         headline=plain(f"The channel “{channel.name}” is disabled."),
         reason=plain(channel.reason),
-        since=rfc3339(channel.failing_since or now) or "",
+        at=rfc3339(now) or "",
         link=_channel_page(channel),
     )
     subject = f"The channel “{channel.name}” is disabled"
@@ -159,7 +159,7 @@ def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime
     """Return the callback of a completed batch."""
     subject = _batch_done(data)
     link = f"{settings.BASE_URL}/v1/batches/{data['batch_id']}"
-    line = ContentLine(headline=f"{subject}.", since=str(data["ended_at"]), link=link)
+    line = ContentLine(headline=f"{subject}.", at=str(data["ended_at"]), link=link)
     type_ = "linkwatch.batch.done"
     event = cloud_event(str(message_id), type_, public(data), subject=data["batch_id"], at=now)
     return Content(
@@ -201,9 +201,7 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = (
-    "This channel has not accepted any messages for three days. Older messages are not kept."
-)
+_WHY_SKIPPED = "The channel did not accept them, and messages are kept for at most three days."
 
 
 def _skipped(count: int) -> str:
@@ -212,17 +210,23 @@ def _skipped(count: int) -> str:
 
 # One row of the outbox as a line
 
+# Events that begin something; all others are over when they are reported.
+_LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
+
 
 def _line(transition: Event, by: Actor) -> ContentLine:
     if transition.kind not in OF_TARGETS:
         return _fact(transition)
     data = public(transition.payload, by, to_change=True)
     references = [str(one) for one in data.get("reference_ids", ())]
-    since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
+    began = data.get("first_failed_at") if transition.to_state == State.DEAD else None
+    time = str(began or rfc3339(transition.at))
+    lasts = transition.kind in _LASTING
     return ContentLine(
         headline=plain(data.get("url", ""), _HEADLINE),
         reason=plain(_reason(transition)),
-        since=str(since or rfc3339(transition.at)),
+        since=time if lasts else "",
+        at="" if lasts else time,
         references=tuple(
             plain(_with_places(one, data.get("occurrences", ()))) for one in references[:REFERENCES]
         ),
@@ -251,7 +255,7 @@ def _reason(transition: Event) -> str:
             return _copy(written.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"The references now watch {written.get('moved_to', '')}. You can undo this "
+                f"The references now point to {written.get('moved_to', '')}. You can undo this "
                 "repair within 30 days if that is a different page."
             )
         case EventKind.ATTENTION_NEEDED:
@@ -264,7 +268,8 @@ def _reason(transition: Event) -> str:
 def _copy(copy: Mapping[str, Any]) -> str:
     """Return a sentence about the copy of a page."""
     is_the_page = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
-    return f"{is_the_page}, from {clock(copy.get('captured_at'))}: {copy.get('url', '')}"
+    captured = clock(copy.get("captured_at"))
+    return f"{is_the_page}{f' from {captured}' if captured else ''}: {copy.get('url', '')}"
 
 
 def _rule(transition: Event) -> str:
@@ -302,8 +307,9 @@ def _fact(transition: Event) -> ContentLine:
     if transition.kind == EventKind.NETWORK_DOWN:
         reason = _LOST
     elif transition.kind == EventKind.NETWORK_BACK:
-        set_aside = _count(int(written.get("set_aside") or 0), "check", "checks")
-        reason = f"{set_aside} failed in the meantime and will be repeated now."
+        count = int(written.get("set_aside") or 0)
+        set_aside = _count(count, "check", "checks")
+        reason = f"{set_aside} failed in the meantime and will be repeated now." if count else ""
     elif transition.kind == EventKind.LINK_ENDING:
         reason = f"It redirects to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
@@ -322,13 +328,13 @@ def _event_sentence(transition: Event) -> str:
         case EventKind.NETWORK_BACK:
             return _network_back(written)
         case EventKind.SINK_BEHIND:
-            return f"The sink “{name}” is behind"
+            return "The events feed is behind" if name == "feed" else f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
-            return f"The disk of {name} is filling up"
+            return f"The disk that holds {name} is filling up"
         case EventKind.SCHEDULES_LATE:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
-            return f"The link “{written.get('key', '')}” expires {clock(written.get('ends_at'))}"
+            return f"The link “{written.get('key', '')}” expires on {clock(written.get('ends_at'))}"
         case EventKind.BATCH_DONE:
             return _batch_done(written)
     return str(transition.kind)
@@ -381,10 +387,15 @@ def _subject(transitions: Sequence[Event], by: Actor) -> str:
     elif pages:
         subject = _of_several(pages, by)
     if others:
-        subject = f"{subject}; {others[0]}" if subject else others[0]
+        subject = f"{subject}; {_within_sentence(others[0])}" if subject else others[0]
     if len(others) > 1:
-        subject += f"; {_count(len(others) - 1, 'other message', 'other messages')}"
+        subject += f" (and {_count(len(others) - 1, 'other event', 'other events')})"
     return plain(subject, _SUBJECT)
+
+
+def _within_sentence(text: str) -> str:
+    """Return a sentence as it continues another one: only the name Linkwatch stays capitalized."""
+    return text if text.startswith("Linkwatch") else text[:1].lower() + text[1:]
 
 
 def _of_one(transition: Event, by: Actor) -> str:

@@ -26,7 +26,8 @@ class ContentLine:
 
     headline: str  # the URL, or the fact
     reason: str = ""  # a sentence
-    since: str = ""  # RFC 3339
+    since: str = ""  # RFC 3339, of what lasts
+    at: str = ""  # RFC 3339, of what is over
     references: tuple[str, ...] = ()  # the first ten
     more_references: int = 0  # left out
     link: str = ""  # to the evidence

@@ -17,7 +17,7 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 
 BEGUN = ":network"  # the key of digests about new outages; hosts have no colon
-_OVER = "Not sent: the outage ended first. The next message reports its start and end."
+_OVER = "Not sent: the outage had already ended. The next message reports its start and end."
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,8 +85,7 @@ def _active(channel_id: str, *, by: Actor) -> Channel:
         sentence = "A feed does not send messages; feed readers fetch it."
         raise ApiError("no_deliveries", sentence, status=409)
     if channel.state != ChannelState.ACTIVE:
-        state = channel.get_state_display()
-        sentence = f"This channel is not sending messages. Its state: {state}."
+        sentence = f"This channel is not sending messages: it is {channel.get_state_display()}."
         raise ApiError("not_active", sentence, status=409)
     if not channel.actor.may_receive:
         raise ApiError("not_active", NOT_PERMITTED, status=409)

@@ -79,7 +79,8 @@ def drain() -> Iterator[str]:
             while due.exists():
                 time.sleep(_NAP)
     if left := Delivery.objects.waiting().filter(channel__in=Channel.objects.fed()).count():
-        yield f"Channels: messages waiting for another attempt: {left}."
+        subject = "1 message to a channel is" if left == 1 else f"{left:,} messages to channels are"
+        yield f"{subject} waiting for another attempt."
 
 
 class Sender:

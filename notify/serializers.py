@@ -91,7 +91,7 @@ class ChannelChangeSerializer(StrictSerializer):
     paused = serializers.BooleanField(
         required=False,
         help_text="False also resumes a disabled channel: events of the last three days are "
-        "sent, with the number of older ones.",
+        "sent, along with the number of older events that were skipped.",
     )
 
 
@@ -122,11 +122,13 @@ class ChannelDraftSerializer(StrictSerializer):
     since = TimeField(
         required=False,
         help_text="Also notify about events since this time, at most three days ago; by default "
-        "only about new events. An email address that has to be confirmed gets only later "
-        "events.",
+        "only about new events. An email address that has to be confirmed gets only "
+        "events after its confirmation.",
     )
     deployment = serializers.BooleanField(
-        default=False, help_text="Operators only: shared by all operators, owned by nobody."
+        default=False,
+        help_text="Operators only: whether all operators share the channel, which then has no "
+        "owner.",
     )
 
 
@@ -144,7 +146,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         help_text="Null if it belongs to the deployment.",
     )
     settings = serializers.SerializerMethodField(
-        help_text="Only the beginning of a URL, unless you can change the channel."
+        help_text="Shows only the beginning of a URL unless you can change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
@@ -160,7 +162,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
 
 
 @extend_schema_serializer(
-    examples=[OpenApiExample("A new channel, or secret", {**_CHANNEL, **_SECRET})]
+    examples=[OpenApiExample("A new channel or secret", {**_CHANNEL, **_SECRET})]
 )
 class ChannelWithSecretSerializer(ChannelSerializer):
     """A channel whose secret is new."""
@@ -208,7 +210,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         allow_blank=True,
         max_length=255,
         trim_whitespace=False,
-        help_text="Only targets with a reference that starts with this.",
+        help_text="Only targets with a reference id that starts with this prefix.",
     )
     owner = serializers.CharField(
         required=False,
@@ -218,18 +220,22 @@ class SubscriptionChangeSerializer(StrictSerializer):
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(
-        min_value=0, max_value=23, required=False, allow_null=True, help_text="For daily digests."
+        min_value=0,
+        max_value=23,
+        required=False,
+        allow_null=True,
+        help_text="The hour of daily digests.",
     )
     time_zone = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=64,
-        help_text="The time zone of that hour, such as Europe/Berlin; UTC if empty.",
+        help_text="The time zone of `hour`, such as Europe/Berlin; UTC if empty.",
     )
     grouped = serializers.BooleanField(
         required=False,
         help_text=(
-            "For `at once`: if one host has many events, send the first alone, then the rest as "
+            "For `at_once`: if one host has many events, send the first alone, then the rest as "
             "one message."
         ),
     )
@@ -264,7 +270,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("Deaths, immediately", {"channel": _CHANNEL["id"], "what": ["dead"]}),
+        OpenApiExample("Dead pages, immediately", {"channel": _CHANNEL["id"], "what": ["dead"]}),
         OpenApiExample(
             "Every morning",
             {
@@ -324,7 +330,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
     """A delivery without its body."""  # `context` has the actor `by` and the `channel`
 
     number = serializers.IntegerField()
-    message_id = serializers.CharField(help_text="Identifies repeated messages.")
+    message_id = serializers.CharField(help_text="The same each time the message is sent.")
     type = serializers.CharField()
     subject = serializers.CharField()
     created_at = serializers.DateTimeField()
@@ -372,7 +378,7 @@ class DeliveryFilters(StrictSerializer):
 class RedeliverySerializer(StrictSerializer):
     """The body of `POST /v1/channels/{id}/redeliver`."""
 
-    since = TimeField(help_text="Everything created at or after this time is sent again.")
+    since = TimeField(help_text="Messages created at or after this time are sent again.")
 
 
 class RedeliveredSerializer(serializers.Serializer[Any]):

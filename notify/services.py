@@ -101,7 +101,7 @@ def change_channel(
         if moved and channel.kind == ChannelKind.MAIL:
             waiting = channel.deliveries.waiting()
             waiting.update(
-                state=DeliveryState.SKIPPED, error="The message was sent to another address."
+                state=DeliveryState.SKIPPED, error="Not sent: the channel's address was changed."
             )
             addresses.judge(channel, now=now, by=by)
         if moved:
@@ -278,7 +278,8 @@ def _check(subscription: Subscription) -> None:
     whose = subscription.channel.actor
     if not whose.is_operator:
         if OPERATORS_WORDS & set(subscription.what):
-            words = ", ".join(sorted(OPERATORS_WORDS))
+            *others, last = sorted(OPERATORS_WORDS)
+            words = f"{', '.join(others)} and {last}"
             raise _invalid("what", f"Only operators can subscribe to {words}.")
         if subscription.of_owner not in (None, whose.user):
             raise _invalid("owner", "Only operators can subscribe to other people's references.")
@@ -305,7 +306,8 @@ def _position(since: datetime | None, *, now: datetime) -> int:
     if since is None:
         return Event.objects.newest_position()
     if not now - delivery_queue.HISTORY <= since <= now:
-        raise _invalid("since", f"Must be a time in the last {delivery_queue.HISTORY.days} days.")
+        days = delivery_queue.HISTORY.days
+        raise _invalid("since", f"Must be a time within the last {days} days.")
     older = Event.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0
 

@@ -24,10 +24,13 @@ def test_the_retention_times_are_those_of_the_settings(client, settings):
 
     text = read(client)
 
-    assert "what you changed, for 77d" in text
-    assert "one-time checks, for 6d" in text
-    assert "per day, for 99d, then per month" in text
-    assert "Check results are kept for 88d, the history of states without a time limit" in text
+    assert "what you changed, for 77 days" in text
+    assert "one-time checks, for 6 days" in text
+    assert "per day, for 99 days, then per month" in text
+    assert (
+        "Check results are kept for 88 days. The history of states is kept without a time limit"
+        in text
+    )
     assert "destination is deleted with it" in text
 
 
@@ -40,7 +43,7 @@ def test_only_features_of_this_deployment_are_listed(client, settings):
 
     full = read(client)
 
-    for part in ("https://id.example", "your country", "save a snippet here", "check links here"):
+    for part in ("https://id.example", "by country", "save a snippet here", "check links here"):
         assert part in full
         assert part not in bare
 

@@ -30,7 +30,8 @@ def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
 def test_a_page_that_moved_cannot_count_as_a_failure(settings):
     settings.FAILING_FLAGS = ["parked", "moved"]
     [message] = system_checks.failing_flags_exist()
-    assert message.msg.startswith("FAILING_FLAGS: moved is not a flag that can fail; use restr")
+    said = "FAILING_FLAGS: moved is not a flag that can fail a check; use restricted, "
+    assert message.msg.startswith(said)
     assert "moved" not in message.msg.partition("give")[2]
     settings.CHECK_CONDITIONS = {"own": "our.rule"}  # it may set any flag
     assert system_checks.failing_flags_exist() == []
@@ -62,9 +63,9 @@ def test_a_folder_that_others_may_read_causes_a_warning(settings, tmp_path, monk
 
 def test_canaries_are_resolved_if_configured_and_checks_run(settings):
     settings.CANARY_URLS, settings.CHECKER_SHIFTS = ["https://example.org/"], 1
-    assert "look up canaries" in [job.name for job in schedules.jobs()]
+    assert "check canaries" in [job.name for job in schedules.jobs()]
     settings.CHECKER_SHIFTS = 0
-    assert "look up canaries" not in [job.name for job in schedules.jobs()]
+    assert "check canaries" not in [job.name for job in schedules.jobs()]
 
 
 @pytest.mark.django_db
@@ -79,7 +80,7 @@ def test_schedules_are_corrected_and_matching_ones_are_kept(settings):
     at_start = {job.name for job in schedules.jobs() if job.at_start}
     assert {name for name, at in first.items() if again[name] != at} == at_start
     assert set(first) == {job.name for job in schedules.jobs()}
-    assert {"heal hosts", "prune hosts"} < set(first)
+    assert {"repair hosts", "delete unused hosts"} < set(first)
 
 
 @pytest.mark.django_db
@@ -89,10 +90,12 @@ def test_of_duplicate_schedules_the_one_due_first_is_kept(now):
     for minutes in (3, 1, 2):
         schedules.synchronize()
         Schedule.objects.create(
-            name="prune hosts", func="gone.function", next_run=now + timedelta(minutes=minutes)
+            name="delete unused hosts",
+            func="gone.function",
+            next_run=now + timedelta(minutes=minutes),
         )
     schedules.synchronize()
-    [kept] = Schedule.objects.filter(name="prune hosts")
+    [kept] = Schedule.objects.filter(name="delete unused hosts")
     assert kept.next_run == now + timedelta(minutes=1)
     assert kept.func == "hosts.tasks.prune_hosts"
     assert Schedule.objects.count() == len(schedules.jobs())

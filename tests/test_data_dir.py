@@ -60,7 +60,7 @@ def test_a_read_only_full_or_foreign_folder_is_reported_and_left_unchanged(tmp_p
         "cannot be used by user 0 (No space left on device).": starting(
             tmp_path / "b", first=IN_FULL
         ),
-        "is full: it has 0 KiB left, ": starting(
+        "is full. It has 0 KiB left, ": starting(
             tmp_path / "c", first=IN_FULL, SECRET_KEY=SECRET_KEY
         ),
     }
@@ -94,7 +94,7 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     )
 
     assert done.returncode == 1
-    assert f"did not start; {tmp_path}/valkey/valkey.log says why." in done.stderr
+    assert f"did not start; see {tmp_path}/valkey/valkey.log." in done.stderr
     assert not (tmp_path / "linkwatch.db").exists()
 
 
@@ -144,6 +144,6 @@ def test_a_disk_with_little_room_is_reported_before_anything_is_created(
     usage = SimpleNamespace(free=15 * 1024**2)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)
 
-    with pytest.raises(CommandError, match=r"is full: it has 15360 KiB left, .* 16 MiB"):
+    with pytest.raises(CommandError, match=r"is full. It has 15360 KiB left, .* 16 MiB"):
         data_dir.take()
     assert list(tmp_path.iterdir()) == []

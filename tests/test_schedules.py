@@ -22,10 +22,10 @@ def test_simultaneous_starts_create_each_schedule_once():
 def test_a_job_is_due_even_if_a_clock_was_set_back():
     schedules.synchronize()
     ahead = timezone.now() + timedelta(days=400)
-    Schedule.objects.filter(name="fold counts").update(next_run=ahead)
+    Schedule.objects.filter(name="merge counters").update(next_run=ahead)
 
     assert schedules.pull_back() == 1
-    assert Schedule.objects.get(name="fold counts").next_run <= timezone.now()
+    assert Schedule.objects.get(name="merge counters").next_run <= timezone.now()
     assert schedules.pull_back() == 0
     assert schedules.pull_back in schedules.minutely()
 
@@ -34,7 +34,7 @@ def test_a_job_is_due_even_if_a_clock_was_set_back():
 def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_back):
     schedules.synchronize()
     next_run = database_now() + timedelta(minutes=ahead)
-    Schedule.objects.filter(name="fold counts").update(next_run=next_run)
+    Schedule.objects.filter(name="merge counters").update(next_run=next_run)
 
     assert schedules.pull_back() == pulled_back
 
@@ -47,4 +47,4 @@ def test_a_start_makes_jobs_far_ahead_due_and_keeps_other_times():
     schedules.synchronize()
 
     due = set(Schedule.objects.exclude(next_run=later).values_list("name", flat=True))
-    assert due == {"pull back checks", "heal hosts"}
+    assert due == {"reschedule checks too far ahead", "repair hosts"}

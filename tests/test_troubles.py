@@ -95,12 +95,14 @@ def test_events_that_nobody_numbers_are_reported(now):
 def test_late_schedules_are_reported_once_for_all_of_them(now):
     schedules.synchronize()
     Schedule.objects.update(next_run=now - 10 * MINUTE)
-    Schedule.objects.filter(name="fold counts").update(next_run=now - 11 * MINUTE)
+    Schedule.objects.filter(name="merge counters").update(next_run=now - 11 * MINUTE)
     for _ in range(2):
         TroubleWatch().look(now=now)
     ((kind, name, detail),) = reports()
     assert (kind, name) == ("schedules_late", "schedules")
-    assert detail.startswith(f"“fold counts” and {len(schedules.jobs()) - 1} more should have run")
+    assert detail.startswith(
+        f"“merge counters” and {len(schedules.jobs()) - 1} more should have run"
+    )
 
 
 def test_several_concurrent_relays_report_a_trouble_once(disk, now):

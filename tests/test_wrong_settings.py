@@ -28,7 +28,9 @@ def choice(value, choices):
 
 
 def rate(value, minimum=1):
-    right = f"a rate such as 600/1m: {minimum} to 999999 in 1s or more."
+    right = (
+        f"a rate such as 600/1m (a number from {minimum} to 999999, and a duration of 1s or more)."
+    )
     return value, f"{value!r} is not {right}"
 
 
@@ -36,7 +38,7 @@ def switch(value):
     return value, f"{value!r} is not a Boolean; use true or false (or on, off, 1, 0)."
 
 
-CIDRS = "use CIDRs such as 10.0.0.0/8,fd00::/8."
+CIDRS = "use CIDR blocks such as 10.0.0.0/8,fd00::/8."
 READ = {  # wrong on their own: all are reported at once
     "HTTP_PORT": whole("abc", 1, 65535),
     "WEB_PROCESSES": whole("65", 1, 64),
@@ -87,7 +89,7 @@ READ = {  # wrong on their own: all are reported at once
     "SHUTDOWN_GRACE": short("1ms", "1s"),
     "CHECK_PERIOD": ("9999d", "'9999d' is longer than 3650d."),
     "RECHECK_PERIOD": duration(""),
-    "DEAD_RECHECK_PERIOD": duration("never", ", or off"),
+    "DEAD_RECHECK_PERIOD": duration("never", "; off is also allowed"),
     "RECHECK_THRESHOLD": whole("0", 1, 1000),
     "CHECK_RETRIES": whole("-1", 0, 10),
     "CHECK_BACKOFF": duration("x"),
@@ -119,9 +121,9 @@ READ = {  # wrong on their own: all are reported at once
     ),
     "PUBLIC_LISTS": ("docs", "'docs' is not a name with a prefix, as in handbook=docs/."),
     "RESULTS_RETENTION": short("1ms", "1d"),
-    "TRANSITIONS_RETENTION": duration("ever", ", or forever"),
+    "TRANSITIONS_RETENTION": duration("ever", "; forever is also allowed"),
     "TRACES_RETENTION": short("1ms", "1d"),
-    "ENDED_LINKS_RETENTION": duration("never", ", or off"),
+    "ENDED_LINKS_RETENTION": duration("never", "; off is also allowed"),
     "KAFKA_START": choice("now", "end or start"),
     "KAFKA_TIMEOUT": short("1s", "2s"),
     "NOTIFY_QUIET": short("0s", "1ms"),
@@ -129,17 +131,17 @@ READ = {  # wrong on their own: all are reported at once
     "NOTIFY_OUTAGE_AFTER": duration("x"),
     "SNIPPET_MAX_BYTES": (
         "17MiB",
-        "'17MiB' is not a size such as 64KiB or 1MiB, at most 16MiB.",
+        "'17MiB' is not a size such as 64KiB or 1MiB (at most 16MiB).",
     ),
     "ANONYMOUS_SNIPPETS": switch(""),
     "ANONYMOUS_SNIPPETS_LIMIT": rate("0/1h"),
     "ANONYMOUS_CHECKS": switch("maybe"),
     "ANONYMOUS_CHECKS_LIMIT": rate("0/1h"),
     "TREND_HALF_LIFE": short("1ms", "1s"),
-    "VIEWS_RETENTION": duration("30", ", or forever"),
+    "VIEWS_RETENTION": duration("30", "; forever is also allowed"),
     "VALKEY_MEMORY": (
         "1MiB",
-        "'1MiB' is not a size such as 64KiB or 1MiB, at least 32MiB, at most 1024GiB.",
+        "'1MiB' is not a size such as 64KiB or 1MiB (at least 32MiB, at most 1024GiB).",
     ),
     "SHORT_DOMAIN": (
         "https://a.b",
@@ -176,9 +178,12 @@ CONTRADICTORY = [
             "https://id.example needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; set both.",
         ),
         "REDIS_URL": ("foo", "use a URL such as redis://127.0.0.1:6379/0, or none."),
-        "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST, 1h; use that or less."),
-        "SECRET_KEY": ("hunter2", "it has 7 characters; use 50 or more random ones."),
-        "EMAIL_URL": ("mx.example", "use smtp+tls://user:password@host:587."),
+        "NOTIFY_QUIET": ("2h", "2h is longer than NOTIFY_LONGEST; use 1h or less."),
+        "SECRET_KEY": (
+            "hunter2",
+            "a key of 7 characters is too short; use at least 50 random characters.",
+        ),
+        "EMAIL_URL": ("mx.example", "use a URL such as smtp+tls://user:password@host:587."),
         "DATABASE_URL": (
             "mysql://u:hunter2@h/x",
             "use a path for SQLite, or postgres://user@host/name.",
@@ -202,7 +207,7 @@ CONTRADICTORY = [
             "TLS",
             "'TLS' is unknown; use PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL.",
         ),
-        "DATABASE_DRIVER": ("mysql", "'mysql' must be sqlite or postgres."),
+        "DATABASE_DRIVER": ("mysql", "'mysql' is unknown; use sqlite or postgres."),
     },
     {
         "DATABASE_REPLICA_URL": (

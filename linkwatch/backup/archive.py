@@ -134,8 +134,8 @@ class ArchiveReader:
             raise BadArchiveError("The file is not a backup of Linkwatch.")
         if found.get("version") != VERSION:
             raise BadArchiveError(
-                f"It was made by Linkwatch {found.get('release')} in version "
-                f"{found.get('version')} of the format; this release reads {VERSION}."
+                f"The backup was made by Linkwatch {found.get('release')} in version "
+                f"{found.get('version')} of the format; this release reads only version {VERSION}."
             )
         names = ("release", "made_at", "secrets", "schema")
         if not found.keys() >= set(names) or not _has_only(found["schema"], str):
@@ -183,13 +183,13 @@ class ArchiveReader:
             raise _damaged()
         found = {table: tally.as_json() for table, tally in self.tallies.items()}
         if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
-            raise BadArchiveError("The archive is damaged: its checksums do not match.")
+            raise BadArchiveError("The backup is damaged: its checksums do not match.")
         self.withheld = last.get("withheld", {})
         if not _has_only(self.withheld, int):
             raise _damaged()
         try:
             if self._file.read(1):
-                raise BadArchiveError("The archive is damaged: there is data after its end.")
+                raise BadArchiveError("The backup is damaged: there is data after its end.")
         except _UNREADABLE:
             raise _damaged() from None
 
@@ -203,11 +203,11 @@ class ArchiveReader:
             raise _damaged() from None
         if len(line) > longest:
             raise _LineTooLongError(
-                f"The archive is damaged: a line of {what} is longer than {longest:,} bytes, the "
-                "maximum in a backup."
+                f"The backup is damaged: a line of {what} is longer than the maximum of "
+                f"{longest:,} bytes."
             )
         if not line.endswith(b"\n"):
-            raise BadArchiveError("The archive was cut short: its end is missing.")
+            raise BadArchiveError("The backup was cut short: its end is missing.")
         return line
 
 
@@ -223,4 +223,4 @@ def _has_only(found: Any, kind: type) -> bool:
 
 
 def _damaged() -> BadArchiveError:
-    return BadArchiveError("The archive is damaged: its contents do not match its last line.")
+    return BadArchiveError("The backup is damaged: its contents do not match its last line.")

@@ -59,7 +59,7 @@ def check_empty() -> None:
         more = f" and {len(found) - 3} more tables" if len(found) > 3 else ""
         raise NotEmptyError(
             f"The database is not empty: it has {', '.join(found[:3])}{more}. "
-            "Restore into a new one, after `manage.py migrate` and before anything else."
+            "Restore into a new database, after `manage.py migrate` and before anything else."
         )
 
 
@@ -80,7 +80,7 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
                 moved_on(len(rows))
             _finish(now)
     except DatabaseError as error:
-        raise UnfitError(f"The database rejected it: {_sentence(error)}") from error
+        raise UnfitError(f"The database rejected the backup: {_sentence(error)}") from error
     ContentType.objects.clear_cache()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -117,13 +117,13 @@ def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
         table = _BY_LABEL.get(label)
         if table is None or columns != values.columns(table.model):
             raise BadArchiveError(
-                f"The archive has a table that this release does not have: {label}."
+                f"The backup has a table that this release does not have: {label}."
             )
         if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
-            raise BadArchiveError(f"The archive is damaged: {label} has rows of the wrong length.")
+            raise BadArchiveError(f"The backup is damaged: {label} has rows of the wrong length.")
         yield table, rows
     if missing := _BY_LABEL.keys() - reader.tallies.keys():
-        raise BadArchiveError(f"Tables are missing from the archive: {', '.join(sorted(missing))}.")
+        raise BadArchiveError(f"Tables are missing from the backup: {', '.join(sorted(missing))}.")
 
 
 def _lock() -> None:
@@ -176,7 +176,7 @@ def _sound(table: Table) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, OverflowError, AttributeError):
-        message = f"The archive is damaged: {table.label} has invalid values."
+        message = f"The backup is damaged: {table.label} has invalid values."
         raise BadArchiveError(message) from None
 
 

@@ -36,11 +36,11 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     theirs, here = archived.get(app, ""), ours.get(app, "")  # an app may be new in a release
     is_newer = theirs > here
     way = (
-        "upgrade this one first"
+        "Upgrade this deployment first"
         if is_newer
-        else f"restore it with Linkwatch {release}, then upgrade that"
+        else f"Restore the backup with Linkwatch {release}, then upgrade"
     )
     raise SchemaError(
-        f"The archive was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"
-        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}): {way}."
+        f"The backup was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"
+        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}). {way}."
     )

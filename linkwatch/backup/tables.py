@@ -6,7 +6,7 @@ neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,9 @@ def _channel(row: Row) -> str:
     row["settings"] = row["settings"] | dict.fromkeys(secret_settings, "")
     if encrypted:
         row["state"] = "disabled"
-        row["reason"] = "It was restored from a backup without secrets. Create a new secret for it."
+        row["reason"] = (
+            "The channel was restored from a backup without secrets. Create a new secret for it."
+        )
     return "channels" if encrypted else ""
 
 
@@ -84,16 +86,32 @@ def _batch(row: Row) -> str:
     return "callbacks" if has_callback else ""
 
 
-# What must be recreated after a restore without secrets, by kind or table label.
-WITHHELD: Mapping[str, str] = {
-    "passwords": "users have no password: use manage.py changepassword NAME",
-    "knox.AuthToken": "API tokens are left out: use manage.py create_token",
-    "mfa.Authenticator": "two-factor authentication is left out: users have to set it up again",
-    "invitations": "open invitations no longer work: send new ones",
-    "headers": "hosts and targets have lost the headers of their instructions",
-    "callbacks": "batches have lost their callbacks: get them from GET /v1/batches",
-    "channels": "channels are disabled until they get a new secret or their URL",
+# What must be recreated after a restore without secrets, by kind or table label: its name, and what
+# to do. The terms of tokens are not worth mentioning.
+WITHHELD: Mapping[str, tuple[str, str]] = {
+    "passwords": ("passwords", "Set new ones with manage.py changepassword NAME."),
+    "knox.AuthToken": ("API tokens", "Create new ones with manage.py create_token."),
+    "mfa.Authenticator": (
+        "two-factor secrets",
+        "Users have to set up two-factor authentication again.",
+    ),
+    "invitations": ("links of pending invitations", "Send new invitations."),
+    "headers": ("headers of hosts and targets", "Enter them again."),
+    "callbacks": ("callbacks of batches", "Get the results from GET /v1/batches/{id}."),
+    "channels": (
+        "secrets of channels",
+        "The channels are disabled until they get a new secret or their URL.",
+    ),
 }
+
+
+def withheld_sentences(counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield what a backup without secrets lacks, by kind or table label, and what to do."""
+    for what, number in counts.items():
+        if what in WITHHELD:
+            name, advice = WITHHELD[what]
+            yield f"Not included: {name} ({number:,}). {advice}"
+
 
 KEPT = (
     Table("contenttypes.ContentType", is_made_by_migrate=True),

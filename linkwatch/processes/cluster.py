@@ -97,7 +97,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
                 job()
             except Exception:
                 name = f"{job.__module__}.{job.__qualname__}"
-                logger.exception("%s has failed; it is tried again in a minute", name)
+                logger.exception("%s has failed; trying again in a minute", name)
         close_old_connections()
         return _MINUTE
 
@@ -134,7 +134,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
     def _end(self, why: str) -> None:
         """End all, with time for current work."""
-        logger.critical("%s: the cluster exits and will be restarted", why)
+        logger.critical("%s: the cluster will exit and be restarted", why)
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
         while time.monotonic() < deadline and self._are_busy():
@@ -229,6 +229,6 @@ def run() -> None:
         with watchdog.loop():
             sentinel.start()
     except Exception:
-        logger.exception("The cluster can't continue: it exits and will be restarted")
+        logger.exception("The cluster can't continue: it will exit and be restarted")
         sys.stderr.flush()
         os._exit(1)  # no clean-up, which would wait for workers that ignore SIGTERM

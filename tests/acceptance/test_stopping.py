@@ -175,7 +175,7 @@ def test_web_stops_cleanly_while_requests_wait_for_a_hanging_database(data_dir):
         started.terminate()
         assert started.wait(2 + 2) == 0
         assert b" 503 " in client.recv(65536)
-    assert "GET /v1/targets takes longer than the shutdown" in log.read_text()
+    assert "GET /v1/targets did not finish before the shutdown" in log.read_text()
     assert re.search(
         "Threads did not finish before the stop and are abandoned: .*WSGI_0", log.read_text()
     )

@@ -111,6 +111,40 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     assert Trace(action=action).did == did
 
 
+@pytest.mark.parametrize(
+    ("action", "kind", "fields", "did_here"),
+    [
+        ("create", "snippet", [], "created it"),
+        ("pause", "target", ["paused"], "paused it"),
+        ("undo", "target", [], "undid the repair"),
+        ("clear", "target", ["note"], "cleared the note"),
+        ("accept", "target", ["accept"], "accepted the result"),
+        ("register", "reference", [], "registered a reference"),
+        ("change", "short link", ["long_url"], "changed the destination"),
+        ("change", "snippet", ["tags", "team", "title"], "changed the tags, team and title"),
+    ],
+)
+def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, did_here):
+    assert Trace(action=action, kind=kind, fields=fields).did_here == did_here
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "subject", "amount", "words"),
+    [
+        ("delete", "short link", "", 3, "deleted 3 short links"),
+        ("change", "alias", "", 2, "changed 2 aliases"),
+        ("undo", "target", "", 2, "undid the repair of 2 targets"),
+        ("accept", "invitation", "7", 1, "accepted invitation"),
+        ("accept", "target", "t_1", 1, "accepted the result of target"),
+        ("register", "reference", "t_1", 1, "registered a reference to target"),
+        ("agree to saves", "user", "5", 1, "agreed to page saving "),
+    ],
+)
+def test_an_entry_names_its_objects(action, kind, subject, amount, words):
+    entry = Trace(action=action, kind=kind, subject=subject, amount=amount)
+    assert f"{entry.did} {entry.object}" == words
+
+
 def test_an_entry_about_many_objects_is_found_for_each(people):
     audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
@@ -297,6 +331,6 @@ def test_users_see_the_newest_of_their_own_entries(ada, people):
     html = own.get("/account").content.decode()
     assert "of-another" not in html
     assert "with the token" in html
-    assert "(2 items)" in html
+    assert "Deleted 2 snippets" in html
     assert 'Created snippet <a class="url" href="/snippets/s_24/details">s_24</a>' in html
     assert "s_5<" not in html  # 20 are shown

@@ -43,7 +43,7 @@ def test_on_a_terminal_an_unknown_user_needs_confirmation(monkeypatch, capsys, a
     with nullcontext() if is_made else pytest.raises(CommandError, match="Nothing was created"):
         call_command("create_token", "rbot")
     question = (
-        "User 'rbot' does not exist. It will be created with full access to Linkwatch's data."
+        "The user 'rbot' does not exist and will be created with full access to Linkwatch's data."
     )
     assert capsys.readouterr().err == f"{question} Create it? [y/N] "
     assert User.objects.exists() is is_made
@@ -55,7 +55,7 @@ def test_without_a_terminal_an_unknown_user_is_created_with_a_warning(capsys):
     call_command("create_token", "robot", "--read-only")
     warning = capsys.readouterr().err
     assert warning == (
-        "User 'robot' does not exist. It will be created with read-only access to "
+        "The user 'robot' does not exist and will be created with read-only access to "
         "Linkwatch's data.\n"
     )
     call_command("create_token", "robot", "--read-only")

@@ -53,7 +53,7 @@ def test_an_operator_invites_at_a_page_and_sees_the_link_once(browser, settings)
 @pytest.mark.parametrize("role", Role)
 def test_accepting_signs_in_with_the_invited_role(invite, client, role):
     link = invite(role)
-    assert f"Your role will be {role.label.lower()}" in client.get(link).content.decode()
+    assert f"Your role will be {role.label}." in client.get(link).content.decode()
     assert accept_invitation(client, link).status_code == 302
     user = User.objects.get(username="ada")
     assert role_of(user) is role
@@ -70,7 +70,7 @@ def test_an_invitation_link_works_once(invite, client):
     assert second.get(link).status_code == 404
     response = accept_invitation(second, link, "eve")
     assert response.status_code == 404
-    assert "has been used, was withdrawn or has expired" in response.content.decode()
+    assert "has expired or has already been used or withdrawn" in response.content.decode()
     assert not User.objects.filter(username="eve").exists()
 
 
@@ -94,7 +94,7 @@ def test_a_withdrawn_link_admits_nobody(invite, browser, client):
     browser.post(f"/account/invitations/{pk}/withdraw")
     assert client.get(link).status_code == 404
     again = browser.post(f"/account/invitations/{pk}/withdraw", follow=True)
-    assert "no longer open" in again.content.decode()
+    assert "no longer pending" in again.content.decode()
 
 
 def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):

@@ -205,7 +205,7 @@ def test_resetting_a_password_revokes_the_tokens_if_selected(
     _, place = reset(client, letters)
     assert 'name="end_tokens"' in client.get(place).content.decode()
     page = client.post(place, {"password1": NEW, "password2": NEW, **data}, follow=True)
-    sentence = "2 API tokens revoked." if data else "Your API tokens still work."
+    sentence = "2 API tokens were revoked." if data else "Your API tokens still work."
     assert sentence in page.content.decode()
     assert AuthToken.objects.count() == left
     assert AuthToken.objects.filter(user__username="other").exists()

@@ -43,7 +43,7 @@ def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebod
     assert "Your API tokens still work" in page.content.decode()
     assert Client().get("/v1/targets", headers=headers).status_code == 200
     page = change(client, old=NEW, new=OLD, again=OLD, end_tokens="on")
-    assert "1 API token revoked" in page.content.decode()
+    assert "1 API token was revoked" in page.content.decode()
     assert Client().get("/v1/targets", headers=headers).status_code == 401
     trace = Trace.objects.get(action="revoke", kind="token")
     assert (trace.user_name, trace.subject) == ("somebody", made[:8])

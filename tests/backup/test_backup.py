@@ -141,9 +141,9 @@ def test_the_commands_list_what_to_recreate(tmp_path, capsys):
     restored = capsys.readouterr().err
 
     for said in (made, restored):
-        assert "changepassword NAME (2)" in said
-        assert "create_token (2)" in said
-    assert "are restored" in restored
+        assert "Not included: passwords (2)." in said
+        assert "Not included: API tokens (2)." in said
+    assert "were restored" in restored
 
 
 def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):

@@ -149,7 +149,10 @@ def test_another_format_is_refused(archive, fields, error, sentence):
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("9999_later", "newer schema .targets.* upgrade this one"), ("0000_before", "older schema")],
+    [
+        ("9999_later", "newer schema .targets.* Upgrade this deployment"),
+        ("0000_before", "older schema"),
+    ],
 )
 def test_another_schema_is_refused(archive, name, sentence):
     schema = json.loads(lines_of(archive)[0])["schema"]
@@ -163,7 +166,7 @@ def test_a_schema_with_an_additional_app_is_the_newer_one(archive):
     schema = json.loads(lines_of(archive)[0])["schema"]
     without = {app: name for app, name in schema.items() if app != "notify"}
 
-    with pytest.raises(SchemaError, match=r"newer schema .new: 0001_x; here: none.: upgrade this"):
+    with pytest.raises(SchemaError, match=r"newer schema .new: 0001_x; here: none.\. Upgrade this"):
         restore(changed(archive, schema=schema | {"new": "0001_x"}))
     with pytest.raises(SchemaError, match=r"older schema .notify: none; here: 00"):
         restore(changed(archive, schema=without))
@@ -174,7 +177,7 @@ def test_errors_of_the_command_are_one_sentence(archive, tmp_path):
     for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
         path.write_bytes(bad)
         with pytest.raises(
-            CommandError, match=r"^(The file is not|The archive) .+\. Nothing was re"
+            CommandError, match=r"^(The file is not|The backup) .+\. Nothing was re"
         ):
             call_command("restore", str(path))
     with pytest.raises(CommandError, match="cannot be read"):
@@ -195,7 +198,7 @@ def test_a_line_longer_than_any_in_a_backup_is_refused_before_it_is_read(archive
     tracemalloc.start()
 
     with pytest.raises(
-        BadArchiveError, match=r"a line of .* is longer than [0-9,]+ bytes"
+        BadArchiveError, match=r"a line of .* is longer than the maximum of [0-9,]+ bytes"
     ) as caught:
         verify(bomb)
 

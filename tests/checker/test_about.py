@@ -20,7 +20,7 @@ def test_the_page_says_who_sends_requests_why_how_often_and_how_to_stop_them(cli
     text = answer.content.decode()
     assert answer.status_code == 200
     for part in (
-        *("Who we are", "Why", "How often", "How to stop it", "Retry-After", "every 9d"),
+        *("Who we are", "Why", "How often", "How to stop it", "Retry-After", "every 9 days"),
         *(settings.USER_AGENT, settings.BASE_URL, "&lt;b&gt;webmaster@links.example"),
         "(400, 403, 405, 406, 412, 418, 428, 498)",
     ):

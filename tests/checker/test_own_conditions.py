@@ -75,4 +75,4 @@ def test_startup_refuses_conditions_that_are_not_callable(settings, path):
     settings.CHECK_CONDITIONS = {"wrong": path}
     (message,) = system_checks.conditions_can_be_called()
     assert message.id == "linkwatch.E003"
-    assert message.msg.startswith(f"CHECK_CONDITIONS: wrong={path} cannot be used: ")
+    assert message.msg.startswith(f"CHECK_CONDITIONS: wrong={path} cannot be used (")

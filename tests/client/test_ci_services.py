@@ -93,7 +93,7 @@ def test_a_fork_without_a_token_checks_files_with_a_notice(shell, server, projec
     script, given = action(server, token="")
     done = shell(script, **given, **PULL_REQUEST)
     assert (done.returncode, server.requests) == (0, [])
-    assert "::notice::There is no token here" in done.stdout
+    assert "::notice::No token is set" in done.stdout
     project.write("docs/c.md", "[x](none.md)\n")
     assert shell(script, **given, **PULL_REQUEST).returncode == 1
 
@@ -142,7 +142,7 @@ def test_the_gitlab_component_checks_merge_requests_and_registers_the_default_br
     assert paths_of(server)[1:] == [*REGISTERING, "/v1/lookups"]
     done = shell(script, "sh", **given, **of_request, LINKWATCH_TOKEN="")
     assert done.returncode == 0
-    assert "There is no token here" in done.stdout
+    assert "LINKWATCH_TOKEN is not set" in done.stdout
 
 
 def test_the_hooks_of_pre_commit_get_files(shell, server, project):

@@ -124,7 +124,7 @@ def test_a_channel_of_all_operators_has_no_owner(person):
 def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     channel = own(name="Mine")
     form = html(ada.get(page(channel, "/subscriptions/new")))
-    assert "a page died" in form.lower()
+    assert "a page dies" in form.lower()
     assert "lost its connection" not in form.lower()  # for operators
     given = WHAT | {"host": "Example.org", "when": "daily", "time_zone": "Europe/Berlin"}
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
@@ -159,7 +159,7 @@ def test_operators_are_notified_of_the_deployment(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga")
     given = WHAT | {"what": ["network", "disk"], "owner": "olga"}
-    assert "Linkwatch lost its connection" in html(olga.get(page(channel, "/subscriptions/new")))
+    assert "Linkwatch loses its connection" in html(olga.get(page(channel, "/subscriptions/new")))
     assert olga.post(page(channel, "/subscriptions/new"), given).status_code == 302
     assert Subscription.objects.get().of_owner.username == "olga"
 

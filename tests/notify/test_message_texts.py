@@ -92,7 +92,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
         ([page(kind=EventKind.FLAG_RAISED, flag="parked")], "Flagged: example.org/page (parked)"),
         (
             [page(), fact(EventKind.DISK_FILLING, name="data", detail="3 % are left")],
-            "Dead: example.org/page; The disk of data is filling up",
+            "Dead: example.org/page; the disk that holds data is filling up",
         ),
         ([page()] * 3, "3 dead links on example.org"),
         ([page(), page(), page(to=State.ALIVE)], "2 dead links on example.org, 1 link alive again"),
@@ -113,7 +113,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
         ),
         (
             [fact(EventKind.SINK_BEHIND, name="kafka")] * 3,
-            "The sink “kafka” is behind; 2 other messages",
+            "The sink “kafka” is behind (and 2 other events)",
         ),
         ([page()] * 1234, "1,234 dead links on example.org"),
     ],
@@ -172,7 +172,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 destination="https://example.org/",
                 ends_at="2026-03-08T00:00:00Z",
             ),
-            "The link “spring” expires 8 March 2026, 00:00 UTC.",
+            "The link “spring” expires on 8 March 2026, 00:00 UTC.",
             "It redirects to https://example.org/.",
         ),
         (

@@ -321,7 +321,8 @@ def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterb
     tell()
     with running():
         until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
-    assert Channel.objects.get().reason == "It has failed for 3 days: It answered 500."
+    said = "The channel has failed for 3 days. Last error: It answered 500."
+    assert Channel.objects.get().reason == said
 
 
 def test_deleting_a_channel_ends_its_sending(letterbox):
@@ -480,7 +481,7 @@ def test_a_relay_that_runs_once_sends_all_events_and_reports_pending_ones(letter
     Cursor.objects.create(name="notify", position=0, sees_all=True)
     with pytest.raises(SystemExit) as ended:
         call_command("run_relay", once=True)
-    assert str(ended.value) == "Channels: messages waiting for another attempt: 1."
+    assert str(ended.value) == "1 message to a channel is waiting for another attempt."
     assert [id_ for id_, _ in letterbox.got[well.pk]] == [str(sent.pk)]
 
 

@@ -19,9 +19,9 @@ from foundation.models import TokenTerms
 
 class Command(BaseCommand):
     help = (
-        "Create an API token and print it, and nothing else; it cannot be shown again. If the "
-        "user does not exist, it is created without a password and with full access to "
-        "Linkwatch's data; on a terminal, you are asked for confirmation first."
+        "Create an API token and print only the token, which cannot be shown again. If the user "
+        "does not exist, a user without a password and with full access to Linkwatch's data is "
+        "created; on a terminal, you are asked for confirmation first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -61,8 +61,8 @@ class Command(BaseCommand):
                 user = _create(username, read_only=read_only)
             elif user.is_active and read_only and may_write(user):
                 raise CommandError(
-                    f"{username} has write access, so this token would have it too; use another "
-                    "user name."
+                    f"{username} has write access, so this token would have it, too; use another "
+                    "username."
                 )
             try:
                 token = tokens.make(user, **terms)
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         """Warn that a user will be created; on a terminal, ask, and raise CommandError for "no"."""
         access = "read-only" if read_only else "full"
         sentence = (
-            f"User {username!r} does not exist. It will be created with {access} access to "
+            f"The user {username!r} does not exist and will be created with {access} access to "
             "Linkwatch's data."
         )
         if not sys.stdin.isatty():

@@ -17,14 +17,15 @@ from foundation.files.commands import progress, stderr_console, stoppable
 from linkwatch.backup import making
 from linkwatch.backup.archive import Writer
 from linkwatch.backup.schema_comparison import SchemaError
-from linkwatch.backup.tables import WITHHELD
+from linkwatch.backup.tables import withheld_sentences
 
 
 class Command(BaseCommand):
     help = (
-        "Write the whole database to FILE (- for standard output), as of one moment, while "
-        "Linkwatch keeps running: gzipped JSON Lines, for `restore` into either kind of "
-        "database. Passwords, tokens and other secrets are included only on request."
+        "Write a consistent copy of the whole database to FILE (- for standard output) while "
+        "Linkwatch keeps running. The file contains gzipped JSON Lines, which `restore` can load "
+        "into either kind of database. Passwords, tokens and other secrets are included only on "
+        "request."
     )
     requires_system_checks = ()  # backups are needed most when something is wrong
 
@@ -87,11 +88,12 @@ class _CountingFile:
 
 def _report(written: Writer, size: int, file: str) -> Iterator[str]:
     rows = sum(tally.rows for tally in written.tallies.values())
-    where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
-    yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
-    for what, number in written.withheld.items():
-        if what in WITHHELD:  # the terms of tokens are not worth mentioning
-            yield f"Without secrets, {WITHHELD[what]} ({number:,})."
+    counted = f"{rows:,} rows from {len(written.tallies)} tables ({size:,} bytes)"
+    if file:
+        yield f"{counted} were written to {'standard output' if file == '-' else file}."
+    else:
+        yield f"The backup would contain {counted}."
+    yield from withheld_sentences(written.withheld)
 
 
 @contextmanager
@@ -103,7 +105,7 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
     elif file == "-":
         if sys.stdout.isatty():
             raise CommandError(
-                "Refusing to write an archive to a terminal: redirect it to a file or a program."
+                "Refusing to write a backup to a terminal. Redirect it to a file or a program."
             )
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -117,7 +119,7 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
         raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
-        raise CommandError(f"{path} already exists: use another name, or --force.")
+        raise CommandError(f"{path} already exists. Use another name or --force.")
     part = path.with_name(f"{path.name}.part")
     descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as target:

@@ -20,8 +20,8 @@ _LOOK = 0.2  # seconds between checks whether the other process is done
 
 class Command(migrate.Command):
     help = (
-        "Bring the database's schema up to date. Can run several times at once: one does the "
-        "work, the others wait."
+        "Bring the database's schema up to date. Several can run at once: one does the work, and "
+        "the others wait."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -36,14 +36,14 @@ class Command(migrate.Command):
                 raise CommandError(sentence)
             if schema.releases_ahead(has) and not schema.is_behind(connection):
                 # The newer release also did the work after migrations, such as rights.
-                self._say("The schema is that of the next release: nothing to do.")
+                self._say("The schema is already that of a newer release: nothing to do.")
                 return
             super().handle(*args, **options)
 
     def _wait_for(self, take: Callable[[], bool]) -> None:
         if take():
             return
-        self._say("Another migrate is running on this database: this one waits for it.")
+        self._say("Another `migrate` is running on this database. Waiting for it to finish.")
         while not take():
             time.sleep(_LOOK)
 

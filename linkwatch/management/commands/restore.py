@@ -12,14 +12,14 @@ from linkwatch.backup import restoring
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
 from linkwatch.backup.schema_comparison import SchemaError
-from linkwatch.backup.tables import LONGEST, WITHHELD
+from linkwatch.backup.tables import LONGEST, withheld_sentences
 
 
 class Command(BaseCommand):
     help = (
         "Restore a backup from FILE (- for standard input) into the database, which must be "
         "new: migrated, but otherwise empty. Either everything is restored, or nothing. "
-        "Linkwatch must not run at the same time."
+        "Linkwatch must not be running."
     )
     requires_system_checks = ()
 
@@ -47,8 +47,8 @@ class Command(BaseCommand):
                 console.print(line)
             if not dry_run and (unreadable := restoring.unreadable_channels()):
                 console.print(
-                    "Some channels' secrets were encrypted with another SECRET_KEY: create new "
-                    f"ones, or add that key to SECRET_KEY_FALLBACKS ({unreadable:,})."
+                    f"The secrets of some channels ({unreadable:,}) were encrypted with another "
+                    "SECRET_KEY. Create new ones, or add that key to SECRET_KEY_FALLBACKS."
                 )
             if dry_run:
                 restoring.check_empty()
@@ -65,13 +65,11 @@ def _sentence(error: Exception, *, is_dry_run: bool) -> str:
 def _report(reader: ArchiveReader, *, is_restored: bool) -> Iterator[str]:
     rows = sum(tally.rows for tally in reader.tallies.values())
     header = reader.header
-    done = "are restored" if is_restored else "are whole"
+    counted = f"{rows:,} rows from {len(reader.tallies)} tables"
     yield (
-        f"{rows:,} rows of {len(reader.tallies)} tables {done}, "
-        f"as Linkwatch {header.release} had them at {header.made_at}."
+        f"{f'{counted} were restored' if is_restored else f'The backup is intact: {counted}'}, "
+        f"as of {header.made_at} (Linkwatch {header.release})."
     )
     if is_restored:
         yield "The feed has a new epoch: readers with a position after the backup get a 409."
-    for what, number in reader.withheld.items():
-        if what in WITHHELD:
-            yield f"Without secrets, {WITHHELD[what]} ({number:,})."
+    yield from withheld_sentences(reader.withheld)

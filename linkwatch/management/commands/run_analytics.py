@@ -9,8 +9,8 @@ from linkwatch.processes import programs
 
 class Command(BaseCommand):
     help = (
-        "Count the events in the view stream. Run as many as you like; on SIGTERM, each "
-        "finishes its current batch, and the batch of a killed one is counted by the others."
+        "Count the events in the view stream. Any number of these processes can run. On SIGTERM, "
+        "each finishes its current batch; if one is killed, the others count its batch."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

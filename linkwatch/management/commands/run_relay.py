@@ -14,17 +14,17 @@ from outbox.relay_threads import readers_of_now
 
 class Command(BaseCommand):
     help = (
-        "Add committed transitions to the events feed within a second, send events to the "
-        "configured sinks, and messages to channels. Run as many as you like: one at a time "
-        "feeds each sink, and one sends for each channel."
+        "Add committed events to the feed within a second, send events to the configured sinks, "
+        "and send messages to channels. Any number of these processes can run: one at a time "
+        "feeds each sink, and one at a time sends for each channel."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--once",
             action="store_true",
-            help="send everything that is pending, then exit: with 0 if all of it was sent, "
-            "otherwise with 1 and the reasons",
+            help="send everything that is pending, then exit with status 0 if all of it was sent, "
+            "and otherwise with status 1 and the reasons",
         )
 
     def handle(self, *, once: bool, **_: Any) -> None:

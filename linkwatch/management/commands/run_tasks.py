@@ -9,7 +9,7 @@ from linkwatch.processes import cluster
 
 class Command(BaseCommand):
     help = (
-        "Run the background tasks: checks, cleanup, retention. On SIGTERM, current work is "
+        "Run the background tasks: checks, cleanup and retention. On SIGTERM, current work is "
         "finished first."
     )
 

@@ -81,7 +81,7 @@ class Command(BaseCommand):
             connections.close_all()
             _start_all(supervisor, is_dev=options["dev"])
             _wait_for_web(supervisor)
-            self._say(f"Linkwatch is running at {settings.BASE_URL} - press Ctrl-C to stop it.")
+            self._say(f"Linkwatch is running at {settings.BASE_URL} (press Ctrl-C to stop it).")
             is_starting = False
         except _StopError:
             supervisor.stop()
@@ -108,7 +108,7 @@ class Command(BaseCommand):
         rights.assign(operator, Role.OPERATOR)
         token = tokens.make(operator, name="First start")
         self._say(
-            "First start. Save these; they won't be shown again:\n  operator   operator, "
+            "First start. Save these; they won't be shown again:\n  Operator   username operator, "
             f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
         )
 
@@ -181,7 +181,7 @@ def _wait_for_the_last_one(place: Path) -> None:
     while bundled.listens(place):
         if time.monotonic() > deadline:
             raise CommandError(
-                f"A Valkey server from an earlier start is still running on {place.parent}."
+                f"A Valkey server from an earlier start is still running in {place.parent}."
             )
         time.sleep(_LOOK)
 
@@ -197,7 +197,7 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(
                     "The bundled Valkey server did not start; "
-                    f"{settings.DATA_DIR}/valkey/valkey.log says why."
+                    f"see {settings.DATA_DIR}/valkey/valkey.log."
                 ) from None
             time.sleep(_LOOK)
         else:

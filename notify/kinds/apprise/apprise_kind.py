@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TIMEOUT = 15.0  # seconds for all of an attempt
-_NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer one."
+_NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
 _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; encode others, for example as %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
@@ -41,7 +41,7 @@ _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
 _PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
-_USES_THIS_MACHINE = "This service would use files or programs on this server."
+_USES_THIS_MACHINE = "This service is not allowed: it would use files or programs on this server."
 
 _AT_ONCE = 8  # messages: a thread for each
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
@@ -102,7 +102,7 @@ class Apprise(ChannelKindBase):
         former = self._under_way.get(channel.id)
         if former is not None and not former.done():
             return SendAttempt(
-                outcome=SendOutcome.HELD, error=f"{name} has not responded to the last attempt yet."
+                outcome=SendOutcome.HELD, error=f"{name} has not yet responded to the last attempt."
             )
         begun = self._under_way[channel.id] = _threads.submit(
             _notify, url, json.loads(delivery.body)

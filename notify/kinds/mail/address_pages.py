@@ -43,7 +43,8 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.find_asked(token, now=now),
             heading="Get notifications about dead links?",
-            sentence="Linkwatch will email this address. Each email has a link to unsubscribe.",
+            sentence="Linkwatch will send them to this address. Each email contains a link to "
+            "unsubscribe.",
             button="Confirm",
         )
 
@@ -66,7 +67,7 @@ class UnsubscriptionPage(_LinkPage):
             request,
             lambda: addresses.find_left(token),
             heading="Unsubscribe from these emails?",
-            sentence="To get them again, you'll have to confirm the address again.",
+            sentence="If you change your mind, you'll have to confirm this address again.",
             button="Unsubscribe",
         )
 

@@ -102,7 +102,7 @@ def leave(token: str, *, now: datetime) -> Channel:
     channel = _locked(find_left(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
-        channel.reason = f"Unsubscribed through a link in an email on {now:%Y-%m-%d}."
+        channel.reason = f"Unsubscribed on {now:%Y-%m-%d} through a link in an email."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
         channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")
@@ -169,4 +169,5 @@ def _locked(channel: Channel) -> Channel:
 
 
 def _over() -> ApiError:
-    return ApiError("link_over", "This link is incomplete or no longer valid.", status=404)
+    sentence = "The link is incomplete, has expired or is for another address."
+    return ApiError("link_over", sentence, status=404)

@@ -138,7 +138,7 @@ def _judge(error: OSError) -> SendAttempt:
     """Return the meaning of an error of the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
-            sentence = "The mail server rejected the user name or password in EMAIL_URL."
+            sentence = "The mail server rejected the username or password in EMAIL_URL."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(error.recipients.values()))

@@ -24,7 +24,7 @@ _CUT: Mapping[str, Schema] = {
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same each time it is sent.",
-    "X-Request-ID": "The same id. Log it to match this message with Linkwatch's logs.",
+    "X-Request-ID": "The same id. Log it to find this message in Linkwatch's logs.",
     "webhook-timestamp": "Time of this attempt, in seconds since 1970.",
     "webhook-signature": "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under "
     "the secret; two of them, separated by a space, while the secret is being rotated.",
@@ -32,8 +32,8 @@ _HEADERS = {
 _ANSWERS = {
     "2XX": "The event is accepted. Respond within 15 seconds; the response body is ignored.",
     "410": "Stop sending: Linkwatch disables the channel.",
-    "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated as 5XX.",
-    "5XX": "Try again later, after the time in Retry-After if given; after three days the "
+    "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated like 5XX.",
+    "5XX": "Try again later, after the time in Retry-After if given; after three days, the "
     "channel is disabled. Redirects are not followed and are treated the same.",
 }
 
@@ -137,8 +137,8 @@ _DEPLOYMENT = _event(
         "until": {"type": ["string", "null"], "format": "date-time"},
         "reason": _TEXT,
         "set_aside": {**_NUMBER, "description": "Number of checks that did not count."},
-        "name": {**_TEXT, "description": "A problem with a sink, a disk or scheduled tasks."},
-        "detail": {**_TEXT, "description": "A sentence."},
+        "name": {**_TEXT, "description": "The sink or folder with a problem, or `schedules`."},
+        "detail": {**_TEXT, "description": "A sentence that describes the problem."},
         "key": {**_TEXT, "description": "Key of the short link that expires soon."},
         "destination": _TEXT,
         "ends_at": _TIME,
@@ -146,7 +146,7 @@ _DEPLOYMENT = _event(
         "channel": _TEXT,
         "skipped": {
             **_NUMBER,
-            "description": "Number of events that are no longer sent to the channel.",
+            "description": "Number of events that were skipped.",
         },
         "summary": _TEXT,
     },
@@ -154,7 +154,7 @@ _DEPLOYMENT = _event(
 _DIGEST = _event(
     [DIGEST],
     {
-        "summary": {**_TEXT, "description": "A summary, such as: 3 pages of example.org are dead."},
+        "summary": {**_TEXT, "description": "Such as `3 dead links on example.org`."},
         "began_at": _TIME,
         "count": {**_NUMBER, "description": "Number of events in the message."},
         "skipped": _NUMBER,
@@ -172,4 +172,4 @@ _DIGEST = _event(
 
 TARGET_WEBHOOK = _webhook("target", "What happened to a target", _TARGET)
 DEPLOYMENT_WEBHOOK = _webhook("deployment", "What happened to the deployment", _DEPLOYMENT)
-DIGEST_WEBHOOK = _webhook("digest", "Several events as one message", _DIGEST)
+DIGEST_WEBHOOK = _webhook("digest", "Several events in one message", _DIGEST)

@@ -209,7 +209,7 @@ def test_a_wrong_password_pauses_the_channel_with_the_reason(letters, settings):
     attempt = send(to, composed(to))
 
     assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 535)
-    assert attempt.error == "The mail server rejected the user name or password in EMAIL_URL."
+    assert attempt.error == "The mail server rejected the username or password in EMAIL_URL."
     assert "wrong" not in attempt.error + attempt.answer
 
 
