@@ -26,6 +26,7 @@ from checker.explain import as_tree, what_follows
 from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
+from foundation.templatetags.times import exact
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
@@ -145,7 +146,7 @@ class Command(BaseCommand):
             only = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
-                f"{host} is busy or waiting for its delay until {busy.retry_at:%c}."
+                f"{host} is reserved or in the delay after a lease until {exact(busy.retry_at)}."
             ) from busy
         return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
