@@ -13,9 +13,10 @@ from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
 from checker.verdicts_document import verdicts
 from foundation.database.clock import database_now
-from foundation.durations import format_duration
+from foundation.durations import spell_out
 
 _VALID = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
+_SINGLE = re.compile(r"^1 (\w+)$")
 _MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
@@ -27,12 +28,12 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "user_agent": settings.USER_AGENT,
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
-        "check_period": format_duration(settings.CHECK_PERIOD),
-        "recheck_period": format_duration(settings.RECHECK_PERIOD),
+        "check_period": _each(settings.CHECK_PERIOD),
+        "recheck_period": spell_out(settings.RECHECK_PERIOD),
         "recheck_threshold": settings.RECHECK_THRESHOLD,
         "retries": settings.CHECK_RETRIES,
         "refusals": sorted(BARE_REFUSAL.statuses),
-        "host_delay": format_duration(settings.HOST_DELAY),
+        "host_delay": spell_out(settings.HOST_DELAY),
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "favicons": settings.FAVICONS,
@@ -40,6 +41,11 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "agent": AGENT if settings.ROBOTS == "optout" else "",
     }
     return render(request, "checker/about.html", context)
+
+
+def _each(span: timedelta) -> str:
+    """Return a period after “every”: `day`, `6 hours`."""
+    return _SINGLE.sub(r"\1", spell_out(span))
 
 
 @require_safe

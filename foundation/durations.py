@@ -10,6 +10,7 @@ _UNITS = {
     "h": timedelta(hours=1),
     "d": timedelta(days=1),
 }
+_NAMES = {"day": "d", "hour": "h", "minute": "m", "second": "s", "millisecond": "ms"}
 _PART = r"(\d{1,9})(ms|s|m|h|d)"
 _DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
 PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same as a pattern for other programs
@@ -30,6 +31,16 @@ def parse_duration(text: str) -> timedelta:
     if total_ms > MAX_DURATION // _UNITS["ms"]:
         raise ValueError(f"{text[:40]!r} is longer than {format_duration(MAX_DURATION)}.")
     return timedelta(milliseconds=total_ms)
+
+
+def spell_out(span: timedelta) -> str:
+    """Return `span`, rounded down to milliseconds, in words: `1 hour 30 minutes`."""
+    rest, parts = span // _UNITS["ms"], []
+    for name, unit in _NAMES.items():
+        count, rest = divmod(rest, _UNITS[unit] // _UNITS["ms"])
+        if count:
+            parts.append(f"{count} {name}{'' if count == 1 else 's'}")
+    return " ".join(parts) or "0 seconds"
 
 
 def format_duration(span: timedelta) -> str:

@@ -53,7 +53,8 @@ class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any])
     def to_internal_value(self, data: Any) -> list[int | str]:
         if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
             raise serializers.ValidationError(
-                f"Must be a list of at most {_MAX_ACCEPT} statuses, reasons and flags, such as [403]."
+                f"Must be a list of at most {_MAX_ACCEPT} statuses, reasons and flags, "
+                "such as [403]."
             )
         return list(dict.fromkeys(map(_check_acceptable, data)))
 

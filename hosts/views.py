@@ -343,8 +343,8 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     def update(self, request: Request, alias: str) -> Response:
         """Make an alias consist of exactly these hosts; creates unknown hosts, removes all others.
 
-        The hosts leave any other alias. 409 `busy` while a host that joins or leaves, or the alias, is
-        reserved.
+        The hosts leave any other alias. 409 `busy` while the alias, or a host that joins or
+        leaves, is reserved.
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]

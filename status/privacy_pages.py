@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.invitations import LIFETIME as INVITATION_LIFETIME
-from foundation.durations import format_duration
+from foundation.durations import spell_out
 
 
 @require_safe
@@ -30,8 +30,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
         and settings.ARCHIVE_SAVE_PREFIXES
         and ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts)),
         "proxy": bool(settings.EGRESS_PROXY),
-        "session": format_duration(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
-        "invitations": format_duration(INVITATION_LIFETIME),
+        "session": spell_out(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
+        "invitations": spell_out(INVITATION_LIFETIME),
         "views": _kept(settings.VIEWS_RETENTION),
         "traces": _kept(settings.TRACES_RETENTION),
         "results": _kept(settings.RESULTS_RETENTION),
@@ -50,4 +50,4 @@ def accessibility(request: HttpRequest) -> HttpResponse:
 
 def _kept(span: timedelta | None) -> str:
     """Return a retention period for the page; empty without one."""
-    return format_duration(span) if span is not None else ""
+    return spell_out(span) if span is not None else ""

@@ -135,7 +135,7 @@ class Command(BaseCommand):
 
             report = self._run(once=once, host=host, show=show)
         outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
-        self.stdout.write(f"{report.checks} checks on {report.hosts} hosts: {outcomes or 'none'}")
+        self.stdout.write(f"checks {report.checks}, hosts {report.hosts}: {outcomes or 'none'}")
 
     def _run(self, *, once: bool, host: str | None, show: Any) -> worker.WorkerReport:
         length = None if once or host is not None else _FOR_EVER
@@ -172,4 +172,4 @@ def _registered(canonical: str) -> tuple[Target, str] | None:
         return None
     if target is None:
         return None
-    return target, f"registered, {target.state}, failures: {target.failures}"
+    return target, f"registered, {State(target.state).label}, failures: {target.failures}"
