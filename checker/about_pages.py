@@ -13,10 +13,9 @@ from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
 from checker.verdicts_document import verdicts
 from foundation.database.clock import database_now
-from foundation.durations import spell_out
+from foundation.durations import duration_in_words
 
 _VALID = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
-_SINGLE = re.compile(r"^1 (\w+)$")
 _MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
@@ -28,12 +27,12 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "user_agent": settings.USER_AGENT,
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
-        "check_period": _each(settings.CHECK_PERIOD),
-        "recheck_period": spell_out(settings.RECHECK_PERIOD),
+        "check_period": duration_in_words(settings.CHECK_PERIOD).removeprefix("1 "),
+        "recheck_period": duration_in_words(settings.RECHECK_PERIOD).removeprefix("1 "),
         "recheck_threshold": settings.RECHECK_THRESHOLD,
         "retries": settings.CHECK_RETRIES,
         "refusals": sorted(BARE_REFUSAL.statuses),
-        "host_delay": spell_out(settings.HOST_DELAY),
+        "host_delay": duration_in_words(settings.HOST_DELAY) if settings.HOST_DELAY else "",
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "favicons": settings.FAVICONS,
@@ -41,11 +40,6 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "agent": AGENT if settings.ROBOTS == "optout" else "",
     }
     return render(request, "checker/about.html", context)
-
-
-def _each(span: timedelta) -> str:
-    """Return a period after “every”: `day`, `6 hours`."""
-    return _SINGLE.sub(r"\1", spell_out(span))
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """Explains one check: shows its evidence as a tree."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from rich.text import Text
@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from foundation.durations import spell_out
+from foundation.durations import duration_in_words
 from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
@@ -142,7 +142,8 @@ def what_follows(
     if after.next_check_at is None:
         following = "no further checks"
     else:
-        following = f"next check in {spell_out(after.next_check_at - now)}"
+        seconds = round((after.next_check_at - now).total_seconds())
+        following = f"next check in {duration_in_words(timedelta(seconds=seconds))}"
     if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
         count += " (this one came too soon after the last one to count)"
     step = f"{health.state.label} → {after.state.label}"

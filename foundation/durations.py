@@ -10,7 +10,6 @@ _UNITS = {
     "h": timedelta(hours=1),
     "d": timedelta(days=1),
 }
-_NAMES = {"day": "d", "hour": "h", "minute": "m", "second": "s", "millisecond": "ms"}
 _PART = r"(\d{1,9})(ms|s|m|h|d)"
 _DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
 PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same as a pattern for other programs
@@ -33,14 +32,15 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(milliseconds=total_ms)
 
 
-def spell_out(span: timedelta) -> str:
-    """Return `span`, rounded down to milliseconds, in words: `1 hour 30 minutes`."""
-    rest, parts = span // _UNITS["ms"], []
-    for name, unit in _NAMES.items():
-        count, rest = divmod(rest, _UNITS[unit] // _UNITS["ms"])
-        if count:
-            parts.append(f"{count} {name}{'' if count == 1 else 's'}")
-    return " ".join(parts) or "0 seconds"
+def duration_in_words(span: timedelta) -> str:
+    """Return `span` in the largest unit that is exact: `10 days`, `36 hours`, `1.5 seconds`."""
+    units = (("d", "day"), ("h", "hour"), ("m", "minute"))
+    unit, name = next(
+        ((_UNITS[letter], name) for letter, name in units if span and not span % _UNITS[letter]),
+        (_UNITS["s"], "second"),
+    )
+    count = f"{span / unit:,.3f}".rstrip("0").rstrip(".")
+    return f"{count} {name}{'' if count == '1' else 's'}"
 
 
 def format_duration(span: timedelta) -> str:

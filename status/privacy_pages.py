@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.invitations import LIFETIME as INVITATION_LIFETIME
-from foundation.durations import spell_out
+from foundation.durations import duration_in_words
 
 
 @require_safe
@@ -30,8 +30,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
         and settings.ARCHIVE_SAVE_PREFIXES
         and ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts)),
         "proxy": bool(settings.EGRESS_PROXY),
-        "session": spell_out(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
-        "invitations": spell_out(INVITATION_LIFETIME),
+        "session": duration_in_words(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
+        "invitations": duration_in_words(INVITATION_LIFETIME),
         "views": _kept(settings.VIEWS_RETENTION),
         "traces": _kept(settings.TRACES_RETENTION),
         "results": _kept(settings.RESULTS_RETENTION),
@@ -50,4 +50,4 @@ def accessibility(request: HttpRequest) -> HttpResponse:
 
 def _kept(span: timedelta | None) -> str:
     """Return a retention period for the page; empty without one."""
-    return spell_out(span) if span is not None else ""
+    return duration_in_words(span) if span is not None else ""

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
-from foundation.durations import spell_out
+from foundation.durations import duration_in_words
 from targets.advice_provider import NO_ADVICE, Advice
 from targets.flags import (
     ACCEPTED_FLAG,
@@ -100,9 +100,9 @@ def _when(wait: str) -> str:
     if not wait.isdecimal():
         return "later"
     seconds = int(wait)
-    return (
-        f"in {spell_out(timedelta(seconds=seconds - seconds % 60 if seconds > 3600 else seconds))}"
-    )
+    if seconds > 3600:
+        seconds -= seconds % 60
+    return f"in {duration_in_words(timedelta(seconds=seconds))}"
 
 
 # With these, the page is not the requested one.

@@ -441,7 +441,7 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
         (answered(429), "429 Too Many Requests and asked Linkwatch to try again later."),
         (
             answered(429, retry_after=90.0),
-            "429 Too Many Requests and asked Linkwatch to try again in 1 minute 30 seconds.",
+            "429 Too Many Requests and asked Linkwatch to try again in 90 seconds.",
         ),
         (
             answered(407),

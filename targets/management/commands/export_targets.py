@@ -40,6 +40,6 @@ class Command(BaseCommand):
         withheld = Target.objects.filter(instructions__has_key="headers")
         if not with_secrets and (number := withheld.count()):
             self.stderr.write(
-                "Without --with-secrets, targets have lost the headers of their instructions "
-                f"({number:,})."
+                f"Headers of instructions were left out (targets: {number:,}); use --with-secrets "
+                "to include them."
             )
