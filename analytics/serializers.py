@@ -141,7 +141,7 @@ class TrendingSerializer(serializers.Serializer[Any]):
 
 
 class MetricsSerializer(serializers.Serializer[Any]):
-    """Metrics of the whole deployment; those of reads count since Redis was last empty."""
+    """Metrics of the whole deployment; reads are counted since Redis was last empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

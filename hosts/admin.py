@@ -220,7 +220,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
     @display(description="Targets")  # type: ignore[untyped-decorator]
     def targets(self, host: Host) -> SafeString:
-        return list_link("targets_target", "its targets", q=host.name)
+        return list_link("targets_target", "Show targets", q=host.name)
 
     @display(description="Why it is waiting")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:

@@ -220,7 +220,7 @@ class HostFilters(StrictSerializer):
     """Query parameters of `GET /v1/hosts`."""
 
     state = serializers.ChoiceField(choices=HostState.values, required=False)
-    alias = serializers.CharField(required=False, help_text="Hosts of this alias only.")
+    alias = serializers.CharField(required=False, help_text="Only hosts with this alias.")
     sort = serializers.ChoiceField(
         choices=["name", *TROUBLES],
         required=False,

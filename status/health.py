@@ -213,7 +213,7 @@ def _network() -> None:
 
 def _refusal(state: str) -> str | None:
     why = write_probe.why_refused() if state == "down" else None
-    return f"does not accept writes: {why}" if why else None
+    return f"not accepting writes, because {why}" if why else None
 
 
 CHECKS = {

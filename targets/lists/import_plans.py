@@ -194,7 +194,7 @@ def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
 def _refuse_breaks(new_target: Registration) -> None:
     """Refuse a reference id that a browser would send back changed."""
     if set(new_target.reference_id or "") & {"\r", "\n"}:
-        raise ValidationError({"reference_id": ["It contains a line break."]})
+        raise ValidationError({"reference_id": ["Must not contain a line break."]})
 
 
 def _mark_known(planned: TargetImportPlan) -> None:

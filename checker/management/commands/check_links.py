@@ -172,4 +172,4 @@ def _registered(canonical: str) -> tuple[Target, str] | None:
         return None
     if target is None:
         return None
-    return target, f"registered, {State(target.state).label}, failures: {target.failures}"
+    return target, f"registered ({State(target.state).label}, failures: {target.failures})"
