@@ -81,9 +81,13 @@ class InstructionsForm(forms.ModelForm[Any]):
         "such as 403, blocked.",
     )
     expect_status = RuleField(
-        _EXPECT["status"], help_text="The status that the response must have."
+        _EXPECT["status"],
+        label="Expected status",
+        help_text="The status that the response must have.",
     )
-    expect_text = RuleField(_EXPECT["text"], help_text="Text that the page must contain.")
+    expect_text = RuleField(
+        _EXPECT["text"], label="Expected text", help_text="Text that the page must contain."
+    )
     headers = _ReadField(
         "headers",
         _read_lines,

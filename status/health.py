@@ -267,7 +267,7 @@ CHECKS = {
         waits_for="redis",
         label="Sentinels",
         ok="watching Redis, and a replica is ready",
-        down="unable to replace Redis; too few of them agree, or it has no replica",
+        down="would be unable to replace Redis; too few of them agree, or it has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
