@@ -35,8 +35,7 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
         return
     else:
         allowed = terms.scope_label.removeprefix("Only ")
-        purpose = allowed if allowed.startswith("to ") else f"for {allowed}"
-        sentence = f"This token can only be used {purpose}."
+        sentence = f"This token can only be used for {allowed}."
     raise PermissionDenied(sentence)
 
 

@@ -36,7 +36,8 @@ class FindDeadArguments(StrictSerializer):
     """Arguments of `find_dead`."""
 
     reference_id = ReferenceIdField(
-        required=False, help_text="Only targets with this reference id, such as a document."
+        required=False,
+        help_text="Only targets with this reference id, such as the path of a document.",
     )
     limit = serializers.IntegerField(default=50, min_value=1, max_value=MOST_DEAD)
     page_token = serializers.CharField(

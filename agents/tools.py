@@ -230,7 +230,7 @@ TOOLS = {
         Tool(
             "check_urls",
             "Check URLs",
-            "Find out whether each URL works: `summary` says so in a few words, `suggestion` "
+            "Find out whether each URL works: `summary` says so in a few words, and `suggestion` "
             "says what to do. Unknown URLs are checked now; ask again later about those still "
             "`waiting`. Use this before you link to a page, and for the links in a document. "
             f"Takes up to {MOST_CHECKED} URLs; the results are in the same order.",
@@ -251,7 +251,7 @@ TOOLS = {
         Tool(
             "watch",
             "Watch URLs",
-            "Start watching URLs, each with a reference of yours. Safe to repeat. Takes up to "
+            "Start watching URLs, each with a reference of your own. Safe to repeat. Takes up to "
             f"{MOST_WATCHED} URLs.",
             WatchArguments,
             _watch,

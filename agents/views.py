@@ -42,7 +42,9 @@ class MCPView(APIView):
         """Refuse pages of other origins first, even with a valid token."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != settings.BASE_URL:
-            raise PermissionDenied("Pages from other origins are not allowed to call this.")
+            raise PermissionDenied(
+                "Pages from other origins are not allowed to call this endpoint."
+            )
         super().initial(request, *args, **kwargs)
 
     def post(self, request: Request) -> Response:

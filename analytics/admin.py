@@ -1,6 +1,7 @@
 """The history of views, for operators."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -22,7 +23,10 @@ class DailyMetricsAdmin(HistoryAdmin):
     search_fields = ("subject",)
     fields = ("day", "subject_link", "views", "uniques_estimate")
     sortable_by = ()  # no other order has an index
-    search_help_text = "A snippet's id, or “short:” and the key of a short link, in full"
+    search_help_text = "The exact id of a snippet, or “short:” and the exact key of a short link"
+    help_texts: ClassVar[Mapping[str, str]] = {
+        "uniques_estimate": "Unique visitors on that day, accurate to about 1%."
+    }
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[DailyMetrics], search_term: str

@@ -45,7 +45,7 @@ def read_message(text: str) -> LiveRequest:
     except (ValueError, RecursionError):
         raise MessageError("The message is not JSON.") from None
     if not isinstance(fields, dict) or not fields or fields.keys() - {"subscribe", "unsubscribe"}:
-        raise MessageError('A message is {"subscribe": […]} or {"unsubscribe": […]}.')
+        raise MessageError('A message must be {"subscribe": […]} or {"unsubscribe": […]}.')
     for name, ids in fields.items():
         if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
             raise MessageError(f"{name} is not a list of ids.")
@@ -66,7 +66,7 @@ def _subject(public: str) -> str:
         return public
     if _SHORT_KEY.fullmatch(public):
         return _SHORT + public
-    raise MessageError("An id is that of a snippet, or the key of a short link.")
+    raise MessageError("Each id must be that of a snippet, or the key of a short link.")
 
 
 def is_own_origin(origin: str, host: str) -> bool:

@@ -68,7 +68,7 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="Each month older than VIEWS_RETENTION is a single entry, dated on its first day."
+        help_text="Each month older than VIEWS_RETENTION is a single entry, dated to its first day."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -141,7 +141,7 @@ class TrendingSerializer(serializers.Serializer[Any]):
 
 
 class MetricsSerializer(serializers.Serializer[Any]):
-    """Metrics of the whole deployment; those of reads count since Redis was last empty."""
+    """Metrics of the whole deployment; reads are counted since Redis was last empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

@@ -377,11 +377,13 @@ class _StreamProducer:
         if time.monotonic() < self._room_due:
             return False
         if dropped := eviction.make_room(client()):
-            logger.warning("Redis is full: %d cached entries made room for views", dropped)
+            logger.warning(
+                "Redis is full: %d cached entries were dropped to make room for views", dropped
+            )
             return True
         logger.error(
-            "Redis is full, but not with caches: views wait in memory, and new ones are dropped "
-            "when it is full"
+            "Redis is full, but not with caches: views wait in memory until that is full, too; "
+            "then new views are dropped"
         )
         self._room_due = time.monotonic() + _NO_ROOM
         return False

@@ -116,9 +116,9 @@ def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> l
         else:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, TypeError, RecursionError) as error:
-        raise ArchiveUnavailableError("Its index could not be read.") from error
+        raise ArchiveUnavailableError("The archive's index could not be read.") from error
     if not all(isinstance(row, dict) for row in rows):
-        raise ArchiveUnavailableError("Its index could not be read.")
+        raise ArchiveUnavailableError("The archive's index could not be read.")
     return rows[:MOST]
 
 
@@ -204,7 +204,7 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list
         return found.as_json() if found else None
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
-        raise ArchiveUnavailableError("It is not a TimeGate.")
+        raise ArchiveUnavailableError("The URL is not that of a TimeGate.")
     # If a link has several relations, the last one counts.
     closest = min(mementos, key=lambda one: abs(one.at - at))
     return closest.as_json()
@@ -262,7 +262,7 @@ def _bare(url: str) -> str:
 
 def _text(reply: Reply) -> str:
     if not reply.is_whole and len(reply.body) < LARGEST:
-        raise ArchiveUnavailableError("Its index was cut off.")
+        raise ArchiveUnavailableError("The archive's index was cut off.")
     body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=LARGEST)
     return body.decode("utf-8", "replace")
 

@@ -117,3 +117,8 @@ class PageSave(models.Model):
 
     def __str__(self) -> str:
         return f"{self.target_id}: {self.state}"
+
+    def get_state_display(self) -> str:
+        """Return the label of the state."""
+        is_withheld = self.state == SaveState.WITHHELD
+        return "not submitted" if is_withheld else str(SaveState(self.state).label)

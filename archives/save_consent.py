@@ -47,7 +47,7 @@ def has_agreed(by: Actor) -> bool:
 def agree(*, agrees: bool, by: Actor, now: datetime) -> None:
     """Store or withdraw a user's consent. Raises ApiError `forbidden` without a role."""
     if by.owner is None:
-        raise ApiError("forbidden", "Only people with a role can agree to this.", status=403)
+        raise ApiError("forbidden", "You need a role to agree to this.", status=403)
     if agrees:
         SaveConsent.objects.get_or_create(pk=by.owner.pk, defaults={"given_at": now})
     else:

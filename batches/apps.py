@@ -10,7 +10,7 @@ _AT_ONCE = 20  # batches, of 5,000 items each
 class BatchesConfig(app.App):
     name = "batches"
     id_prefixes = {"batch": "b_"}
-    scope, scope_label = "batches", "Only to check batches of URLs"
+    scope, scope_label = "batches", "Only batches of URLs"
     is_scope_bindable = True
     rights_of_members = ("view_batch", "add_batch", "delete_batch")
 

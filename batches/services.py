@@ -188,12 +188,14 @@ def _check_room(waiting: Mapping[str, int]) -> None:
         return
     queued = BatchItem.objects.filter(state=ItemState.WAITING)
     if queued.count() + sum(waiting.values()) > settings.BATCH_QUEUE:
-        raise _full(f"More than {settings.BATCH_QUEUE:,} URLs of batches would be waiting")
+        raise _full(f"At most {settings.BATCH_QUEUE:,} URLs in batches can wait for a check")
     counted = queued.filter(host__among=list(waiting)).order_by().values_list("host")
     of_hosts = dict(counted.annotate(Count("pk")))
     for host, number in waiting.items():
         if of_hosts.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
-            raise _full(f"More than {settings.BATCH_HOST_QUEUE:,} URLs of {host} would be waiting")
+            raise _full(
+                f"At most {settings.BATCH_HOST_QUEUE:,} URLs on {host} can wait for a check"
+            )
 
 
 def _full(what: str) -> ApiError:

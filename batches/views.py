@@ -64,8 +64,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         Known, recent statuses are returned at once; all other URLs are checked once, politely. The
         status is 201 if everything is known within `wait`, otherwise 202: the batch at `Location`
         shows the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, per member and
-        per client address; 429 is also returned if too many URLs are waiting, and nothing is
-        accepted.
+        per client address. If too many URLs are waiting, the response is 429 as well, and nothing
+        is accepted.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_body(NewBatchSerializer, request)

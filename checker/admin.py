@@ -1,8 +1,8 @@
 """Check results, and reports of wrong ones, for operators."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -131,6 +131,7 @@ class ResultReportAdmin(HistoryAdmin):
         ("handled_at", "shown_handler"),
         "shown_evidence",
     )
+    help_texts: ClassVar[Mapping[str, str]] = {"handled_at": "When an operator handled the report."}
     list_filter = (HandledFilter,)
     list_select_related = ("user",)
     ordering = ("-created_at", "-pk")

@@ -61,6 +61,6 @@ def refused() -> list[str]:
 def explain(host: str) -> str:
     """Return a sentence that explains why this host is useless as a canary."""
     return (
-        f"The canary {host} resolves to no address that Linkwatch is allowed to visit; allow it "
-        "with ALLOW_NETWORKS or ALLOW_PORTS."
+        f"The canary {host} does not resolve to an address that Linkwatch is allowed to visit; "
+        "allow it with ALLOW_NETWORKS or ALLOW_PORTS."
     )

@@ -1,7 +1,7 @@
 """Explains one check: shows its evidence as a tree."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from rich.text import Text
@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from foundation.durations import format_duration
+from foundation.durations import duration_in_words
 from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
@@ -72,7 +72,7 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
 
 def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
     if probe.status_code is not None:
-        rest = ", the rest not read" if evidence.get("unread") else ""
+        rest = ", the rest was not read" if evidence.get("unread") else ""
         size = evidence.get("body_bytes", 0)
         yield Text(f"status: {probe.status_code}, {size} bytes of body{rest}")
     if evidence.get("url"):
@@ -80,7 +80,7 @@ def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
     if probe.moved_to:
         yield Text(f"moved permanently to: {clean(probe.moved_to, limit=2048)}")
     if probe.retry_after is not None:
-        yield Text(f"asks for a pause of {probe.retry_after:.0f} s")
+        yield Text(f"requested pause: {probe.retry_after:.0f} s")
 
 
 def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
@@ -142,10 +142,11 @@ def what_follows(
     if after.next_check_at is None:
         following = "no further checks"
     else:
-        following = f"next check in {format_duration(after.next_check_at - now)}"
+        seconds = round((after.next_check_at - now).total_seconds())
+        following = f"next check in {duration_in_words(timedelta(seconds=seconds))}"
     if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
         count += " (this one came too soon after the last one to count)"
-    step = f"{health.state} → {after.state}"
+    step = f"{health.state.label} → {after.state.label}"
     if health.state is after.state:
-        step = f"{health.state} as before"
+        step = f"{health.state.label} as before"
     return f"{step}{count}, {following}"

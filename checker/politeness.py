@@ -91,7 +91,9 @@ class HostGate:
             async with asyncio.timeout(longest):
                 await held.turn.acquire()
         except TimeoutError:
-            raise self._busy(host, "is in use by others", self._database_time()) from None
+            raise self._busy(
+                host, "is reserved by another process", self._database_time()
+            ) from None
         self._turn = held
 
     def _end_turn(self) -> None:
@@ -102,7 +104,9 @@ class HostGate:
     async def _rest(self, held: LeaseInUse, host: str, *, longest: float) -> None:
         """Wait for the delay after the last request. Raises BusyElsewhereError beyond `longest`."""
         if (pause := self._pause(held)) > longest:
-            raise BusyElsewhereError(f"{host} must not be requested again yet", retry_in=pause)
+            raise BusyElsewhereError(
+                f"it is too soon for another request to {host}", retry_in=pause
+            )
         while pause := self._pause(held):  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
 
@@ -171,7 +175,7 @@ class HostGate:
         """Raise BusyElsewhereError if the next user of the lease would wait for a long delay."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
-            raise self._busy(host, "is in use by others", self._database_time() + rest)
+            raise self._busy(host, "is reserved by another process", self._database_time() + rest)
 
     def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
         """Return the seconds until the next try. Raises BusyElsewhereError if waiting is
@@ -180,7 +184,9 @@ class HostGate:
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
         if wait > left or obstacle.is_at_work:
-            words = "is in use by others" if obstacle.is_leased else "is paused or throttled"
+            words = (
+                "is reserved by another process" if obstacle.is_leased else "is paused or throttled"
+            )
             raise self._busy(host, words, obstacle.until)
         return wait
 

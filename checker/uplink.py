@@ -43,17 +43,13 @@ _NEVER = (
 _DOWN = "No server is responding. Check the network, DNS, firewall or EGRESS_PROXY."
 # Sentences about targets that were alive, by the reason of their last check.
 _WHY = {
-    "forbidden_address": (
-        "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their addresses"
-    ),
-    "forbidden_redirect": (
-        "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch follow their redirects"
-    ),
-    "condition_error": "their condition in CHECK_CONDITIONS fails",
-    "internal": "this machine could not make the check; its log says why",
-    "no_route": "this machine has no route to them",
-    "stalled": "this process was too busy to see whether their servers responded",
-    "proxy": "a proxy on the way refuses the connection",
+    "forbidden_address": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the connection",
+    "forbidden_redirect": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the redirect",
+    "condition_error": "a condition in CHECK_CONDITIONS can't be evaluated",
+    "internal": "Linkwatch could not run the check; its log says why",
+    "no_route": "there is no network route from this machine",
+    "stalled": "Linkwatch was too busy to see whether there was a response",
+    "proxy": "a proxy refuses the connection",
 }
 
 
@@ -120,7 +116,9 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
         changes.announce_on_commit([CHANGED])
-        logger.error("%s Failures do not count until then.", _NEVER if _is_new(row) else _DOWN)
+        logger.error(
+            "%s Failures do not count until a server responds.", _NEVER if _is_new(row) else _DOWN
+        )
         events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 
 
@@ -190,4 +188,4 @@ def current_status() -> UplinkStatus:
 def _some(count: int) -> str:
     if count == 1:
         return "A target that used to work"
-    return f"{'More than ' if count == _SAMPLE else ''}{count} targets that used to work"
+    return f"{count:,}{' or more' if count == _SAMPLE else ''} targets that used to work"

@@ -20,7 +20,7 @@ class UnreadableSecretError(Exception):
     """A secret was encrypted with a SECRET_KEY that is no longer known."""
 
     def __init__(self) -> None:
-        super().__init__("The secret was encrypted with another SECRET_KEY. Create a new one.")
+        super().__init__("The secret was encrypted with another SECRET_KEY. Create a new secret.")
 
 
 def new_webhook_secret() -> str:

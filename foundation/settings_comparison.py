@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 # Checkers come first: if processes differ, their settings decide verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
-NO_CHECKS = "targets are not checked: every running process has CHECKER_SHIFTS=0"
+NO_CHECKS = "targets are not checked, because every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each renewal is a write to Redis's file, even when idle
 _RETRY = 10.0  # seconds, while Redis or the database is unavailable, or has no tables
 _LIFE = 150  # seconds that an announcement is valid
@@ -206,7 +206,7 @@ def _database() -> str:
 
 def _fingerprint(secret: str) -> str:
     digest = salted_hmac("deployment", "", secret).hexdigest()
-    return f"one with the fingerprint {digest[:8]}"
+    return f"a value with the fingerprint {digest[:8]}"
 
 
 def _digest(key: str) -> str:

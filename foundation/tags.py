@@ -45,7 +45,7 @@ class TagListField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[str]:
         if isinstance(data, list) and len(data) > MAX_TAGS:  # before each tag is validated
-            raise serializers.ValidationError([f"Must be at most {MAX_TAGS} tags."])
+            raise serializers.ValidationError([f"Must have at most {MAX_TAGS} tags."])
         return sorted(set(super().to_internal_value(data)))
 
 

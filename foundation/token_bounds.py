@@ -68,7 +68,7 @@ def normalize(bounds: Iterable[str]) -> list[str]:
             raise ValueError(f"{bound[:100]}: {error}") from None
     found = list(dict.fromkeys(found))
     if len(found) > MAX_BOUNDS:
-        raise ValueError(f"A token can have at most {MAX_BOUNDS} bounds.")
+        raise ValueError(f"A token can be limited to at most {MAX_BOUNDS} hosts or URLs.")
     return found
 
 

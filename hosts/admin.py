@@ -3,9 +3,9 @@
 Source: docs/requirements.md#reservations-tables.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -89,7 +89,7 @@ class LeaseAdmin(BigTableAdmin):
             row.traces = list(audit_log.seen_by(by, audit_log.of(kind, str(row)))[:SHOWN_TRACES])
         return row
 
-    @display(description="Newest changes")  # type: ignore[untyped-decorator]
+    @display(description="Latest changes")  # type: ignore[untyped-decorator]
     def changed_by(self, row: Any) -> str:
         context = {"traces": row.traces, "now": database_now()}
         return render_to_string("linkwatch/audit_log.html", context)
@@ -179,7 +179,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     )
     list_filter = (state_filter(HostState),)
     search_fields = ("name",)  # shows the field; get_search_results does the search
-    search_help_text = "A host, or an alias for its hosts"
+    search_help_text = "A host, or an alias to list its hosts"
     list_select_related = ("slot",)
     fieldsets = (
         (None, {"fields": ("name", "alias", "targets", "explanation")}),
@@ -220,7 +220,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
     @display(description="Targets")  # type: ignore[untyped-decorator]
     def targets(self, host: Host) -> SafeString:
-        return list_link("targets_target", "its targets", q=host.name)
+        return list_link("targets_target", "Show targets", q=host.name)
 
     @display(description="Why it is waiting")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:
@@ -269,10 +269,11 @@ class AliasAdmin(LeaseAdmin):
     )
     list_filter = (BusyFilter,)
     search_fields = ("key__exact",)
-    search_help_text = "A complete alias"
+    search_help_text = "The exact alias"
+    help_texts: ClassVar[Mapping[str, str]] = {"key": ""}  # the model's is about hosts, too
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
-        ("Rest", {"fields": ("delay", "sleep_until")}),
+        ("Pause", {"fields": ("delay", "sleep_until")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
         ("Audit log", {"fields": ("changed_by",)}),
     )

@@ -31,7 +31,7 @@ def check_alias(text: str) -> str:
     """
     if not _ALIAS.fullmatch(text):
         raise InvalidAliasError(
-            "An alias must have 1 to 64 letters, digits, underscores or dashes."
+            "An alias must consist of 1 to 64 letters, digits, underscores or hyphens."
         )
     return text
 

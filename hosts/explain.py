@@ -85,18 +85,20 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
 
 
 def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
-    who = "It is" if lease.host == situation.name else f"{lease.host}, a host of its alias, is"
     if lease.until > now:
+        other = f"{lease.host}, which has the same alias, is"
+        who = "It is" if lease.host == situation.name else other
         return Explanation(
             code=Code.LEASED,
-            sentence=f"{who} reserved for {lease.purpose} until {exact(lease.until)}.",
+            sentence=f"{who} reserved for a {lease.purpose} until {exact(lease.until)}.",
             until=lease.until,
         )
     until = lease.until + GRACE
+    whose = "" if lease.host == situation.name else ", which has the same alias,"
     return Explanation(
         code=Code.GRACE,
-        sentence=f"A lease of {lease.host} expired without being released at "
-        f"{exact(lease.until)}; it can't be reserved before {exact(until)}.",
+        sentence=f"A lease on {lease.host}{whose} expired at {exact(lease.until)} without being "
+        f"released. This host can't be reserved before {exact(until)}.",
         until=until,
     )
 
@@ -106,7 +108,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.due > now and request.due >= not_before:
         return Explanation(
             code=Code.NOT_DUE,
-            sentence=f"It is not due for {request.purpose} until {exact(request.due)}.",
+            sentence=f"It is not due for a {request.purpose} until {exact(request.due)}.",
             until=request.due,
         )
     if not_before > now + situation.delay:
@@ -118,16 +120,17 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence="It is waiting for its delay after the last lease, until "
-            f"{exact(not_before)}.",
+            sentence=f"It is in the delay after its last lease until {exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:
-        count = f"{request.ahead}" if request.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
+        more = " or more" if request.ahead == _MOST_AHEAD else ""
+        alias = f"with the alias {situation.alias}"
+        hosts = f"{request.ahead:,}{more} hosts {alias} are"
+        if request.ahead == 1:
+            hosts = f"1 host {alias} is"
         return Explanation(
-            code=Code.BEHIND,
-            sentence=f"Hosts of its alias {situation.alias} that come first for "
-            f"{request.purpose}: {count}.",
+            code=Code.BEHIND, sentence=f"{hosts} due for a {request.purpose} before it."
         )
     if request.over_cap:
         return Explanation(
@@ -137,7 +140,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""
     return Explanation(
-        code=Code.READY, sentence=f"It has been ready for {request.purpose} since {since}{but}."
+        code=Code.READY, sentence=f"It has been ready for a {request.purpose} since {since}{but}."
     )
 
 

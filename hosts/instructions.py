@@ -53,7 +53,8 @@ class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any])
     def to_internal_value(self, data: Any) -> list[int | str]:
         if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
             raise serializers.ValidationError(
-                f"Must be a list of at most {_MAX_ACCEPT} statuses and reasons, such as [403]."
+                f"Must be a list of at most {_MAX_ACCEPT} statuses, reasons and flags, "
+                "such as [403]."
             )
         return list(dict.fromkeys(map(_check_acceptable, data)))
 
@@ -67,7 +68,7 @@ def _check_acceptable(item: Any) -> int | str:
     if isinstance(item, str) and _REASON.fullmatch(item):
         return item
     raise serializers.ValidationError(
-        "Each item must be a status from 100 to 999 or a reason such as blocked."
+        "Each item must be a status from 100 to 999, or a reason or flag such as blocked."
     )
 
 
@@ -94,7 +95,7 @@ def _check_header(name: Any, value: Any) -> None:
     if not isinstance(name, str) or not _TOKEN.fullmatch(name):
         raise serializers.ValidationError("One of the names is not a valid header name.")
     if name.lower() in _REFUSED or name.lower().startswith("proxy-"):
-        raise serializers.ValidationError(f"{name} can't be set: it belongs to the connection.")
+        raise serializers.ValidationError(f"{name} can't be set: Linkwatch sets it itself.")
     if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
         raise serializers.ValidationError(
             f"The value of {name} must be one line of 1 to {_MAX_VALUE} ASCII characters."
@@ -109,7 +110,7 @@ class ExpectSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError("Must have a status or a text.")
+            raise serializers.ValidationError("Specify a status, text or both.")
         return attrs
 
 
@@ -124,31 +125,31 @@ class InstructionsSerializer(StrictSerializer):
     expect = ExpectSerializer(
         required=False,
         allow_null=True,
-        help_text="A status that the response must have, and a text that the page must contain.",
+        help_text="A status that the response must have, and text that the page must contain.",
     )
     headers = HeadersField(
         required=False,
         allow_null=True,
-        help_text="Headers of a target are sent only to its scheme, host and port, headers of a "
-        "host only to https on port 443. Values are shown as ***; send *** to keep a value.",
+        help_text="A target's headers are sent only to its own scheme, host and port; a host's "
+        "headers only over https on port 443. Values are shown as ***; send *** to keep a value.",
     )
     timeout = DurationField(
         minimum=timedelta(seconds=1),
         maximum=LONGEST_TIMEOUT,
         required=False,
         allow_null=True,
-        help_text="Timeout of an attempt, instead of HTTP_TIMEOUT; if it is longer, only one "
-        "attempt is made.",
+        help_text="Timeout of each attempt, instead of HTTP_TIMEOUT. If it is longer than "
+        "HTTP_TIMEOUT, only one attempt is made.",
     )
 
 
 class SaidSerializer(serializers.Serializer[Any]):
-    """The instructions of a row, as returned; null if there are none."""
+    """The instructions of a host or target, as returned; null if there are none."""
 
     accept = AcceptField(source="instructions.accept", allow_null=True)
     expect = ExpectSerializer(source="instructions.expect", allow_null=True)
     headers = HeadersField(
-        source="instructions.headers", allow_null=True, help_text="Their values are hidden."
+        source="instructions.headers", allow_null=True, help_text="Values are shown as ***."
     )
     timeout = serializers.CharField(source="instructions.timeout", allow_null=True)
 
@@ -192,7 +193,7 @@ def _with_known_values(headers: Mapping[str, str], known: Mapping[str, str]) -> 
         for name, value in headers.items()
     }
     if missing := sorted(name for name, value in found.items() if value is None):
-        sentence = f"{HIDDEN} keeps the current value, but {', '.join(missing)} has none."
+        sentence = f"{HIDDEN} keeps the current value, but there is none for {', '.join(missing)}."
         raise ApiError(
             "invalid", "The request has invalid fields.", details={"headers": [sentence]}
         )

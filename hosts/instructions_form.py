@@ -34,7 +34,7 @@ def _read_lines(text: str) -> dict[str, str]:
         name, colon, value = line.partition(":")
         if not colon or name in found:
             raise serializers.ValidationError(
-                "Enter each header once, on its own line: Name: value"
+                "Enter each header once, on its own line, as “Name: value”."
             )
         found[name] = value.strip()
     return found
@@ -77,24 +77,28 @@ class InstructionsForm(forms.ModelForm[Any]):
     accept = _ReadField(
         "accept",
         _read_words,
-        help_text="Statuses, reasons and flags that count as success, separated by commas: "
-        "403, blocked",
+        help_text="Statuses, reasons and flags that count as success, separated by commas, "
+        "such as 403, blocked.",
     )
     expect_status = RuleField(
-        _EXPECT["status"], help_text="The status that the response must have."
+        _EXPECT["status"],
+        label="Expected status",
+        help_text="The status that the response must have.",
     )
-    expect_text = RuleField(_EXPECT["text"], help_text="A text that the page must contain.")
+    expect_text = RuleField(
+        _EXPECT["text"], label="Expected text", help_text="Text that the page must contain."
+    )
     headers = _ReadField(
         "headers",
         _read_lines,
         lines=4,
-        help_text="One per line: Name: value. Headers of a target are sent only to its scheme, "
-        "host and port, headers of a host only to https on port 443. Values are hidden once saved; "
-        "*** keeps the saved value.",
+        help_text="One per line, as “Name: value”. A target's headers are sent only to its own "
+        "scheme, host and port; a host's headers only over https on port 443. Values are hidden "
+        "once saved; *** keeps the saved value.",
     )
     timeout = RuleField(
         _RULES["timeout"],
-        help_text="For one attempt, at most 60s. Leave blank for the default.",
+        help_text="For each attempt, at most 60s. Leave blank for the default.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -145,11 +149,11 @@ class InstructionsDisplay:
     def accept(self, row: Any) -> str | None:
         return _shown(said(row.instructions)["accept"]) or None
 
-    @display(description="Expect status")  # type: ignore[untyped-decorator]
+    @display(description="Expected status")  # type: ignore[untyped-decorator]
     def expect_status(self, row: Any) -> int | None:
         return (said(row.instructions)["expect"] or {}).get("status")
 
-    @display(description="Expect text")  # type: ignore[untyped-decorator]
+    @display(description="Expected text")  # type: ignore[untyped-decorator]
     def expect_text(self, row: Any) -> str | None:
         return (said(row.instructions)["expect"] or {}).get("text")
 

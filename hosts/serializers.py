@@ -97,7 +97,8 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When it is due again: past times are due now, in their order; null means never.",
+        help_text="When the host is due again. A time in the past means now; earlier times come "
+        "first. Null means never.",
     )
 
 
@@ -125,7 +126,7 @@ class ScheduleSerializer(StrictSerializer):
     host = HostOrURLField()
     next_fetch_at = TimeField(
         required=False,
-        help_text="Past times are due now, in their order. Default: now.",
+        help_text="A time in the past means now; earlier times come first. Default: now.",
     )
 
 
@@ -154,7 +155,7 @@ class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
 
 
 class ItemResultSerializer(serializers.Serializer[Any]):
-    """The result of one item: the status of the single call, with the error if it failed."""
+    """The result of one item: the status of a call for this item alone, and its error, if any."""
 
     status = serializers.ChoiceField(choices=[200, 204, 400, 409])
     host = serializers.CharField(required=False)
@@ -177,11 +178,13 @@ _RESERVATION = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A lease", _RESERVATION)])
 class ReservationSerializer(serializers.Serializer[Any]):
-    """A lease for its holder."""
+    """A lease, as shown to its holder."""
 
     host = serializers.CharField()
     alias = serializers.CharField(allow_null=True)
-    token = serializers.UUIDField(help_text="Needed for release and extend; keep it secret.")
+    token = serializers.UUIDField(
+        help_text="Needed to release or extend the lease; keep it secret."
+    )
     busy_until = serializers.DateTimeField(source="leased_until")
 
 
@@ -192,18 +195,18 @@ class ReservationsSerializer(serializers.Serializer[Any]):
 
 
 class ChangeHostSerializer(InstructionsSerializer):
-    """The body of `PUT /v1/hosts/{host}`: given fields are set exactly, others are not changed."""
+    """The body of `PUT /v1/hosts/{host}`: omitted fields are not changed."""
 
     next_fetch_at = TimeField(
         required=False,
         allow_null=True,
-        help_text="Past times are due now, in their order; null means never.",
+        help_text="A time in the past means now; earlier times come first. Null means never.",
     )
     delay = DurationField(
         maximum=_LONGEST_DELAY,
         required=False,
         allow_null=True,
-        help_text="Pause after each lease, for all hosts of the alias; null means HOST_DELAY.",
+        help_text="Delay after each lease, for all hosts of the alias; null means HOST_DELAY.",
     )
     sleep_until = TimeField(
         required=False,
@@ -217,7 +220,7 @@ class HostFilters(StrictSerializer):
     """Query parameters of `GET /v1/hosts`."""
 
     state = serializers.ChoiceField(choices=HostState.values, required=False)
-    alias = serializers.CharField(required=False, help_text="Hosts of this alias only.")
+    alias = serializers.CharField(required=False, help_text="Only hosts with this alias.")
     sort = serializers.ChoiceField(
         choices=["name", *TROUBLES],
         required=False,
@@ -233,7 +236,7 @@ class AliasFilters(StrictSerializer):
 
 
 class LeaseSerializer(serializers.Serializer[Any]):
-    """A lease for everybody; under an alias, it may be of another host."""
+    """A lease, as shown to everyone; it may be of another host with the same alias."""
 
     host = serializers.CharField()
     purpose = serializers.ChoiceField(choices=Purpose.values)
@@ -245,7 +248,7 @@ _FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5
 
 @extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
 class HostFiguresSerializer(serializers.Serializer[Any]):
-    """Failed, inconclusive and slow checks of a host: the last 24 full hours and this one."""
+    """Failed, inconclusive and slow checks of a host in the last 24 full hours and this one."""
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()
@@ -255,9 +258,9 @@ class HostFiguresSerializer(serializers.Serializer[Any]):
     )
 
 
-_DELAY = "Pause after each lease, its own or that of its alias; null means HOST_DELAY."
-_SLEEP = "Not reserved before this time: paused, throttled, or in the delay after a lease."
-_LEASE = "With an alias, possibly that of another host; an expired lease ends soon."
+_DELAY = "Delay after each lease, set for the host or its alias; null means HOST_DELAY."
+_SLEEP = "Not reserved before this time, because of a pause, throttling or the delay after a lease."
+_LEASE = "With an alias, possibly another host's lease. An expired lease is removed shortly after."
 
 
 class _OfSlot(serializers.Serializer[Any]):
@@ -291,7 +294,7 @@ class HostSerializer(_OfSlot):
     alias = serializers.CharField(source="slot.alias", allow_null=True)
     next_fetch_at = serializers.DateTimeField(source="fetch_at", allow_null=True)
     next_check_at = serializers.DateTimeField(
-        source="check_at", allow_null=True, help_text="When Linkwatch checks its targets next."
+        source="check_at", allow_null=True, help_text="When Linkwatch next checks its targets."
     )
     delay = serializers.SerializerMethodField(help_text=_DELAY)
     sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
@@ -300,7 +303,7 @@ class HostSerializer(_OfSlot):
 
     @extend_schema_field(HostFiguresSerializer)
     def get_last_day(self, host: Host) -> Any:
-        """Failures of its checks, excluding our own outages."""
+        """The checks of the last day, without those during Linkwatch's own outages."""
         figures = self.context.get("figures")  # missing in forms of the browsable API
         return figures and HostFiguresSerializer(figures[host.name]).data
 
@@ -315,7 +318,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="When this state will end by itself, if known."
+        allow_null=True, help_text="When this ends by itself, if known."
     )
 
 

@@ -72,7 +72,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
         retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"The host is reserved or waiting for its delay; try again after {retry_at}.",
+            f"The host is reserved or in the delay after a lease; try again after {retry_at}.",
             status=409,
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
@@ -80,7 +80,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
     except operator_changes.WatchedHost:
         raise ApiError(
             "watched",
-            "Targets of this host are still checked; delete or pause them first.",
+            "Targets on this host are still being watched; delete or pause them first.",
             status=409,
         ) from None
 

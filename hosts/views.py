@@ -152,7 +152,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
-        """Set when a host is due for `fetch`, its delay and its pause; an unknown one is created.
+        """Set when a host is due for `fetch`, its delay and its pause; creates unknown hosts.
 
         Omitted fields are not changed. During a lease, changes take effect at its release.
         """
@@ -218,7 +218,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ReleaseSerializer, responses={204: None})
     def release_one(self, request: Request, host: str) -> Response:
-        """Release a lease; 409 `not_owner` if it was lost or belongs to someone else."""
+        """Release a lease; 409 `not_owner` if it has ended or belongs to someone else."""
         name = services.read_host(host)
         returned = services.Return(**read_body(ReleaseSerializer, request))
         services.release(name, returned, now=database_now())
@@ -341,10 +341,10 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     @fails(invalid_alias=400, invalid_host=400, busy=409)
     @extend_schema(request=ChangeAliasSerializer, responses=AliasSerializer)
     def update(self, request: Request, alias: str) -> Response:
-        """Make an alias consist of exactly these hosts; unknown ones are created, others leave it.
+        """Make an alias consist of exactly these hosts; creates unknown hosts, removes all others.
 
-        Hosts leave other aliases. 409 `busy` while a host that joins or leaves, or the alias, is
-        reserved.
+        The hosts leave any other alias. 409 `busy` while the alias, or a host that joins or
+        leaves, is reserved.
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]
@@ -354,7 +354,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     @fails(invalid_alias=400, busy=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, alias: str) -> Response:
-        """Delete an alias, not its hosts. 409 `busy` while one is reserved."""
+        """Delete an alias, but not its hosts; 409 `busy` while one of them is reserved."""
         name = services.read_alias(alias)
         if not services.detach(name, now=database_now(), by=actor_of(request)):
             raise Http404

@@ -3,5 +3,5 @@ from foundation import app
 
 class LookupsConfig(app.App):
     name = "lookups"
-    scope, scope_label = "lookups", "Only to look up URLs"
+    scope, scope_label = "lookups", "Only URL look-ups"
     is_scope_bindable = True

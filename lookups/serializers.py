@@ -108,7 +108,8 @@ class LookupSerializer(serializers.Serializer[Any]):
     )
     sentence = serializers.CharField(allow_null=True, help_text="What the last check found.")
     summary = serializers.CharField(
-        allow_null=True, help_text="The last check in two or three words, such as `Page gone`."
+        allow_null=True,
+        help_text="The result of the last check in a few words, such as `Page gone`.",
     )
     suggestion = serializers.CharField(
         allow_null=True,

@@ -33,9 +33,9 @@ def check(name: str, *, reached: int) -> str:
     if name not in ends or reached > ends[name]:
         raise ApiError(
             "epoch_changed",
-            "A backup was restored that does not have all events up to here. Read the feed from "
-            "the beginning, without a page_token; use the event ids to skip events that you "
-            "have already seen.",
+            "The database was restored from a backup that lacks some events before this "
+            "page_token. Read the feed from the beginning, without a page_token; use the event ids "
+            "to skip events that you have already seen.",
             status=409,
         )
     return names[-1]

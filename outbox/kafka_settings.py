@@ -32,7 +32,10 @@ def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
             yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not in the form host:port."
     if not _TOPIC.fullmatch(settings["KAFKA_TOPIC"]):
         topic = settings["KAFKA_TOPIC"][:250]
-        yield f"KAFKA_TOPIC: {topic!r} is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."
+        yield (
+            f"KAFKA_TOPIC: {topic!r} is not a valid topic; use 1 to 249 of these characters: "
+            "A-Z a-z 0-9 . _ -"
+        )
     version = settings["KAFKA_API_VERSION"]
     if version and not _VERSION.fullmatch(version):
         yield f"KAFKA_API_VERSION: {version!r} is not a version such as 2.0."

@@ -81,7 +81,7 @@ class MessageReader(Reader):
             except self.refusals as error:
                 reason = describe(error)
             except Exception as error:  # noqa: BLE001 (it would be the same next time)
-                reason = f"No event could be made of it: {describe(error)}"
+                reason = f"The event could not be encoded: {describe(error)}"
             if made and made[0].key in keys:
                 return
             keys.update(one.key for one in made)

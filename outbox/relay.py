@@ -219,4 +219,5 @@ def drain(readers: Iterable[Reader]) -> Iterator[str]:
             feeder.close()
         left = cursors.backlogs(database_now())[reader.name]
         if left.pending or left.set_aside:
-            yield f"{reader.name}: {left.pending} events pending, {left.set_aside} set aside."
+            events = "event" if left.pending == 1 else "events"
+            yield f"{reader.name}: {left.pending} {events} pending, {left.set_aside} set aside."

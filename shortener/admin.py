@@ -258,7 +258,7 @@ class RetiredKeyAdmin(HistoryAdmin):
     ordering = ("pk",)
     sortable_by = ()
     search_fields = ("key__exact",)
-    search_help_text = "A complete key"
+    search_help_text = "The exact key"
 
 
 @admin.register(EndedLink)
@@ -271,7 +271,7 @@ class EndedLinkAdmin(HistoryAdmin):
     ordering = ("-ended_at",)
     sortable_by = ()
     search_fields = ("key__exact",)
-    search_help_text = "A complete key"
+    search_help_text = "The exact key"
 
     @display(description="Destination")  # type: ignore[untyped-decorator]
     def shown_url(self, ended: EndedLink) -> SafeString:

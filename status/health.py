@@ -213,43 +213,43 @@ def _network() -> None:
 
 def _refusal(state: str) -> str | None:
     why = write_probe.why_refused() if state == "down" else None
-    return f"does not accept writes: {why}" if why else None
+    return f"not accepting writes, because {why}" if why else None
 
 
 CHECKS = {
     "database": HealthCheck(
         ask=write_probe.check,
         label="Database",
-        ok="responds",
-        down="does not respond",
+        ok="responding",
+        down="not responding",
         reason=_refusal,
     ),
     "schema": HealthCheck(
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="missing or from another release: run manage.py migrate",
+        down="missing or from another release; run manage.py migrate",
     ),
     "disk": HealthCheck(
         ask=_disk,
         waits_for="disk",
         label="Disk",
-        ok="has room",
-        down="is full: nothing can be written to DATA_DIR",
+        ok="enough space",
+        down="full; nothing can be written to DATA_DIR",
     ),
     "secret_key": HealthCheck(
         ask=_secret_key,
         label="Secret key",
-        ok="matches",
-        down="differs from that of other processes: use the same SECRET_KEY for all of them",
+        ok="the same in all processes",
+        down="not the same in all processes; use the same SECRET_KEY for all of them",
     ),
     "replica": HealthCheck(
         ask=_replica,
         is_on=replica.exists,
         waits_for="replica",
         label="Replica",
-        ok="follows the database",
-        down="unreachable or far behind: all reads use the primary",
+        ok="following the database",
+        down="unreachable or far behind; all reads use the primary",
         is_needed=False,
     ),
     "redis": HealthCheck(
@@ -257,9 +257,9 @@ CHECKS = {
         is_on=_has_redis,
         waits_for="redis",
         label="Redis",
-        ok="responds",
-        off="not configured: no view counts, no rate limits",
-        down="does not respond: no view counts, no rate limits",
+        ok="responding",
+        off="not configured; no view counts, no rate limits",
+        down="not responding; no view counts, no rate limits",
     ),
     "sentinels": HealthCheck(
         ask=_sentinels,
@@ -267,13 +267,13 @@ CHECKS = {
         waits_for="redis",
         label="Sentinels",
         ok="watching Redis, and a replica is ready",
-        down="could not replace Redis: too few of them agree, or it has no replica",
+        down="would be unable to replace Redis; too few of them agree, or it has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
         label="Tasks",
-        ok="as scheduled",
-        down="late: is run_tasks running?",
+        ok="on schedule",
+        down="late; is run_tasks running?",
     ),
     "checker": HealthCheck(
         ask=_checker,
@@ -288,7 +288,7 @@ CHECKS = {
         ask=_network,
         label="Network",
         ok="servers respond to checks",
-        down="no server is responding: failures are ignored",
+        down="no server is responding; failures are ignored",
     ),
     "analytics": HealthCheck(
         ask=_analytics,
@@ -310,8 +310,8 @@ CHECKS = {
             ask=partial(_sinks, kind),
             waits_for="events",
             label=kind.capitalize(),
-            ok="accepts events",
-            down="does not accept events",
+            ok="accepting events",
+            down="not accepting events",
         )
         for kind in settings.SINKS
     },
@@ -449,7 +449,7 @@ class Part(TypedDict):
 
 def parts(health: Mapping[str, str]) -> list[Part]:
     """Return the results of `health_of` for people, this web process first."""
-    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responds"}]
+    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
     for name, state in health.items():
         check = CHECKS[name]
         does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)

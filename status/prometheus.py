@@ -104,7 +104,7 @@ def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
         stats["overdue"],
     )
     if "waiting_for_hosts" in stats:  # unless a process of 0.2.0 has counted
-        text = "Overdue targets whose hosts must not be requested yet, up to 10,000"
+        text = "Overdue targets whose hosts can't be requested yet, up to 10,000"
         yield _gauge("targets_waiting", text, stats["waiting_for_hosts"])
     yield _gauge("hosts_queued", "Free hosts with work due, up to 10,000", stats["hosts"]["queued"])
     yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
@@ -130,7 +130,9 @@ def _of_batches(batches: dict[str, Any]) -> Iterator[Metric]:
 def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Paused targets", product["paused"])
     yield _gauge(
-        "oldest_due_seconds", "How long the oldest due check has been due", product["oldest_due"]
+        "oldest_due_seconds",
+        "How long the oldest due check has been waiting",
+        product["oldest_due"],
     )
     yield _gauge("hosts_asleep", "Hosts that are paused or throttled", product["asleep"])
     yield _gauge("leases", "Current leases of hosts and aliases", product["leases"])

@@ -70,7 +70,7 @@ def refusal(has: Collection[Migration]) -> str | None:
     """Return a sentence why this code must not run on a database with these migrations, or None."""
     if not _BEFORE.isdisjoint(has):
         return (
-            "This database is from before Linkwatch 0.2.0 and can't be brought up to date: run "
+            "This database is from before Linkwatch 0.2.0 and can't be brought up to date. Run "
             "export_targets and export_urls with the release that created it, then "
             "import_targets and import_urls with this release on a new database "
             "(docs/upgrading.md)."
@@ -81,8 +81,8 @@ def refusal(has: Collection[Migration]) -> str | None:
     newest, oldest = (".".join(map(str, ahead[at])) for at in (-1, -1 - _FOLLOWING))
     return (
         f"This database has the schema of Linkwatch {newest}, which is more than one release ahead "
-        f"of this one: run {newest}, or {oldest} at least, or restore a backup from before the "
-        "upgrade (docs/upgrading.md)."
+        f"of this one. Run Linkwatch {newest}, or at least {oldest}, or restore a backup from "
+        "before the upgrade (docs/upgrading.md)."
     )
 
 

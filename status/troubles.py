@@ -75,7 +75,7 @@ def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
         yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" Last error: {sink.last_error}" if sink.last_error else ""
-        detail = f"Events have been waiting for {sink} for more than a minute.{why}"
+        detail = f"Events for {sink} have been waiting for more than a minute.{why}"
         yield DetectedTrouble(EventKind.SINK_BEHIND, sink.name, detail)
 
 

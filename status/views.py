@@ -31,9 +31,9 @@ class StatsView(APIView):
 
     Targets whose host is paused or throttled are counted in `waiting_for_hosts` instead.
 
-    The stats are as old as `counted_at` says: at most about ten times as long as counting takes.
-    `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy` are counted up to
-    `counted_to`.
+    The stats were counted at `counted_at`. They are never older than about ten times the duration
+    of a count. `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy` are counted
+    up to `counted_to`.
     """
 
     queryset = Target.objects.none()  # anyone who may see targets may see these
@@ -67,8 +67,10 @@ class ReadySerializer(LiveSerializer):
 
 
 class HealthSerializer(ReadySerializer):
-    """`ok`, `down` or `off`, of each dependency, of SECRET_KEY also `mismatch`; others are null
-    while the database is down."""
+    """`ok`, `down` or `off` for each dependency; for `secret_key` also `mismatch`.
+
+    The other fields are null while the database is down.
+    """
 
     replica = serializers.DictField(child=serializers.FloatField(), allow_null=True)
     events = serializers.DictField(allow_null=True)
@@ -108,23 +110,23 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `database` is also down if it does not accept writes. `reasons` explains why a dependency is
-        in its state, if that is known: for example, the database's disk is full.
+        `database` is also `down` if it does not accept writes. `reasons` explains why a dependency
+        is in its state, if that is known: for example, the database's disk is full.
 
-        `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no checker
-        worker is looking for work. `analytics` is down when no worker is reading the stream or an
+        `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and `down` when no checker
+        worker is looking for work. `analytics` is `down` when no worker is reading the stream or an
         event has waited for a minute, `disk` when DATA_DIR is full, and `schema` when migrations
         are pending.
 
         `secret_key` is `mismatch` when this process has a different SECRET_KEY from the other
         processes on the database. `replica` has its `lag_seconds`, unless it is unavailable; while
-        it is `down`, the primary is read, and everything else works. `sentinels` is down when they
-        could not replace Redis.
+        it is `down`, the primary is read, and everything else works. `sentinels` is `down` when
+        they would be unable to replace Redis.
 
         A kind of sink without a configuration is `off`, which is not a fault. `events` has each
-        sink's backlog, and `off_since` for a sink whose configuration was removed. It only has the
-        kind of an error, because anyone can read this. `network` says since when no server has
-        responded to checks, why, and which targets are waiting for that.
+        sink's backlog, and `off_since` for a sink whose configuration was removed. It only shows
+        the kind of an error, because anyone can read it. `network` says since when no server has
+        responded to checks, why, and which targets are waiting for a response.
         """
         return _as_response(
             health(

@@ -1,6 +1,7 @@
 """The admin of references, transitions, sinks and dead letters."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -28,7 +29,7 @@ STATE_COLOURS = {
     State.POTENTIALLY_DEAD.value: "warning",
     State.DEAD.value: "danger",
 }
-SEARCH_HELP = "URL, host, shop.*, reference id or id"
+SEARCH_HELP = "URL, host, shop.*, reference id or target id"
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:
@@ -89,6 +90,9 @@ class TransitionAdmin(TargetHistoryAdmin):
         "why",
         "shown_payload",
     )
+    help_texts: ClassVar[Mapping[str, str]] = {
+        "position": "The event's place in the feed, assigned after the commit."
+    }
     list_filter = ("kind", "to_state")
     ordering = ("-pk",)  # a UUIDv7, so ordered by time
 
@@ -126,6 +130,11 @@ class SinkAdmin(HistoryAdmin):
 
     list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
     fields = (*list_display, "token", "leased_until")
+    help_texts: ClassVar[Mapping[str, str]] = {
+        "position": "The sink has accepted all events up to this position.",
+        "token": "Held by the relay that is feeding this sink.",
+        "off_since": "No relay has been configured for this sink since then; its history is kept.",
+    }
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))
@@ -137,6 +146,7 @@ class DeadLetterAdmin(HistoryAdmin):
 
     list_display = ("at", "sink", "shown_target", "error", "send_again")
     fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
+    help_texts: ClassVar[Mapping[str, str]] = {"send_again": "The relay will try again once."}
     list_filter = ("sink", "send_again")
     list_select_related = ("sink", "transition")
     ordering = ("-pk",)
@@ -164,8 +174,8 @@ class DeadLetterAdmin(HistoryAdmin):
                 request,
                 letters,
                 action="send_again_soon",
-                button=f"Send again: {len(letters)}",
-                sentence="The relay will try them once more, after later events of their targets.",
+                button=f"Send {len(letters)} event{'s' if letters[1:] else ''} again",
+                sentence="The relay will try again once, after later events of the same targets.",
             )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")

@@ -13,18 +13,18 @@ MOVED = "moved"
 NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but requires a login or payment",
-    LOGIN: "the address leads to a login page; what is behind it cannot be seen",
-    PARKED: "the domain is not in use, or its host has closed the site",
+    LOGIN: "the address leads to a login page; Linkwatch can't see what is behind it",
+    PARKED: "the domain is not in use, or its hosting provider has closed the site",
     ERROR_PAGE: "the page says that the requested content does not exist",
     HOME_PAGE: "the address redirects to a home page or to the parent folder",
-    SAME_FOR_ALL: "a made-up address next to it gets the same page",
-    CHANGED_OWNER: "title and text are not those of the page that was seen before",
+    SAME_FOR_ALL: "a made-up address next to this one gets the same page",
+    CHANGED_OWNER: "the page's title and text differ from those seen before",
     TLS_ERROR: "the certificate is invalid, but accepted because of VERIFY_TLS=warn",
     INCOMPLETE_CHAIN: (
         "the server does not send an intermediate certificate; browsers get it elsewhere"
     ),
-    EXPIRES: "the certificate expires within CERTIFICATE_WARNING and has not been renewed",
-    MOVED: "it redirects permanently (301, 308), and the page is at the new address",
+    EXPIRES: "the certificate expires soon and has not been renewed",
+    MOVED: "the address redirects permanently (301 or 308), and the page is at the new address",
     ACCEPTED_FLAG: "an operator accepted this response for this target",
 }
 

@@ -1,6 +1,6 @@
 """Forms of the admin, validated by fields of the API."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -21,7 +21,7 @@ _RULES = PolicySerializer().fields
 
 
 def _conditions() -> list[tuple[str, str]]:
-    default = ("", f"the default ({settings.CHECK_CONDITION})")
+    default = ("", f"Default ({settings.CHECK_CONDITION})")
     return [default, *((name, name) for name in settings.CONDITION_NAMES)]
 
 
@@ -48,6 +48,10 @@ class TargetForm(InstructionsForm):
     class Meta:
         model = Target
         fields = [*POLICY_FIELDS, "paused", "pinned"]
+        help_texts: ClassVar = {
+            "paused": "A paused target is not checked and keeps its state.",
+            "pinned": "Keep watching the target even if nothing refers to it.",
+        }
 
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`."""
@@ -69,7 +73,8 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference id",
         strip=False,
-        help_text="Your object that refers to the URL. If left blank, the target is pinned.",
+        help_text="The id of your object that refers to the URL. If left blank, the target is "
+        "pinned.",
     )
 
     class Meta:

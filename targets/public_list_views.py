@@ -95,7 +95,7 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
 
 
 class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
-    """Public lists: the status of watched links, for anybody."""
+    """Public lists: the status of watched links, for everyone."""
 
     queryset = PublicList.objects.all()
     serializer_class = PublicListSerializer
@@ -120,8 +120,8 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     def create(self, request: Request) -> Response:
         """Create a public list of the targets that you refer to.
 
-        Anybody can see their number and the URLs and errors of those that are dead or may be dead.
-        It leaves out targets that only ALLOW_NETWORKS or secret headers make visible.
+        Anyone can see their number, and the URLs and errors of those that are dead or potentially
+        dead. Targets that need ALLOW_NETWORKS or secret headers are left out.
         """
         now, by = database_now(), actor_of(request)
 

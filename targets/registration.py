@@ -148,7 +148,7 @@ def watch_new_address(target: Target, *, now: datetime, by: Actor) -> Registrati
     moved, and as `accept_url` does.
     """
     if not target.moved_to:
-        raise ApiError("unchanged", "It has not moved.", status=409)
+        raise ApiError("unchanged", "The page has not moved.", status=409)
     canonical = services.accept_url(target.moved_to)
     own = target.references.filter(owner=by.owner).order_by("created_at", "pk")
     ids = list(own.values_list("object_id", flat=True)[:MOST_AT_ONCE]) or [WATCH]

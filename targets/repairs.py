@@ -176,7 +176,7 @@ def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> N
 
 
 def _undo_expired() -> ApiError:
-    return ApiError("undo_expired", "A repair can be undone for 30 days.", status=409)
+    return ApiError("undo_expired", "A repair can only be undone within 30 days.", status=409)
 
 
 @restartable

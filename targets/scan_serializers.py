@@ -52,9 +52,13 @@ class NewScanSerializer(StrictSerializer):
         """Return the paths once each, in order."""
         paths = sorted(set(value))
         if not all(path.isprintable() for path in paths):
-            raise serializers.ValidationError("They contain characters that are not printable.")
+            raise serializers.ValidationError(
+                "The paths contain characters that are not printable."
+            )
         if len("\n".join(paths).encode()) > MAX_SCOPE:
-            raise serializers.ValidationError(f"They have more than {MAX_SCOPE:,} bytes.")
+            raise serializers.ValidationError(
+                f"The paths have more than {MAX_SCOPE:,} bytes in total."
+            )
         return paths
 
 
@@ -68,7 +72,7 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     paths = serializers.SerializerMethodField()
     commit = serializers.CharField()
     committed_at = serializers.DateTimeField()
-    known = serializers.IntegerField(help_text="References that earlier runs found.")
+    known = serializers.IntegerField(help_text="The number of references that earlier runs found.")
     leased_until = serializers.DateTimeField(
         allow_null=True,
         help_text=(
@@ -81,7 +85,7 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     )
 
     def get_paths(self, scan: RepositoryScan) -> list[str]:
-        """The folders and files; empty: the whole repository."""
+        """The folders and files; if empty, the whole repository."""
         return scan.scope.split("\n") if scan.scope else []
 
 
@@ -100,7 +104,7 @@ class ScanEndSerializer(StrictSerializer):
         required=False,
         default=list,
         max_length=1000,
-        help_text="Files that could not be read; their references stay.",
+        help_text="Files that could not be read; their references are kept.",
     )
     confirm = serializers.BooleanField(
         required=False,

@@ -33,11 +33,11 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
         request=NewScanSerializer, responses={201: ScanSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
     def create(self, request: Request) -> Response:
-        """Begin a run of a scan: register its links by `POST /v1/targets/bulk`, then finish it.
+        """Begin a run of a scan: register its links with `POST /v1/targets/bulk`, then finish it.
 
-        One run of a repository at a time: 409 `scan_running` with `Retry-After` for another, until
-        the first is finished or has sent no request for two minutes. A commit older than that of
-        the last run of the same folders is refused, too.
+        A repository can have one run at a time: another gets 409 `scan_running` with `Retry-After`
+        until the first is finished or has sent no request for two minutes. A commit older than that
+        of the last run of the same folders is refused, too.
         """
         now, by = database_now(), actor_of(request)
 
@@ -58,7 +58,7 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
         """Finish a run: remove references that an earlier run saw and this complete one did not.
 
         Up to 1,000 are removed per request; repeat it while `remaining` is not 0. If more than a
-        fifth of the scan's references would be removed, none is, unless `confirm` is true: 409
+        fifth of the scan's references would be removed, none are, unless `confirm` is true: 409
         `too_many_ended`, and the run is over.
         """
         wanted = read_body(ScanEndSerializer, request)

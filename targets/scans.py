@@ -62,7 +62,7 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     scan = next((one for one in scans if one.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
-            sentence = f"There are already {MAX_SCANS:,} scans, each of a repository and folders."
+            sentence = f"There are already {MAX_SCANS:,} scans, the maximum."
             raise ApiError("too_many_scans", sentence, status=409)
         scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
     elif wanted["committed_at"] < scan.committed_at and wanted["commit"] != scan.commit:

@@ -58,7 +58,7 @@ _TARGET = {
     "next_check_at": "2026-11-22T12:00:00Z",
     "last_checked_at": "2026-11-21T12:00:00Z",
     "last_status_code": 404,
-    "last_error": "The server returned 404 (Not Found).",
+    "last_error": "The server returned 404 Not Found.",
     "last_latency_ms": 64,
     "last_reason": "http_404",
     "summary": "Page gone",
@@ -161,7 +161,7 @@ class PolicySerializer(StrictSerializer):
         return value or ""
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A URL for an object", _REGISTRATION)])
+@extend_schema_serializer(examples=[OpenApiExample("A URL with a reference", _REGISTRATION)])
 class RegistrationSerializer(PolicySerializer):
     """The body of `POST /v1/targets`."""
 
@@ -172,8 +172,8 @@ class RegistrationSerializer(PolicySerializer):
         required=False,
         max_length=ReferenceOccurrences.MOST,
         help_text=(
-            "Where the document of the reference has the link; replaces the places stored "
-            "before. Visible to those who can see the reference."
+            "Where the link appears in the document; replaces the places stored before. Visible "
+            "to anyone who can see the reference."
         ),
     )
 
@@ -239,7 +239,7 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
 
 
 @extend_schema_serializer(
-    examples=[OpenApiExample("Pause one", {"id": _ID, "paused": True, "version": 1})]
+    examples=[OpenApiExample("Pause a target", {"id": _ID, "paused": True, "version": 1})]
 )
 class ItemChangeSerializer(ChangeSerializer):
     """A change of one of several targets, with its id and, optionally, its expected `version`."""
@@ -276,7 +276,7 @@ class CopySerializer(serializers.Serializer[Any]):
     asked_at = serializers.DateTimeField()
 
 
-@extend_schema_serializer(examples=[OpenApiExample("One that fails", _TARGET)])
+@extend_schema_serializer(examples=[OpenApiExample("A failing target", _TARGET)])
 class TargetSerializer(SaidSerializer):
     """A target, with the policy in force and its own instructions."""
 
@@ -298,8 +298,8 @@ class TargetSerializer(SaidSerializer):
     summary = serializers.CharField(
         allow_null=True,
         source="advice.summary",
-        help_text="The last check in a few words, such as `Page gone`; null before the first, "
-        "and for a reason that comes from an operator's own condition.",
+        help_text="The result of the last check in a few words, such as `Page gone`; null before "
+        "the first check, and for a reason that comes from an operator's own condition.",
     )
     suggestion = serializers.CharField(
         allow_null=True,
@@ -312,7 +312,7 @@ class TargetSerializer(SaidSerializer):
         allow_null=True,
         help_text=(
             "The target to which a repair has moved all references. This target is then checked "
-            "once in 30 days, never fails, and sends no events."
+            "every 30 days, never fails, and sends no events."
         ),
     )
     copy = CopySerializer(
@@ -451,7 +451,7 @@ class TargetFilters(StrictSerializer):
         help_text=(
             "Targets with this text in the URL, the title of the page or a reference id that "
             "you can see; case is ignored. One or two characters match only the beginning of "
-            "the host."
+            "the host name."
         ),
     )
 
@@ -513,7 +513,9 @@ class ReferencePath(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("A pair", {"url": "https://example.com/page", "reference_id": "doc-1"})
+        OpenApiExample(
+            "A URL and a reference", {"url": "https://example.com/page", "reference_id": "doc-1"}
+        )
     ]
 )
 class ReferencePairSerializer(ReferencePath):
@@ -538,12 +540,12 @@ class ReferenceSerializer(serializers.Serializer[Reference]):
     target_id = serializers.CharField()
     created_at = serializers.DateTimeField()
     occurrences = ShownOccurrenceSerializer(
-        many=True, help_text="Up to 20 places where the document has the link, if known."
+        many=True, help_text="Up to 20 places where the link appears in the document, if known."
     )
 
 
 class TransitionSerializer(serializers.Serializer[Event]):
-    """One change of state. `error` says why, null when all is well."""
+    """A change of state; `error` says why, or is null when all is well."""
 
     id = serializers.UUIDField()
     from_state = serializers.CharField()
@@ -554,7 +556,7 @@ class TransitionSerializer(serializers.Serializer[Event]):
 
 
 class EventOccurrenceSerializer(ShownOccurrenceSerializer):
-    """A place of a link in a document, in an event."""
+    """A place where a link appears in a document, in an event."""
 
     reference_id = serializers.CharField()
 
@@ -571,7 +573,7 @@ class EventDataSerializer(serializers.Serializer[Any]):
     occurrences = EventOccurrenceSerializer(
         many=True,
         required=False,
-        help_text="Where the documents of the first references have the link, if known.",
+        help_text="Where the link appears in the documents of the first references, if known.",
     )
     state = serializers.ChoiceField(choices=STATES)
     previous_state = serializers.ChoiceField(choices=STATES)
@@ -588,7 +590,9 @@ class EventSerializer(serializers.Serializer[Any]):
     """An event in CloudEvents' JSON format."""
 
     specversion = serializers.CharField()
-    id = serializers.CharField(help_text="A UUID; later parts of an event end with `.2`, `.3` ...")
+    id = serializers.CharField(
+        help_text="A UUID; for later parts of an event, followed by `.2`, `.3` and so on."
+    )
     source = serializers.CharField()  # type: ignore[assignment]
     type = serializers.CharField()
     subject = serializers.CharField()
@@ -596,14 +600,14 @@ class EventSerializer(serializers.Serializer[Any]):
     datacontenttype = serializers.CharField()
     data = EventDataSerializer()  # type: ignore[assignment]
     part = serializers.IntegerField(
-        required=False, help_text=("Counted from 1; only for an event in parts.")
+        required=False, help_text="Counted from 1; only for an event that is split into parts."
     )
     parts = serializers.IntegerField(required=False)
 
 
 @extend_schema_serializer(many=False)  # otherwise `list` is described as an array of pages
 class EventPageSerializer(serializers.Serializer[Any]):
-    """A page of the feed; it always has a token."""
+    """A page of the feed; it always has a `next_page_token`."""
 
     items = EventSerializer(many=True)
     next_page_token = serializers.CharField()

@@ -42,7 +42,7 @@ class ShareDraftSerializer(ShareChangeSerializer):
     reference_prefix = serializers.CharField(
         max_length=255,
         trim_whitespace=False,
-        help_text="Share your references whose ids start with this, including later ones, but "
+        help_text="Share your references whose ids start with this, including future ones, but "
         "not those of short links (`short:…`). Can't be changed later.",
     )
 

@@ -49,7 +49,7 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
         message = "Select a team, or share with everyone."
         raise ApiError("invalid", message, details={"team": [message]})
     if OF_LINKS.startswith(prefix) or prefix.startswith(OF_LINKS):
-        message = f"Use a prefix that short links ({OF_LINKS}…) do not begin with."
+        message = f"Use a prefix other than that of short links ({OF_LINKS}…)."
         raise ApiError("invalid", message, details={"reference_prefix": [message]})
     _check_not_left(prefix, by=by)
     _check_room(owner=by.owner)

@@ -153,10 +153,10 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         """List targets in the order of creation; results of `q` and `since` come newest first.
 
-        A page of such a search may have fewer than `limit`, or, after a second without a hit, none,
-        although there are more: only a page without `next_page_token` is the last. `text/csv` has
-        no pages: it has all targets, in the order of creation. Only a few such lists are written at
-        the same time; further requests get 503 `unavailable`.
+        A page of such a search may have fewer than `limit` items, or none after a second without a
+        match, even if there are more: only a page without `next_page_token` is the last. `text/csv`
+        has no pages: it has all targets, in the order of creation. Only a few such lists are
+        written at the same time; further requests get 503 `unavailable`.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         criteria = TargetFilters().criteria(wanted)
@@ -223,7 +223,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk(self, request: Request) -> Response:
         """Register up to 1,000 URLs; an invalid item fails alone.
 
-        With `scan`, they belong to a run of a scan; once that run is over, none is registered.
+        With `scan`, the URLs belong to a run of a scan; once it is over, none are registered.
         """
         now, by = database_now(), actor_of(request)
         body = read_body(BulkRegistrationSerializer, request)
@@ -238,7 +238,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
     def bulk_change(self, request: Request) -> Response:
-        """Change up to 1,000 targets, each as by `PATCH /v1/targets/{id}`.
+        """Change up to 1,000 targets, each as with `PATCH /v1/targets/{id}`.
 
         An invalid item fails alone. The items are processed in order, each in its own transaction.
         """
@@ -401,7 +401,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid=400)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """Remove a reference, and the target with its last one unless it is pinned."""
+        """Remove a reference; the last one takes the target with it, unless that is pinned."""
         object_id, target = read_reference_id(reference_id), get_target(target_id)
         services.unregister(target, object_id, now=database_now(), by=actor_of(request))
         return Response(status=204)
@@ -465,9 +465,9 @@ class EventViewSet(viewsets.GenericViewSet[Event]):
     def list(self, request: Request) -> Response:
         """List events as CloudEvents, oldest first; `next_page_token` is always present.
 
-        A reader that stores the token misses none: positions are dense and appear in order. An
-        event with over 1,000 reference ids is split into parts: items with `part` and `parts`, and
-        an id each. After a restore, a token of events that the backup did not have is refused.
+        A reader that stores the token misses no events: positions are dense and appear in order. An
+        event with over 1,000 reference ids is split into parts: items with `part` and `parts`, each
+        with its own id. After a restore, a token for events that the backup lacks is refused.
         """
         read_query(StrictSerializer, request)
         items, place = feed.read(

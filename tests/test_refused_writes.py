@@ -75,7 +75,7 @@ def test_a_full_disk_is_down_in_each_process_until_there_is_room_again(tmp_path,
         assert write()[0] < 300
         assert [reason(one) for one in (port, reader)] == [None, None]
         with filled(disk):
-            full = "does not accept writes: its disk is full"
+            full = "not accepting writes, because its disk is full"
             seen = [
                 (write(), reason(port), reason(reader), reason(port, "/readyz"))
                 for _ in range(LOOKS)
@@ -90,7 +90,7 @@ def test_a_full_disk_is_down_in_each_process_until_there_is_room_again(tmp_path,
         log = (tmp_path / f"web-{one}.log").read_text()
         assert "Traceback" not in log
         assert (
-            1 <= log.count("The database does not accept writes, its disk is full: ") <= 2
+            1 <= log.count("The database does not accept writes because its disk is full: ") <= 2
         )  # a minute
 
 
@@ -118,11 +118,11 @@ def test_a_server_without_locks_or_in_read_only_mode_is_down_temporarily(tmp_pat
         assert reason(port) is None
         with psycopg.connect(server.url(), autocommit=True) as greedy:
             take_all_locks(greedy)
-            assert reason(port) == "does not accept writes: it is out of memory or locks"
+            assert reason(port) == "not accepting writes, because it is out of memory or locks"
         until(lambda: reason(port) is None)
         server.ask("ALTER SYSTEM SET default_transaction_read_only = on")
         server.ask("SELECT pg_reload_conf()")
-        until(lambda: reason(port) == "does not accept writes: it is read-only")
+        until(lambda: reason(port) == "not accepting writes, because it is read-only")
         server.ask("ALTER SYSTEM RESET default_transaction_read_only")
         server.ask("SELECT pg_reload_conf()")
         until(lambda: reason(port) is None)
@@ -140,9 +140,12 @@ def test_people_and_programs_get_the_reason_until_a_write_succeeds(client):
     assert body == {
         "status": "down",
         "dependencies": {"database": "down", "schema": "ok"},
-        "reasons": {"database": "does not accept writes: it is read-only"},
+        "reasons": {"database": "not accepting writes, because it is read-only"},
     }
-    assert (part["state"], part["does"]) == ("down", "does not accept writes: it is read-only")
+    assert (part["state"], part["does"]) == (
+        "down",
+        "not accepting writes, because it is read-only",
+    )
     assert health.health_of("database") == {"database": "ok"}
     assert write_probe.why_refused() is None
 

@@ -190,7 +190,10 @@ CONTRADICTORY = [
         ),
         "GEOIP_FILE": ("/none.mmdb", "/none.mmdb cannot be read (No such file or directory)."),
         "KAFKA_BOOTSTRAP_SERVERS": ("a", "'a' is not in the form host:port."),
-        "KAFKA_TOPIC": ("a b", "'a b' is not a topic; use 1 to 249 of A-Z a-z 0-9 . _ -."),
+        "KAFKA_TOPIC": (
+            "a b",
+            "'a b' is not a valid topic; use 1 to 249 of these characters: A-Z a-z 0-9 . _ -",
+        ),
         "KAFKA_API_VERSION": ("2", "'2' is not a version such as 2.0."),
         "KAFKA_SASL_MECHANISM": (
             "PLAIN",

@@ -164,7 +164,9 @@ class FetchConnection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._malformed is not None and not (self._is_mended or self._finished):
             self._repair(is_all=True)
-        self._finish(exc or ConnectionError("closed without a complete response"))
+        self._finish(
+            exc or ConnectionError("the connection was closed before the response was complete")
+        )
 
     # The parser's callbacks.
 
@@ -248,7 +250,7 @@ class FetchConnection(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             if _HTTP_2.match(self._head):
-                self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it responds in HTTP/2 frames"))
+                self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it responded with HTTP/2 frames"))
             elif self._head_done or self._is_mended or not may_be_repaired(self._head):
                 self._finish(error)
             else:

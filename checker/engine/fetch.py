@@ -316,7 +316,7 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     """
     root = root_of(url)
     if url == root:
-        return Root(url=root, answer=RootAnswer.REFUSES, how="it is this very page")
+        return Root(url=root, answer=RootAnswer.REFUSES, how="it is the page itself")
     known = await policy.root_target(root) if policy.root_target else None
     if known is not None:
         return Root(url=root, answer=known, how="from its own check as a target")

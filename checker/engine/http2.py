@@ -92,7 +92,7 @@ class Http2Connection(FetchConnection):
             for event in self._h2.receive_data(frame):
                 self._note(event)
         except (H2Error, ValueError, LookupError) as error:
-            self._finish(FetchError(ErrorKind.PROTOCOL, f"HTTP/2: {error}"))
+            self._finish(FetchError(ErrorKind.PROTOCOL, f"{error} (HTTP/2)"))
         if not self._finished and self._transport is not None:
             self._transport.write(self._h2.data_to_send())
 
@@ -105,9 +105,9 @@ class Http2Connection(FetchConnection):
             case StreamEnded(stream_id=1):
                 self._finish(ConnectionError("the stream ended without a response"))
             case StreamReset(stream_id=1, error_code=code):
-                self._finish(ConnectionResetError(f"the server reset the stream: {_name(code)}"))
+                self._finish(ConnectionResetError(f"the server reset the stream ({_name(code)})"))
             case ConnectionTerminated(error_code=code):
-                self._finish(ConnectionResetError(f"the server ended it: {_name(code)}"))
+                self._finish(ConnectionResetError(f"it closed the connection ({_name(code)})"))
 
     def _take_head(self, headers: Headers) -> None:
         self._trace.first_byte_ms = ms_since(self._sent_at)
@@ -141,7 +141,7 @@ def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "funct
 
 
 def _too_much() -> FetchError:
-    return FetchError(ErrorKind.PROTOCOL, "HTTP/2: more frames or bytes than a page needs")
+    return FetchError(ErrorKind.PROTOCOL, "more HTTP/2 frames or bytes than a page needs")
 
 
 def _name(code: ErrorCodes | int | None) -> str:

@@ -225,7 +225,7 @@ def leads_home(*, asked: str, url: str) -> str | None:
     if _is_front(end) and (same_site or not _is_way(start)):
         return "redirected to the home page"
     if same_site and _is_above(start, end):
-        return "redirected to the folder above"
+        return "redirected to the parent folder"
     return None
 
 
@@ -324,7 +324,7 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
     host = (end.hostname or "").removeprefix("www.")
     of_another_host = host != (start.hostname or "").removeprefix("www.")
     if is_login(url) or (of_another_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
-        return f"redirected to a log-in: {host}{end.path}"
+        return f"redirected to a login page: {host}{end.path}"
     return None
 
 
@@ -360,9 +360,9 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
         if name in _MARKETS:
             return f"redirected to a domain marketplace: {host}"
         if _HELD_HOST.match(host):
-            return f"redirected to a host of held domains: {host}"
+            return f"redirected to a host for held domains: {host}"
     elif _PARKED_HOST.match(host) and not _PARKED_HOST.match(start.hostname or ""):
-        return f"redirected to a host of parked domains: {host}"
+        return f"redirected to a host for parked domains: {host}"
     if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):
         return f"redirected to a page for parked domains: {end.path}"
     return None

@@ -38,11 +38,11 @@ def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
     except _BodyTooLongError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
     except ValueError:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"not a URL: {location}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"“{location}” is not a URL") from None
     try:
         return fetchable(target), target.partition("#")[2]
     except ValueError as error:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"“{target}” is {error}") from None
 
 
 class _BodyTooLongError(ValueError):
@@ -55,10 +55,10 @@ def joined(base: str, address: str) -> str:
     Long addresses are not joined, because the cost grows faster than their length.
     """
     if len(address) > _MAX_URL:
-        raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
+        raise _BodyTooLongError(f"its URL has more than {_MAX_URL:,} characters")
     joined = ada_url.join_url(base, address)
     if len(joined) > _MAX_URL:
-        raise _BodyTooLongError(f"a URL of {len(joined)} characters")
+        raise _BodyTooLongError(f"its URL has {len(joined):,} characters")
     return joined
 
 

@@ -370,7 +370,7 @@ class BareRefusal:
             if name in self.headers:
                 return f"log-in: header {name}"
         if self.page is not None and self.page.asks_for_password:
-            return "log-in: a field for a password"
+            return "log-in: a password field"
         network = self._phrases.get("network")
         return f"network: {network}" if network else None
 
@@ -403,7 +403,7 @@ def _way_in(page: FetchedPage) -> str | None:
     way, others = None, 0
     for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):
         if is_login(address) or (text and LOGIN.search(fold(text))):
-            way = way or f"log-in: the only way out, {address or text}"
+            way = way or f"log-in: the only link, {address or text}"
         elif address and not address.startswith(_NOWHERE) and not is_front(address):
             others += 1
     return way if others <= _MOST_OTHERS else None

@@ -238,7 +238,8 @@ def fail_if_same_for_all(verdict: Verdict) -> Verdict:
     if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.SOFT_404
-    parameters = row.parameters(mark=verdict.mark)
+    is_named = verdict.mark is not None and not verdict.mark.startswith("neighbour:")
+    parameters = row.parameters(mark=verdict.mark if is_named else None)
     return replace(
         verdict,
         outcome=row.outcome,

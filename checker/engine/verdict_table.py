@@ -10,10 +10,12 @@ import functools
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
+from foundation.durations import duration_in_words
 from targets.advice_provider import NO_ADVICE, Advice
 from targets.flags import (
     ACCEPTED_FLAG,
@@ -76,8 +78,8 @@ class VerdictRow:
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
         words["answer"] = _answer(words["code"])
         words["wall"] = words["mark"].partition(":")[0]
-        words["when"] = f"in {words['wait']} s" if words["wait"] else "later"
-        return self.sentence.format_map(words).rstrip(" :.") + "."
+        words["when"] = _when(words["wait"])
+        return self.sentence.format_map(words).removesuffix(" ()").rstrip(" :.") + "."
 
     def advice(self, code: int | None) -> Advice:
         """Return the summary and suggestion for an answer with this status."""
@@ -91,6 +93,16 @@ def _answer(code: str) -> str:
         return f"{code} {HTTPStatus(int(code)).phrase}"
     except ValueError:
         return code
+
+
+def _when(wait: str) -> str:
+    """Return a requested pause of `wait` seconds in words; from an hour on, in whole minutes."""
+    if not wait.isdecimal():
+        return "later"
+    seconds = int(wait)
+    if seconds > 3600:
+        seconds -= seconds % 60
+    return f"in {duration_in_words(timedelta(seconds=seconds))}"
 
 
 # With these, the page is not the requested one.
@@ -154,7 +166,8 @@ UNAVAILABLE = VerdictRow(
     sentence="The server returned {answer}: it is temporarily unavailable, and Linkwatch will "
     "check again {when}",
     summary="Temporarily unavailable",
-    suggestion="Wait: Linkwatch will check again. If this lasts for days, link to another source.",
+    suggestion="Wait: Linkwatch will check again. If the problem lasts for days, link to another "
+    "source.",
 )
 _BY_STATUS = (
     PAGE,
@@ -173,8 +186,8 @@ _BY_STATUS = (
         statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
-        sentence="The server returned {answer}: this response came from a proxy on the way, not "
-        "from the page's server",
+        sentence="The server returned {answer}: this response came from a proxy, not from the "
+        "page's server",
         summary="Proxy problem",
         suggestion="Ask an operator to check the network and its proxy. The page itself may be "
         "fine.",
@@ -186,7 +199,7 @@ _BY_STATUS = (
         statuses={451},
         outcome=INCONCLUSIVE,
         reason="legal",
-        sentence="The server returned {answer}: the page is unavailable for legal reasons",
+        sentence="The server returned {answer}",
         summary="Withheld by law",
         suggestion="Open the page in a browser. If your readers can't see it either, link to"
         " another source.",
@@ -246,7 +259,7 @@ REFUSED_AT_ROOT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence=(
-        "The server returned {answer} and refuses access to its home page as well, so it is "
+        "The server returned {answer} and also refused access to its home page, so it is "
         "refusing Linkwatch itself"
     ),
     summary="Blocks bots",
@@ -345,7 +358,7 @@ FAILING_FLAG = VerdictRow(
     name="failing flag",
     outcome=FAILURE,
     reason="flag_{flag}",
-    sentence="The page has the flag {flag}, which FAILING_FLAGS counts as a failure ({mark})",
+    sentence="The page has the flag “{flag}”, which FAILING_FLAGS counts as a failure ({mark})",
     summary="Flagged page",
     suggestion="Open the page and see whether it still shows what you link to.",
 )
@@ -361,7 +374,7 @@ _BY_ERROR = (
         sentence="The host name does not exist: {detail}",
         summary="Domain gone",
         suggestion="Check the address for typos. If the site has moved, link to its new "
-        "address, otherwise to an archived copy.",
+        "address. If not, link to an archived copy.",
         is_retried=True,
         needs_witness=True,
     ),
@@ -468,7 +481,7 @@ _BY_ERROR = (
         sentence="The server only speaks HTTP/2, which Linkwatch did not support at the time: "
         "{detail}",
         summary="Not checked",
-        suggestion="Wait: the next check uses HTTP/2.",
+        suggestion="Wait: the next check will use HTTP/2.",
         never_counts=True,
         is_our_fault=True,
     ),
@@ -501,8 +514,8 @@ _BY_ERROR = (
         error=ErrorKind.FORBIDDEN_REDIRECT,
         outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
-        sentence="The server redirects to an address that Linkwatch is not allowed to visit: "
-        "{detail}",
+        sentence="The server redirects to an address or port that Linkwatch is not allowed to "
+        "connect to",
         summary="Redirect not allowed",
         suggestion="Open the page in a browser. If it is there, ask an operator whether"
         " ALLOW_NETWORKS or ALLOW_PORTS should allow the address that it redirects to.",
@@ -556,7 +569,7 @@ _BY_ERROR = (
         error=ErrorKind.BUSY_ELSEWHERE,
         outcome=INCONCLUSIVE,
         reason="busy_elsewhere",
-        sentence="A host on the way to the page can't be visited at the moment: {detail}",
+        sentence="A host in the redirect chain can't be visited at the moment: {detail}",
         summary="Host busy",
         suggestion="Wait: Linkwatch will check again when it can visit that host.",
         never_counts=True,
@@ -568,7 +581,7 @@ _BY_ERROR = (
         error=ErrorKind.INTERNAL,
         outcome=INCONCLUSIVE,
         reason="internal",
-        sentence="Linkwatch could not make this check: {detail}",
+        sentence="Linkwatch could not run this check: {detail}",
         summary="Not checked",
         suggestion="Ask an operator to check Linkwatch's log.",
         never_counts=True,
@@ -582,7 +595,7 @@ CRASH = VerdictRow(
     name="crash",
     outcome=INCONCLUSIVE,
     reason="internal",
-    sentence="Linkwatch could not make this check; the reason is in its log",
+    sentence="Linkwatch could not run this check; the reason is in its log",
     summary="Not checked",
     suggestion="Ask an operator to check Linkwatch's log.",
     never_counts=True,
@@ -594,7 +607,7 @@ SELF_OUTAGE = VerdictRow(
     reason="self_outage",
     sentence="No other server responds either: Linkwatch itself may be offline",
     summary="Not checked",
-    suggestion="Wait: Linkwatch will check again when its network works.",
+    suggestion="Wait: Linkwatch will check again when its network works again.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -635,25 +648,25 @@ EXPECTED_STATUS = VerdictRow(
     name="expected status is missing",
     outcome=FAILURE,
     reason="expected_status",
-    sentence="The server returned {code}, but {detail} is expected here",
+    sentence="The server returned {answer}, but the expected status is {detail}",
     summary="Unexpected status",
-    suggestion="Open the page. If it is right, ask an operator to change the expected status.",
+    suggestion="Open the page. If it is correct, ask an operator to change the expected status.",
 )
 EXPECTED_TEXT = VerdictRow(
     name="expected text is missing",
     outcome=FAILURE,
     reason="expected_text",
-    sentence="The page does not contain the expected text: {detail}",
+    sentence="The page does not contain the expected text “{detail}”",
     summary="Text missing",
-    suggestion="Open the page. If it is right, ask an operator to change the expected text.",
+    suggestion="Open the page. If it is correct, ask an operator to change the expected text.",
 )
 EXPECTED_TEXT_UNSEEN = VerdictRow(
     name="expected text is out of sight",
     outcome=INCONCLUSIVE,
     reason="expected_text_unseen",
-    sentence="The expected text is not in the part of the page that was read: {detail}",
+    sentence="The expected text “{detail}” is not in the part of the page that was read",
     summary="Text not seen",
-    suggestion="Ask an operator to use an expected text nearer to the beginning of the page.",
+    suggestion="Ask an operator to choose an expected text closer to the beginning of the page.",
     never_counts=True,
 )
 
@@ -719,7 +732,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     EXPIRES: VerdictRow(
         name=EXPIRES,
         outcome=SUCCESS,
-        summary="Certificate expires",
+        summary="Certificate expires soon",
         suggestion="If the site is yours, renew its certificate. If not, tell its owner.",
     ),
     TLS_ERROR: VerdictRow(
@@ -731,7 +744,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     INCOMPLETE_CHAIN: VerdictRow(
         name=INCOMPLETE_CHAIN,
         outcome=SUCCESS,
-        summary="Incomplete certificate",
+        summary="Incomplete certificate chain",
         suggestion="Tell the site's owner that the server must also send its intermediate "
         "certificate.",
     ),

@@ -164,9 +164,11 @@ class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
     reference_id = serializers.CharField(source="old.object_id")
     url = serializers.SerializerMethodField(help_text="The old address, without a fragment.")
     moved_to = serializers.SerializerMethodField(help_text="The new address, without a fragment.")
-    target_id = serializers.CharField(source="old.target_id", help_text="State of the old address.")
+    target_id = serializers.CharField(
+        source="old.target_id", help_text="The target at the old address."
+    )
     occurrences = ShownOccurrenceSerializer(
-        many=True, help_text="Up to 20 places where the document has the link, if known."
+        many=True, help_text="Up to 20 places where the link appears in the document, if known."
     )
 
     def get_url(self, row: ReplacedReference) -> str:

@@ -57,10 +57,10 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         """List pages that redirect permanently to the same page at another address.
 
         Covers targets with a reference that you can see, if at least three checks over at least
-        seven days led to the new address, by 301 or 308 only. Home pages, log-ins, pages in other
-        languages and parked pages are left out. A page of this list may have fewer than `limit`:
-        only one without `next_page_token` is the last. `text/csv` has all repairs, one line per
-        reference.
+        seven days led to the new address, by 301 or 308 only. Home pages, login pages, pages in
+        other languages and parked pages are left out. A page of this list may have fewer than
+        `limit` items: only one without `next_page_token` is the last. `text/csv` has all repairs,
+        one line per reference.
         """
         wanted = read_query(RepairFilters, request)
         search = RepairSearch(
@@ -78,12 +78,12 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
     @extend_schema(request=AcceptanceSerializer, responses={200: AcceptedSerializer})
     def create(self, request: Request) -> Response:
-        """Move your references to a page to its new address; operators move everybody's.
+        """Move your references to a page to its new address; operators move everyone's.
 
         They are added at the new address and stay at the old one, which is then checked rarely and
-        sends no more notifications. Removing a reference at either address removes both. What
-        others have accepted in the meantime is done, too. A request handles up to 5,000 references
-        and 100 pages of a host; repeat it while `is_done` is false.
+        sends no more notifications. Removing a reference at either address removes both. If others
+        have already moved some of your references, these count as moved. A request handles up to
+        5,000 references and 100 pages of a host; repeat it while `is_done` is false.
         """
         wanted, by, now = (
             read_body(AcceptanceSerializer, request),
@@ -118,8 +118,8 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     def list(self, request: Request) -> Response:
         """List accepted repairs that you made, or that moved references you can see, newest first.
 
-        A page of this list may have fewer than `limit`: only one without `next_page_token` is the
-        last.
+        A page of this list may have fewer than `limit` items: only one without `next_page_token` is
+        the last.
         """
         by, pages = actor_of(request), AcceptedPages()
         token = request.query_params.get("page_token")
@@ -130,7 +130,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     @fails(not_found=404, undo_expired=409)
     @extend_schema(request=None, responses={200: UndoneSerializer})
     def undo(self, request: Request, pk: str) -> Response:
-        """Undo a repair for your references; operators undo all of it.
+        """Undo a repair for your references; operators undo it for everyone.
 
         Their twins at the new address are removed, except those that were registered there. The old
         address is checked soon. Possible for 30 days. A request handles up to 5,000 references;

@@ -1,8 +1,8 @@
 """Users, groups, tokens and tasks in the admin."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -279,6 +279,11 @@ class TraceAdmin(HistoryAdmin):
 
     list_display = ("at", "user_name", "token", "action", "kind", "subject", "amount")
     fields = (*list_display, "fields", "things")
+    help_texts: ClassVar[Mapping[str, str]] = {
+        "user_name": "Kept when the account is deleted.",
+        "token": "Empty if the user was signed in.",
+        "subject": "Empty if there were several objects.",
+    }
     list_filter = (TraceKindFilter,)
     search_fields = ("user_name__exact",)
     search_help_text = "A username"

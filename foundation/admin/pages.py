@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -88,6 +88,14 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     show_facets = admin.ShowFacets.NEVER
     list_disable_select_all = True  # actions apply to the visible rows
     list_per_page = 50
+    help_texts: ClassVar[Mapping[str, str]] = {}  # instead of those of the model's fields
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        if self.help_texts:
+            kwargs["help_texts"] = self.help_texts
+        return super().get_form(request, obj, change=change, **kwargs)
 
     @property
     def media(self) -> forms.Media:
@@ -252,7 +260,7 @@ class IdempotencyKeyAdmin(HistoryAdmin):
     list_display = ("key", "path", "principal", "created_at")
     list_select_related = ("principal",)
     search_fields = ("key__exact",)
-    search_help_text = "A complete key"
+    search_help_text = "The exact key"
     ordering = ("-pk",)
     sortable_by = ()
 

@@ -96,7 +96,7 @@ class AwayFilter(logging.Filter):
             return False
         why = why_refused(error)
         what = (
-            f"The database does not accept writes, {why}"
+            f"The database does not accept writes because {why}"
             if why
             else "The database can't be reached"
         )

@@ -198,8 +198,8 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
     header = [cell.strip().lower() for cell in cells]
     if columns[0] not in header:
         raise UnreadableFileError(
-            f"The first line must name the columns, {columns[0]} and any of "
-            f"{', '.join(columns[1:])}, separated by commas."
+            f"The first line must name the columns, separated by commas: {columns[0]}, and any of "
+            f"{', '.join(columns[1:])}."
         )
     known, named = set(columns), set[str]()
     for name in header:

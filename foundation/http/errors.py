@@ -217,8 +217,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
     """Django's CSRF_FAILURE_VIEW: a form from another site."""
     message = (
-        "The form has expired or came from another site. Allow cookies, reload its page and "
-        "submit it again."
+        "The form has expired or came from another site. Allow cookies, reload the page and "
+        "submit the form again."
     )
     return _page(request, 403, message)
 

@@ -55,7 +55,7 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     {"type": "string", "pattern": '^("[0-9]{1,18}"|\\*)$', "example": '"1"'},
     OpenApiParameter.HEADER,
-    description="The `version` to change, in quotes; 412 if it has changed.",
+    description="The `version` that you expect, in quotes; 412 if it has changed.",
 )
 
 

@@ -31,7 +31,7 @@ def check_version(version: int, wanted: int | None) -> None:
     if wanted not in (None, version):
         raise ApiError(
             "version_mismatch",
-            "It has been changed in the meantime; read it again first.",
+            "The resource has changed in the meantime; read it again first.",
             status=412,
             details={"version": version},
         )

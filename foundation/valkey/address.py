@@ -142,6 +142,8 @@ def _check_certificates(options: dict[str, Any]) -> None:
             key, password = options.get("ssl_keyfile"), options.get("ssl_password")
             context.load_cert_chain(certificate, key, password or "")
     except ssl.SSLError:
-        raise ValueError(f"{name}: {path} has no such certificates, or not the key.") from None
+        raise ValueError(
+            f"{name}: {path} contains no valid certificate, or the key does not match."
+        ) from None
     except OSError as error:
         raise ValueError(f"{name}: {path} or its key cannot be read ({error.strerror}).") from None

@@ -32,7 +32,7 @@ _SILENCE = (
     10.0  # seconds without announcements after a failure: a hanging Redis must not delay checks
 )
 # A separate breaker, because other callers can afford to retry Redis a second after a failure.
-BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
+BREAKER = Breaker("Redis, for announcing changes,", pause=_SILENCE)
 
 
 def announce_on_commit(topics: Iterable[str]) -> None:

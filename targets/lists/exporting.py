@@ -58,8 +58,8 @@ def _text_line(row: Row) -> str:
         url = fetch_url(url)
     if "\n" in reference_id or reference_id != reference_id.strip(BLANKS):
         raise UnfitFormatError(
-            f"The reference id {reference_id!r} of {url} does not fit on a line of txt; use csv "
-            "or jsonl."
+            f"The reference id {reference_id!r} of {url} can't be written on one line of a "
+            "txt file; use csv or jsonl."
         )
     return f"{url}\t{reference_id}\n" if reference_id else f"{url}\n"
 

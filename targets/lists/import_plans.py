@@ -52,24 +52,24 @@ _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNOR
 class PlanKind(TextChoices):
     """The kind of the imported content."""
 
-    LIST = "list", "A list: one URL per line"
-    CSV = "csv", "CSV: its first line names the columns"
-    HTML = "html", "HTML: the links in it"
-    TEXT = "text", "Text or Markdown: the links in it"
+    LIST = "list", "List: one URL per line"
+    CSV = "csv", "CSV: the first line names the columns"
+    HTML = "html", "HTML: all links"
+    TEXT = "text", "Text or Markdown: all links"
     BOOKMARKS = "bookmarks", "Browser bookmarks: folders and titles become reference ids"
     OPML = "opml", "OPML: folders and titles become reference ids"
     BIBTEX = "bibtex", "BibTeX: keys become reference ids"
     RIS = "ris", "RIS: ids become reference ids"
     CSL = "csl-json", "CSL-JSON: ids become reference ids"
-    SITEMAP = "sitemap", "A sitemap"
-    PDF = "pdf", "PDF: the links in it"
-    DOCX = "docx", "DOCX: the links in it"
-    ODT = "odt", "ODT: the links in it"
-    JUPYTER = "jupyter", "A Jupyter notebook: the links in its text"
-    REST = "rst", "reStructuredText: the links in it"
-    ASCIIDOC = "asciidoc", "AsciiDoc: the links in it"
-    LATEX = "latex", "LaTeX: the links in it"
-    CSS = "css", "A style sheet: the links in it"
+    SITEMAP = "sitemap", "Sitemap"
+    PDF = "pdf", "PDF: all links"
+    DOCX = "docx", "DOCX: all links"
+    ODT = "odt", "ODT: all links"
+    JUPYTER = "jupyter", "Jupyter notebook: all links in its text"
+    REST = "rst", "reStructuredText: all links"
+    ASCIIDOC = "asciidoc", "AsciiDoc: all links"
+    LATEX = "latex", "LaTeX: all links"
+    CSS = "css", "Style sheet: all links"
 
 
 _BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
@@ -194,7 +194,7 @@ def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
 def _refuse_breaks(new_target: Registration) -> None:
     """Refuse a reference id that a browser would send back changed."""
     if set(new_target.reference_id or "") & {"\r", "\n"}:
-        raise ValidationError({"reference_id": ["It contains a line break."]})
+        raise ValidationError({"reference_id": ["Must not contain a line break."]})
 
 
 def _mark_known(planned: TargetImportPlan) -> None:

@@ -69,7 +69,7 @@ def test_check_links_with_other_settings_refuses_and_names_them(product):
 
     done = manage(product, "check_links", "--once", "--with-these-settings", **changes)
     assert done.returncode == 0
-    assert "0 checks on 0 hosts" in done.stdout
+    assert "checks 0, hosts 0: none" in done.stdout
 
 
 def test_a_killed_product_starts_again_despite_its_stale_socket(tmp_path):

@@ -83,7 +83,7 @@ def test_only_cached_entries_are_evicted_for_views(small, produce, caplog):
     left = sum(1 for _ in small.scan_iter("short:*"))
     assert 0.5 * cached < left < cached  # a tenth of the memory, or all that was found
     assert not is_full(small)
-    assert "cached entries made room for views" in caplog.text
+    assert "cached entries were dropped to make room for views" in caplog.text
 
 
 def test_if_nothing_can_be_evicted_views_are_dropped_and_reads_continue(small, caplog, monkeypatch):

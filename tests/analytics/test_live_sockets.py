@@ -72,15 +72,21 @@ def test_messages_add_and_remove_ids(product, key):
         ("{", "The message is not JSON."),
         ("[" * 60_000, "The message is not JSON."),
         (b"{}", "The message is not JSON."),
-        ("[]", 'A message is {"subscribe": […]} or {"unsubscribe": […]}.'),
+        ("[]", 'A message must be {"subscribe": […]} or {"unsubscribe": […]}.'),
         (
             '{"subscribe": ["abc"], "x": 1}',
-            'A message is {"subscribe": […]} or {"unsubscribe": […]}.',
+            'A message must be {"subscribe": […]} or {"unsubscribe": […]}.',
         ),
         ('{"subscribe": "abc"}', "subscribe is not a list of ids."),
         ('{"subscribe": [1]}', "subscribe is not a list of ids."),
-        ('{"subscribe": ["s_short"]}', "An id is that of a snippet, or the key of a short link."),
-        ('{"subscribe": ["a b"]}', "An id is that of a snippet, or the key of a short link."),
+        (
+            '{"subscribe": ["s_short"]}',
+            "Each id must be that of a snippet, or the key of a short link.",
+        ),
+        (
+            '{"subscribe": ["a b"]}',
+            "Each id must be that of a snippet, or the key of a short link.",
+        ),
         (
             json.dumps({"subscribe": [f"key-{n}" for n in range(100)]}),
             "A client can watch at most 100 ids.",

@@ -227,7 +227,7 @@ def test_pages_of_a_sitemap_are_imported(visit, hand, tmp_path):
 </urlset>"""
     )
     page = visit("/targets/import")
-    urls = dict(imported(page, hand, path, kind="A sitemap", count=2))
+    urls = dict(imported(page, hand, path, kind="Sitemap", count=2))
     assert set(urls) == {"https://a.example/", "https://a.example/about"}
 
 

@@ -62,7 +62,7 @@ def test_a_success_is_reported_with_all_its_evidence():
         "server: zoo",
         "outcome: success: The page is there.",
         "The target is not registered. This result would mean: pending → alive",
-        "next check in 10d.",
+        "next check in 10 days.",
         "Nothing was stored and no host was reserved",
     ):
         assert part in text, text
@@ -75,7 +75,7 @@ def test_a_failure_is_reported_with_its_attempts_and_its_consequences():
     assert "attempts: 3" in text
     assert "3. GET: 502 from 127.0.0.1" in text
     assert "outcome: failure, http_5xx: The server returned 502 Bad Gateway." in text
-    assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
+    assert "pending → potentially dead, failure 1 of 3, next check in 1 day" in text
 
 
 def test_an_inconclusive_check_is_reported_with_its_mark():
@@ -85,14 +85,14 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
     assert "mark: cloudflare: header cf-mitigated" in text
     assert "by the rule “bot wall” in docs/verdicts.md" in text
     assert "outcome: inconclusive, blocked" in text
-    assert "pending as before, next check in 1d" in text
+    assert "pending as before, next check in 1 day" in text
 
 
 @pytest.mark.parametrize(
     ("behaviour", "said"),
     [
-        (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10d"),
-        (answer(503, "Retry-After: 60"), "alive → potentially_dead, failure 1 of 3"),
+        (answer(403, "cf-mitigated: challenge"), "alive as before, next check in 10 days"),
+        (answer(503, "Retry-After: 60"), "alive → potentially dead, failure 1 of 3"),
         (answer(429), "alive as before"),
     ],
 )
@@ -105,7 +105,7 @@ def test_the_report_shows_that_a_long_inconclusive_period_would_count(behaviour,
 
 
 def test_throttling_is_reported_with_the_pause():
-    assert "asks for a pause of 60 s" in explain_server(answer(429, "Retry-After: 60"))[1]
+    assert "requested pause: 60 s" in explain_server(answer(429, "Retry-After: 60"))[1]
 
 
 def test_flags_are_shown_in_words():
@@ -177,7 +177,7 @@ def test_nothing_is_stored_and_the_targets_own_state_and_rule_count():
         status, text = explain(target.canonical_url + "/")
 
     assert status == 1
-    assert "The target is registered, potentially_dead, failures: 1." in text
+    assert "The target is registered (potentially dead, failures: 1)." in text
     assert "potentially_dead → dead, failure 2 of 2, no further check" in text
     assert Target.objects.values().get() == before
     assert CheckResult.objects.count() == 0

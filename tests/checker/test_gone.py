@@ -645,7 +645,7 @@ def test_a_certificate_is_flagged_in_its_last_third_and_within_the_warning(left,
         ("/record/77", "/#top", "redirected to the home page"),
         ("/record/77", "/#/", "redirected to the home page"),
         ("/record/77", "/#", "redirected to the home page"),
-        ("/2019/bridge/goats", "/2019/bridge/", "redirected to the folder above"),
+        ("/2019/bridge/goats", "/2019/bridge/", "redirected to the parent folder"),
     ],
 )
 def test_an_address_within_an_application_or_a_view_of_a_page_is_not_a_home_page(asked, url, mark):

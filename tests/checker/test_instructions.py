@@ -108,7 +108,7 @@ def test_a_status_that_is_expected_is_fine_and_any_other_is_not():
 
     assert (gone.outcome, gone.flags) == (Outcome.SUCCESS, ACCEPTED)
     assert summary(back) == (Outcome.FAILURE, "expected_status", 200)
-    assert back.error == "The server returned 200, but 410 is expected here."
+    assert back.error == "The server returned 200 OK, but the expected status is 410."
 
 
 def test_an_accepted_status_is_equivalent_to_the_expected_one():
@@ -145,7 +145,7 @@ def test_a_page_without_the_expected_text_is_a_failure():
     )
 
     assert summary(found) == (Outcome.FAILURE, "expected_text", 200)
-    assert found.error == "The page does not contain the expected text: Opening."
+    assert found.error == "The page does not contain the expected text “Opening”."
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_a_restricted_page_is_a_success_with_a_flag_and_requests_no_root():
 
     assert (found.outcome, found.reason) == (Outcome.SUCCESS, None)
     assert found.flags == ("restricted",)
-    assert found.evidence["mark"] == "log-in: a field for a password"
+    assert found.evidence["mark"] == "log-in: a password field"
     assert zoo.targets == ["/deep/page"]
 
 

@@ -246,7 +246,7 @@ def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
         "127.0.0.1",
         "canary.example",
     ]
-    assert "The canary canary.example resolves to no address" in caplog.text
+    assert "The canary canary.example does not resolve to an address" in caplog.text
     assert look_up(resolver=resolves_to("1.1.1.1"), guard=Guard()) == []
 
 

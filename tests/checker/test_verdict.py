@@ -381,7 +381,7 @@ def test_a_5xx_with_retry_after_is_unavailable_and_counts_eventually(status):
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())
     assert not by_evidence(exchange).never_counts
     assert not should_retry(exchange)
-    assert by_evidence(exchange).sentence.endswith("and Linkwatch will check again in 60 s.")
+    assert by_evidence(exchange).sentence.endswith("and Linkwatch will check again in 1 minute.")
 
 
 @pytest.mark.parametrize("status", [408, 425, 508, 509, 529])
@@ -441,17 +441,14 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
         (answered(429), "429 Too Many Requests and asked Linkwatch to try again later."),
         (
             answered(429, retry_after=90.0),
-            "429 Too Many Requests and asked Linkwatch to try again in 90 s.",
+            "429 Too Many Requests and asked Linkwatch to try again in 90 seconds.",
         ),
         (
             answered(407),
-            "407 Proxy Authentication Required: this response came from a proxy on the way, not "
+            "407 Proxy Authentication Required: this response came from a proxy, not "
             "from the page's server.",
         ),
-        (
-            answered(451),
-            "451 Unavailable For Legal Reasons: the page is unavailable for legal reasons.",
-        ),
+        (answered(451), "451 Unavailable For Legal Reasons."),
     ],
 )
 def test_sentences_say_why_in_words(exchange, sentence):

@@ -295,7 +295,7 @@ def test_resending_dead_letters_needs_confirmation(browser):
     make_letter(1)
     data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}
     address = reverse("admin:outbox_deadletter_changelist")
-    assert "Send again: 1" in browser.post(address, data).content.decode()
+    assert "Send 1 event again" in browser.post(address, data).content.decode()
     assert not DeadLetter.objects.get().send_again
     browser.post(address, {**data, "confirmed": "yes"})
     assert DeadLetter.objects.get().send_again

@@ -132,7 +132,7 @@ def test_more_links_than_fit_are_refused(member):
 def test_limits_of_batches_are_reported(member, settings):
     settings.BATCH_HOST_QUEUE = 1
     shown = check(member, "http://a.example/1 http://a.example/2").content.decode()
-    assert "More than 1 URLs of a.example would be waiting" in shown
+    assert "At most 1 URLs on a.example can wait for a check" in shown
     settings.BATCH_LIMIT = (1, timedelta(hours=1))
     assert (
         "Request was throttled"

@@ -49,14 +49,16 @@ def test_members_see_their_own_saved_pages_and_operators_all(ada, person):
     owner = User.objects.get(username="ada")
     queued("mine", owner, state=SaveState.SAVED, address=address, captured_at=NOW, offered_at=NOW)
     queued(
-        "other", state=SaveState.WITHHELD, error="Nobody who refers to the page has agreed to it."
+        "other",
+        state=SaveState.WITHHELD,
+        error="Nobody who refers to the page has agreed to saving it.",
     )
     shown = page(ada)
     assert f'href="{address}"' in shown
     assert "other.example" not in shown
     for role in (Role.OPERATOR, Role.VIEWER):
         shown = page(person(role.value, role))
-        assert "Not offered: Nobody who refers to the page has agreed to it." in shown
+        assert "Not submitted: Nobody who refers to the page has agreed to saving it." in shown
         assert "mine.example" in shown
 
 

@@ -130,7 +130,7 @@ def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(bro
 
 @pytest.mark.parametrize(
     ("moved_to", "says"),
-    [("", "It has not moved."), ("http://127.0.0.1/", "not allowed to connect to")],
+    [("", "The page has not moved."), ("http://127.0.0.1/", "not allowed to connect to")],
 )
 def test_a_new_address_that_cannot_be_watched_is_refused_in_a_sentence(
     browser, settings, moved_to, says

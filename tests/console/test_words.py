@@ -17,16 +17,16 @@ pytestmark = pytest.mark.any_database
 def test_each_part_has_a_description():
     found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
-        ("Web", "ok", "responds"),
-        ("Database", "ok", "responds"),
-        ("Redis", "down", "does not respond: no view counts, no rate limits"),
+        ("Web", "ok", "responding"),
+        ("Database", "ok", "responding"),
+        ("Redis", "down", "not responding; no view counts, no rate limits"),
         ("Checks", "ok", "looking for due hosts"),
     ]
 
 
 def test_a_configured_sink_is_a_part():
     part = health.parts({"kafka": "down"})[-1]
-    assert (part["name"], part["does"]) == ("Kafka", "does not accept events")
+    assert (part["name"], part["does"]) == ("Kafka", "not accepting events")
 
 
 def test_a_deployment_without_checker_workers_is_reported():

@@ -60,7 +60,7 @@ def test_each_setting_that_differs_is_a_line(settings):
     settings.SECRET_KEY = "another one of more than fifty characters, made for this test"
     lines = warnings()
     [secret] = [line for line in lines if "SECRET_KEY" in line]
-    assert secret.startswith("Warning: SECRET_KEY is one with the fingerprint ")
+    assert secret.startswith("Warning: SECRET_KEY is a value with the fingerprint ")
     assert sorted(set(lines) - {secret}) == [
         "Warning: ALLOW_PORTS is 80-80,8000-8999 here and 80-80,443-443,1024-65535 in the running "
         "run_tasks.",

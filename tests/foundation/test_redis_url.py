@@ -99,5 +99,5 @@ def test_certificates_are_read_at_once(tmp_path):
     reason = "cannot be read (No such file or directory)."
     assert reported(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
     assert reported(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
-    refusal = f"ssl_certfile: {own} has no such certificates, or not the key."
+    refusal = f"ssl_certfile: {own} contains no valid certificate, or the key does not match."
     assert reported(f"ssl_certfile={own}") == refusal

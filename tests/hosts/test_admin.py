@@ -131,7 +131,7 @@ def test_a_host_is_shown_with_the_reason_why_it_waits(reader_client, lease):
     page = reader_client.get(page_of("host", Host.objects.get(name="member.example")))
 
     text = page.content.decode()
-    assert "grouped.example, a host of its alias, is reserved for fetch until" in text
+    assert "grouped.example, which has the same alias, is reserved for a fetch until" in text
     assert str(lease.token) not in text
 
 

@@ -52,8 +52,8 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
     assert "Host queue: 2" in queue
     assert queue.index("late.example") < queue.index("later.example")
     assert "(1h ago)" in queue
-    assert "It has been ready for check since" in queue
-    assert "It is not due for fetch until" in queue
+    assert "It has been ready for a check since" in queue
+    assert "It is not due for a fetch until" in queue
     assert all(word in busy for word in ("busy.example", "group", "fetch", "(in 1m)"))
     assert "late.example" in overdue
     assert "later.example" not in overdue
@@ -81,7 +81,7 @@ def test_a_host_is_explained(run):
     printed = run("explain", "A.Example.")
 
     assert printed.out.startswith(
-        "a.example (alias group): leased. It is reserved for check until "
+        "a.example (alias group): leased. It is reserved for a check until "
     )
     assert printed.status == 0
 
@@ -114,7 +114,9 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     assert list(read(io.BytesIO(text))) == [
         AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
-        ImportRefusal(5, "An alias must have 1 to 64 letters, digits, underscores or dashes."),
+        ImportRefusal(
+            5, "An alias must consist of 1 to 64 letters, digits, underscores or hyphens."
+        ),
         ImportRefusal(6, "No hosts are listed after the alias."),
         ImportRefusal(7, "'b:80': Must be a host without a port, or an IPv6 address in brackets."),
         ImportRefusal(8, "The line is not UTF-8."),
@@ -147,7 +149,7 @@ def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
     printed = run("import-aliases", str(path))
 
     assert printed.status == 1
-    assert "line 2: An alias must have" in printed.err
+    assert "line 2: An alias must consist of" in printed.err
     assert printed.out == "aliases 1, hosts 3, lines refused 1\n"
     assert hosts_of("north") == {"kept.example", "a.example", "moved.example", "c.example"}
     assert hosts_of("other") == set()

@@ -32,24 +32,25 @@ def but(**changes):
 @pytest.mark.parametrize(
     ("changes", "code", "sentence", "until"),
     [
-        ({}, Code.READY, "It has been ready for fetch since 2026-03-01 11:59:59 UTC.", None),
+        ({}, Code.READY, "It has been ready for a fetch since 2026-03-01 11:59:59 UTC.", None),
         (
             {"lease": ITS_OWN},
             Code.LEASED,
-            "It is reserved for check until 2026-03-01 12:01:00 UTC.",
+            "It is reserved for a check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"lease": replace(ITS_OWN, host="b.example"), "alias": "group"},
             Code.LEASED,
-            "b.example, a host of its alias, is reserved for check until 2026-03-01 12:01:00 UTC.",
+            "b.example, which has the same alias, is reserved for a check until "
+            "2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
-            "A lease of a.example expired without being released at 2026-03-01 12:00:00 UTC; it "
-            "can't be reserved before 2026-03-01 12:00:01 UTC.",
+            "A lease on a.example expired at 2026-03-01 12:00:00 UTC without being released. This "
+            "host can't be reserved before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
@@ -61,13 +62,13 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW + TTL),)},
             Code.NOT_DUE,
-            "It is not due for check until 2026-03-01 12:01:00 UTC.",
+            "It is not due for a check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "It is waiting for its delay after the last lease, until 2026-03-01 12:00:01 UTC.",
+            "It is in the delay after its last lease until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (
@@ -79,7 +80,7 @@ def but(**changes):
         (
             {"alias": "group", "requests": (SlotRequest(purpose=FETCH, due=NOW, ahead=3),)},
             Code.BEHIND,
-            "Hosts of its alias group that come first for fetch: 3.",
+            "3 hosts with the alias group are due for a fetch before it.",
             None,
         ),
         (

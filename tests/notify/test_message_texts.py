@@ -178,7 +178,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
         (
             page(kind=EventKind.FLAG_RAISED, flag="parked"),
             "https://example.org/page",
-            "Flag “parked”: the domain is not in use, or its host has closed the site.",
+            "Flag “parked”: the domain is not in use, or its hosting provider has closed the site.",
         ),
     ],
 )

@@ -169,7 +169,7 @@ def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
     if not with_secrets:
         before["http://a.example/"] = (True, {k: v for k, v in SAID.items() if k != "headers"})
         assert "secret" not in path.read_text()
-    reported = "targets have lost the headers of their instructions (1)."
+    reported = "Headers of instructions were left out (targets: 1);"
     assert (reported in capsys.readouterr().err) is not with_secrets
     assert what_operators_set() == before
     assert counts.totals()[counts.PAUSED] == paused == 2

@@ -92,7 +92,7 @@ def test_each_link_of_a_page_is_extracted_once():
 
 def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it():
     planned = import_plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
-    assert [why for *_, why in planned.refused] == ["reference_id: It contains a line break."]
+    assert [why for *_, why in planned.refused] == ["reference_id: Must not contain a line break."]
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ OF_OTHERS = ("auth", "0099_in_a_newer_django")
 BEFORE = ("snippets", "0001_initial")
 TOO_NEW = (
     "This database has the schema of Linkwatch 0.10.0, which is more than one release ahead of "
-    "this one: run 0.10.0, or 0.3.0 at least, or restore a backup"
+    "this one. Run Linkwatch 0.10.0, or at least 0.3.0, or restore a backup"
 )
-TOO_OLD = "This database is from before Linkwatch 0.2.0 and can't be brought up to date: "
+TOO_OLD = "This database is from before Linkwatch 0.2.0 and can't be brought up to date. "
 
 
 def apply(*migrations):

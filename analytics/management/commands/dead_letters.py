@@ -38,7 +38,7 @@ class Command(BaseCommand):
             if action == "list":
                 self._list()
             elif action == "retry":
-                self._each(dead_letters.retry, "back in the stream", **options)
+                self._each(dead_letters.retry, "put back into the stream", **options)
             else:
                 self._each(dead_letters.drop, "deleted", **options)
         except redis.ResponseError as error:

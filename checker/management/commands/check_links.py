@@ -26,6 +26,7 @@ from checker.explain import as_tree, what_follows
 from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
+from foundation.templatetags.times import exact
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 from targets.models import Target
@@ -134,7 +135,7 @@ class Command(BaseCommand):
 
             report = self._run(once=once, host=host, show=show)
         outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
-        self.stdout.write(f"{report.checks} checks on {report.hosts} hosts: {outcomes or 'none'}")
+        self.stdout.write(f"checks {report.checks}, hosts {report.hosts}: {outcomes or 'none'}")
 
     def _run(self, *, once: bool, host: str | None, show: Any) -> worker.WorkerReport:
         length = None if once or host is not None else _FOR_EVER
@@ -145,7 +146,7 @@ class Command(BaseCommand):
             only = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
-                f"{host} is busy or waiting for its delay until {busy.retry_at:%c}."
+                f"{host} is reserved or in the delay after a lease until {exact(busy.retry_at)}."
             ) from busy
         return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
@@ -171,4 +172,4 @@ def _registered(canonical: str) -> tuple[Target, str] | None:
         return None
     if target is None:
         return None
-    return target, f"registered, {target.state}, failures: {target.failures}"
+    return target, f"registered ({State(target.state).label}, failures: {target.failures})"

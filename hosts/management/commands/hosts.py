@@ -45,7 +45,7 @@ class Command(BaseCommand):
         explain.add_argument("host", metavar="HOST")
         populate = tasks.add_parser(
             "populate",
-            help="make the host of each URL in a file due for fetch now",
+            help="make the host of each URL in a file due for a fetch now",
             description="The first word of each line is a URL or a host. # begins a comment. "
             "Hosts that are already due stay due, so the same file can be read again. Exits "
             "with 1 if lines were refused; the others are processed.",
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         imports = tasks.add_parser(
             "import-aliases",
             help="add the hosts on each line to its alias",
-            description="Each line names an alias and hosts that join it: `alias host…`. # "
+            description="Each line names an alias and the hosts that join it: `alias host…`. # "
             "begins a comment. Hosts leave an alias only to join another; the same file can be "
             "imported again. Exits with 1 if lines were refused; the others are processed.",
         )
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             type=int,
             default=120,
             metavar="SECONDS",
-            help="how many seconds to keep trying hosts that are reserved; default: 120",
+            help="how many seconds to keep trying reserved hosts; default: 120",
         )
 
     def handle(self, *, task: str | None, **options: Any) -> None:
@@ -85,7 +85,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         host = Host.objects.select_related("slot").filter(name=name).first()
         if host is None:
-            raise CommandError(f"{name} is unknown: nothing was ever scheduled for it.")
+            raise CommandError(f"{name} is unknown: nothing has ever been scheduled for it.")
         found = explain_host(host, now=database_now())
         alias = f" (alias {host.slot.alias})" if host.slot.is_alias else ""
         self.stdout.write(f"{name}{alias}: {found.code}. {found.sentence}")

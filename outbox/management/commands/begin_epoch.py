@@ -18,6 +18,6 @@ class Command(BaseCommand):
     def handle(self, **_: Any) -> None:
         epoch = epochs.begin(database_now())
         self.stdout.write(
-            f"The feed has a new epoch after position {epoch.began_behind}: tokens of later "
-            "events are refused."
+            f"The feed has a new epoch after position {epoch.began_behind}: tokens for later "
+            "events will be refused."
         )

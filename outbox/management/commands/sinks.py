@@ -11,6 +11,10 @@ from outbox import cursors
 from outbox.models import Cursor
 
 
+def _events(count: int, what: str) -> str:
+    return f"{count:,} event{'' if count == 1 else 's'} {what}"
+
+
 class Command(BaseCommand):
     help = (
         "List event sinks, or retire a sink that is no longer used, so that its history can be "
@@ -42,7 +46,8 @@ class Command(BaseCommand):
             off = backlog.cursor.off_since
             state = f"off since {rfc3339(off)}" if off else backlog.cursor.last_error or "on"
             self.stdout.write(
-                f"{name}: {state}; {backlog.pending} events pending, {backlog.set_aside} set aside"
+                f"{name}: {state}; {_events(backlog.pending, 'pending')}, "
+                f"{backlog.set_aside} set aside"
             )
 
     def _retire(self, name: str, *, sure: bool) -> None:
@@ -50,7 +55,7 @@ class Command(BaseCommand):
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
-        lost = f"{pending} events not sent to it and {set_aside} set aside"
+        lost = f"{_events(pending, 'not sent')} and {set_aside} set aside"
         if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):

@@ -13,16 +13,18 @@ from targets.models import Target
 
 class Command(BaseCommand):
     help = (
-        "Write all targets to FILE or standard output in a format that import_targets reads: "
-        "references, policies and instructions of their own, and whether they are paused. "
+        "Write all targets to FILE or standard output in a format that import_targets reads, with "
+        "their references, their own policies and instructions, and whether they are paused. "
         "Headers of instructions are left out unless you ask for them; states and results of "
-        "checks are always left out; txt has only URLs and reference ids."
+        "checks are always left out. The txt format has only URLs and reference ids."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", nargs="?", default="-")
         parser.add_argument(
-            "--format", choices=list(Format), help="default: by the suffix of FILE, otherwise jsonl"
+            "--format",
+            choices=list(Format),
+            help="default: from the suffix of FILE, otherwise jsonl",
         )
 
         parser.add_argument(
@@ -40,6 +42,6 @@ class Command(BaseCommand):
         withheld = Target.objects.filter(instructions__has_key="headers")
         if not with_secrets and (number := withheld.count()):
             self.stderr.write(
-                "Without --with-secrets, targets have lost the headers of their instructions "
-                f"({number:,})."
+                f"Headers of instructions were left out (targets: {number:,}); use --with-secrets "
+                "to include them."
             )

@@ -55,7 +55,7 @@ class Command(BaseCommand):
             "--format",
             choices=list(Format),
             help="txt: a URL and optionally a reference id per line; csv: with a header; jsonl: "
-            "the body of POST /v1/targets on each line. Default: by the suffix of FILE.",
+            "the body of POST /v1/targets on each line. Default: from the suffix of FILE.",
         )
         parser.add_argument(
             "--from-line", type=int, default=1, metavar="N", help="skip the lines before line N"
@@ -66,8 +66,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--quiet",
             action="store_true",
-            help="send no notifications about new targets before their first success, such as "
-            "that they are dead; the history still records everything",
+            help="send no notifications about a new target, for example that it is dead, until "
+            "one of its checks succeeds; the history still records everything",
         )
 
     def handle(
