@@ -113,12 +113,12 @@ class Channel(models.Model):
         """The actor whose rights decide what the channel gets."""
         return DEPLOYMENT if self.owner is None else Actor(self.owner)
 
-    def get_kind_display(self) -> str:
+    def get_kind_display(self) -> str:  # type: ignore[no-redef] # the field adds one
         """Return the label of the kind, for lists."""
         is_mail = self.kind == ChannelKind.MAIL
         return "Email" if is_mail else str(ChannelKind(self.kind).label)
 
-    def get_state_display(self) -> str:
+    def get_state_display(self) -> str:  # type: ignore[no-redef] # as above
         """Return the label of the state, which completes "the channel is"."""
         is_unconfirmed = self.state == ChannelState.UNCONFIRMED
         return "waiting for confirmation" if is_unconfirmed else str(ChannelState(self.state).label)

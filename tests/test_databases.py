@@ -64,7 +64,7 @@ def test_a_bad_list_of_hosts_is_refused_without_its_password(url):
 def test_sqlite_has_neither_pooler_nor_replica():
     with pytest.raises(ValueError, match="DATABASE_POOLER: SQLite does not support poolers"):
         read("", pooler="transaction")
-    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: SQLite has no replicas"):
+    with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: SQLite does not support replicas"):
         replica("postgresql://b/name", pooler="", primary=read(""))
 
 

@@ -215,7 +215,7 @@ CONTRADICTORY = [
     {
         "DATABASE_REPLICA_URL": (
             "postgresql://u:hunter2@h/x",
-            "SQLite has no replicas; set DATABASE_URL to a PostgreSQL database.",
+            "SQLite does not support replicas; set DATABASE_URL to a PostgreSQL database.",
         ),
     },
 ]

@@ -22,7 +22,7 @@ def client_of(db, capsys):
     def client_of(*arguments):
         call_command("create_token", *arguments)
         printed = capsys.readouterr()
-        assert printed.err == "" or printed.err.startswith("User ")
+        assert printed.err == "" or printed.err.startswith("The user ")
         assert printed.out.count("\n") == 1
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {printed.out.strip()}")

@@ -125,11 +125,11 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     channel = own(name="Mine")
     form = html(ada.get(page(channel, "/subscriptions/new")))
     assert "a page dies" in form.lower()
-    assert "lost its connection" not in form.lower()  # for operators
+    assert "loses its connection" not in form.lower()  # for operators
     given = WHAT | {"host": "Example.org", "when": "daily", "time_zone": "Europe/Berlin"}
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
     shown = html(ada.get(page(channel)))
-    assert "A page died" in shown
+    assert "A page dies" in shown
     assert "daily digest at 08:00, Europe/Berlin" in shown
     reported = Subscription.objects.get()
     assert reported.host == "example.org"
