@@ -17,7 +17,7 @@ MOST_DEAD = 200
 
 
 class CheckURLsArguments(StrictSerializer):
-    """Arguments of `check_urls`; each URL is validated alone."""
+    """Arguments of `check_urls`; each URL is validated separately."""
 
     urls = serializers.ListField(
         min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
@@ -46,7 +46,7 @@ class FindDeadArguments(StrictSerializer):
 
 
 class WatchArguments(StrictSerializer):
-    """Arguments of `watch`; each URL is validated alone."""
+    """Arguments of `watch`; each URL is validated separately."""
 
     urls = serializers.ListField(
         min_length=1, max_length=MOST_WATCHED, help_text="The http and https URLs."

@@ -62,7 +62,7 @@ class PriorityField(serializers.ChoiceField):
     ]
 )
 class NewBatchSerializer(StrictSerializer):
-    """The body of `POST /v1/batches`; each URL is validated alone."""
+    """The body of `POST /v1/batches`; each URL is validated separately."""
 
     urls = URLListField()
     max_age = MaxAgeField()

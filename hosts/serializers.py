@@ -109,13 +109,13 @@ class ExtendSerializer(LeaseTokenSerializer):
 
 
 class ReleaseManySerializer(StrictSerializer):
-    """The body of `POST /v1/hosts/release`; each item is validated alone."""
+    """The body of `POST /v1/hosts/release`; each item is validated separately."""
 
     leases = serializers.ListField(max_length=MAX_BATCH)
 
 
 class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 leases."""  # for the API's description: each is validated alone
+    """Up to 1,000 leases."""  # for the API's description: each is validated separately
 
     leases = serializers.ListField(child=ReleaseSerializer(), max_length=MAX_BATCH)
 
@@ -131,7 +131,7 @@ class ScheduleSerializer(StrictSerializer):
 
 
 class ScheduleManySerializer(StrictSerializer):
-    """The body of `POST /v1/hosts/schedule`; each item is validated alone."""
+    """The body of `POST /v1/hosts/schedule`; each item is validated separately."""
 
     hosts = serializers.ListField(max_length=MAX_BATCH)
 
@@ -149,7 +149,7 @@ class ScheduleManySerializer(StrictSerializer):
     ]
 )
 class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 hosts."""  # for the API's description: each is validated alone
+    """Up to 1,000 hosts."""  # for the API's description: each is validated separately
 
     hosts = serializers.ListField(child=ScheduleSerializer(), max_length=MAX_BATCH)
 

@@ -85,7 +85,7 @@ _PAGES: dict[HostState, type[KeysetPagination]] = {
 class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     """Hosts, which have one fetcher at a time: a caller of this API or Linkwatch's checker.
 
-    If a host's name is the name of a call, add a final dot: `/v1/hosts/reserve.`
+    If a host has the name of a call, add a trailing dot: `/v1/hosts/reserve.`
     """
 
     queryset = Host.objects.select_related("slot")
@@ -237,7 +237,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         responses=ItemResultsSerializer,
     )
     def release(self, request: Request) -> Response:
-        """End up to 1,000 leases; an invalid item fails alone."""
+        """End up to 1,000 leases; an invalid item does not affect the others."""
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
         returned = [services.Return(**item) for item in valid.values()]
@@ -253,7 +253,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def schedule(self, request: Request) -> Response:
         """Make up to 1,000 hosts due for `fetch` at these times or earlier; creates unknown ones.
 
-        `host` may be a URL. An invalid item fails alone.
+        `host` may be a URL. An invalid item does not affect the others.
         """
         items = read_body(ScheduleManySerializer, request)["hosts"]
         valid, results = _read_all(ScheduleSerializer, items)

@@ -81,7 +81,7 @@ class LookupQuery(StrictSerializer):
     ]
 )
 class LookupsSerializer(StrictSerializer):
-    """The body of `POST /v1/lookups`; each URL is validated alone."""
+    """The body of `POST /v1/lookups`; each URL is validated separately."""
 
     urls = URLListField()
     max_age = MaxAgeField()

@@ -217,7 +217,7 @@ class DryRunField(serializers.BooleanField):
 
 
 class LinkBulkSerializer(StrictSerializer):
-    """The body of `POST /v1/urls/bulk`; each item is validated alone."""
+    """The body of `POST /v1/urls/bulk`; each item is validated separately."""
 
     items = serializers.ListField(max_length=MAX_BULK)
     dry_run = DryRunField()
@@ -312,7 +312,7 @@ class LinkBulkResultSerializer(serializers.Serializer[Any]):
 
 
 class LinkDeletionSerializer(StrictSerializer):
-    """The body of `POST /v1/urls/bulk/delete`; an unknown key fails alone."""
+    """The body of `POST /v1/urls/bulk/delete`; an unknown key does not affect the others."""
 
     keys = serializers.ListField(
         child=serializers.CharField(max_length=MAX_LENGTH, trim_whitespace=False),

@@ -104,7 +104,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def bulk(self, request: Request) -> Response:
-        """Create up to 1,000 short links; an invalid item fails alone."""
+        """Create up to 1,000 short links; an invalid item does not affect the others."""
         now, by = database_now(), actor_of(request)
         body = read_body(LinkBulkSerializer, request)
         items = body["items"]
@@ -118,7 +118,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
 
     @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
-        """Delete up to 1,000 links; an unknown key fails alone."""
+        """Delete up to 1,000 links; an unknown key does not affect the others."""
         keys = read_body(LinkDeletionSerializer, request)["keys"]
         refused = services.delete_all(keys, now=database_now(), by=actor_of(request))
         results = [

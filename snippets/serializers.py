@@ -186,7 +186,7 @@ def represent(snippet: Snippet) -> dict[str, Any]:
 
 
 class SnippetDeletionSerializer(StrictSerializer):
-    """The body of `POST /v1/snippets/bulk/delete`; an invalid id fails alone."""
+    """The body of `POST /v1/snippets/bulk/delete`; an invalid id does not affect the others."""
 
     ids = serializers.ListField(child=serializers.CharField(max_length=64), max_length=1000)
 

@@ -147,7 +147,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(request=SnippetDeletionSerializer, responses=SnippetDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
-        """Delete up to 1,000 snippets; an unknown one fails alone."""
+        """Delete up to 1,000 snippets; an unknown one does not affect the others."""
         ids = read_body(SnippetDeletionSerializer, request)["ids"]
         by = actor_of(request)
         deleted = services.delete_all(ids, now=database_now(), by=by)

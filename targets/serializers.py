@@ -134,7 +134,7 @@ class PositionField(serializers.IntegerField):
 
 
 class OccurrenceSerializer(StrictSerializer):
-    """A place of a link in the document that refers to it."""
+    """A place where a link appears in a document."""
 
     line = PositionField(help_text="Counted from 1; null in documents without lines.")
     column = PositionField(help_text="Counted from 1, in characters.")
@@ -211,19 +211,19 @@ class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
 
 
 class BulkSerializer(StrictSerializer):
-    """The body of `PATCH /v1/targets`; each item is validated alone."""
+    """The body of `PATCH /v1/targets`; each item is validated separately."""
 
     items = serializers.ListField(max_length=MAX_BULK)
 
 
 class BulkRegistrationSerializer(BulkSerializer):
-    """The body of `POST /v1/targets/bulk`; each item is validated alone."""
+    """The body of `POST /v1/targets/bulk`; each item is validated separately."""
 
     scan = ScanRunSerializer(required=False)
 
 
 class BulkRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 registrations."""  # for the API's description: each is validated alone
+    """Up to 1,000 registrations."""  # for the API's description: each is validated separately
 
     items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
     scan = ScanRunSerializer(
@@ -249,7 +249,7 @@ class ItemChangeSerializer(ChangeSerializer):
 
 
 class BulkChangeRequestSerializer(serializers.Serializer[Any]):
-    """Changes to up to 1,000 targets."""  # for the API's description: each is validated alone
+    """Changes to up to 1,000 targets."""  # for the API's description: each is validated separately
 
     items = serializers.ListField(child=ItemChangeSerializer(), max_length=MAX_BULK)
 
@@ -525,7 +525,7 @@ class ReferencePairSerializer(ReferencePath):
 
 
 class ShownOccurrenceSerializer(serializers.Serializer[Any]):
-    """A place of a link in the document that refers to it."""
+    """A place where a link appears in a document."""
 
     line = serializers.IntegerField(allow_null=True)
     column = serializers.IntegerField(allow_null=True)

@@ -221,7 +221,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def bulk(self, request: Request) -> Response:
-        """Register up to 1,000 URLs; an invalid item fails alone.
+        """Register up to 1,000 URLs; an invalid item does not affect the others.
 
         With `scan`, the URLs belong to a run of a scan; once it is over, none are registered.
         """
@@ -240,7 +240,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk_change(self, request: Request) -> Response:
         """Change up to 1,000 targets, each as with `PATCH /v1/targets/{id}`.
 
-        An invalid item fails alone. The items are processed in order, each in its own transaction.
+        An invalid item does not affect the others. The items are processed in order, each in its
+        own transaction.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]
@@ -401,7 +402,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid=400)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """Remove a reference; the last one takes the target with it, unless that is pinned."""
+        """Remove a reference; a target without references is deleted unless it is pinned."""
         object_id, target = read_reference_id(reference_id), get_target(target_id)
         services.unregister(target, object_id, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -132,8 +132,8 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     def undo(self, request: Request, pk: str) -> Response:
         """Undo a repair for your references; operators undo it for everyone.
 
-        Their twins at the new address are removed, except those that were registered there. The old
-        address is checked soon. Possible for 30 days. A request handles up to 5,000 references;
+        The references at the new address are removed, except those that were registered there. The
+        old address is checked soon. Possible for 30 days. A request handles up to 5,000 references;
         repeat it while `is_done` is false.
         """
         by = actor_of(request)
@@ -168,7 +168,7 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """References that followed their page, so that you can update their documents.
+        """List references that followed their page, so that you can update their documents.
 
         JSON includes the places in the documents. Both references of a document stay until you
         remove one, or register the new address yourself and remove the old one. `text/csv` has all
