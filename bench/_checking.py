@@ -94,7 +94,7 @@ def make_due(hosts: list[str], *, as_planned: bool = False) -> None:
     if as_planned:
         known = list(Target.objects.exclude(validators=None).only("validators"))
         for target in known:
-            target.validators["due"] = int(now.timestamp())
+            target.validators = (target.validators or {}) | {"due": int(now.timestamp())}
         Target.objects.bulk_update(known, ["validators"], batch_size=1000)
     reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
 

@@ -29,7 +29,8 @@ def _rate_of_first_checks() -> float:
     of_half = Q(target__url__contains="/stay/") | Q(target__url__contains="/away/")
     first = CheckResult.objects.filter(of_half).values("target").annotate(at=Min("checked_at"))
     found = first.aggregate(number=Count("at"), start=Min("at"), end=Max("at"))
-    return found["number"] / (found["end"] - found["start"]).total_seconds()
+    seconds: float = (found["end"] - found["start"]).total_seconds()
+    return int(found["number"]) / seconds
 
 
 def main() -> None:

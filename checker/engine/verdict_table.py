@@ -514,8 +514,7 @@ _BY_ERROR = (
         error=ErrorKind.FORBIDDEN_REDIRECT,
         outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
-        sentence="The server redirects to an address or port that Linkwatch is not allowed to "
-        "connect to",
+        sentence="The server redirects to an address or port that is not allowed: {detail}",
         summary="Redirect not allowed",
         suggestion="Open the page in a browser. If it is there, ask an operator whether"
         " ALLOW_NETWORKS or ALLOW_PORTS should allow the address that it redirects to.",

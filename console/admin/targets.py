@@ -15,6 +15,7 @@ from unfold.decorators import action, display
 from accounts.actors import Actor, actor_of
 from checker.admin import flags_in_a_row
 from checker.models import CheckResult
+from console.targets.bulk_actions import ACTIONS
 from foundation.admin.pages import (
     BigTableAdmin,
     NewestInline,
@@ -329,7 +330,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             request,
             rows,
             action=action,
-            button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
+            button=ACTIONS[name].asked.format(f"{len(rows)} target{'s' * (len(rows) != 1)}"),
             sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
         )
 

@@ -109,7 +109,7 @@ def test_signing_out_needs_a_post_and_ends_the_session(client, operator):
 def test_a_form_from_another_site_is_refused(operator):
     client = Client(enforce_csrf_checks=True)
     page = client.post("/sign-in", {}, headers={"accept": "text/html"})
-    assert (page.status_code, "reload its page" in page.content.decode()) == (403, True)
+    assert (page.status_code, "reload the page" in page.content.decode()) == (403, True)
     assert client.post("/sign-in", {}).json()["code"] == "permission_denied"
 
 

@@ -39,7 +39,7 @@ def test_a_host_that_refuses_its_root_as_well_refuses_us(status):
     assert asked == ["/deep/page", "/"]
     assert found.never_counts
     assert found.evidence["rule"] == "refused at the root"
-    assert "home page as well" in found.error
+    assert "also refused access to its home page" in found.error
 
 
 @pytest.mark.parametrize("status", ASKING)

@@ -90,7 +90,7 @@ def test_other_bounds_are_refused_with_a_sentence_that_names_them(bound, sentenc
 
 
 def test_the_number_of_bounds_is_limited():
-    with pytest.raises(ValueError, match="at most 500 bounds"):
+    with pytest.raises(ValueError, match="at most 500 hosts or URLs"):
         normalize(f"h{n}.example" for n in range(MAX_BOUNDS + 1))
 
 

@@ -211,7 +211,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
 
     page, selected = ask(admin_client, "host?state=busy", host)
     [(slot, mark)] = page.context["leases"]
-    assert "grouped.example, of the alias group," in page.content.decode()
+    assert "grouped.example (alias group)," in page.content.decode()
     assert str(lease.token) not in page.content.decode()
     assert extend(lease.token, ttl=TTL, now=database_now())  # the confirmation page ended no lease
 
