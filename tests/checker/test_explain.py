@@ -178,7 +178,7 @@ def test_nothing_is_stored_and_the_targets_own_state_and_rule_count():
 
     assert status == 1
     assert "The target is registered (potentially dead, failures: 1)." in text
-    assert "potentially_dead → dead, failure 2 of 2, no further check" in text
+    assert "potentially dead → dead, failure 2 of 2, no further check" in text
     assert Target.objects.values().get() == before
     assert CheckResult.objects.count() == 0
     assert (Host.objects.count(), Slot.objects.count()) == hosts
