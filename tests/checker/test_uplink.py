@@ -231,7 +231,7 @@ def test_many_targets_are_reported_without_counting_all(monkeypatch, django_asse
 
     with django_assert_num_queries(2):
         [sentence] = uplink.current_status().sentences
-    assert sentence.startswith("More than 5 targets")
+    assert sentence.startswith("5 or more targets")
 
 
 def look_up(**changes):
