@@ -122,7 +122,7 @@ def test_row_06_throttling_is_inconclusive_and_not_retried(check, case):
 
 @of_row(7)
 def test_row_07_a_page_taken_down_by_law_is_inconclusive(check, case):
-    assert "legal" in check(case)[0].error
+    assert "Legal Reasons" in check(case)[0].error
 
 
 @of_row(8)

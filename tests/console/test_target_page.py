@@ -250,7 +250,8 @@ def test_only_posts_change_data(browser):
 
 def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
-    assert "1 reference points to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
+    question = browser.get(f"/targets/{target.pk}/delete").content.decode()
+    assert "1 reference points to it" in question
     assert Target.objects.exists()
     assert browser.post(f"/targets/{target.pk}/delete").headers["Location"] == "/"
     assert not Target.objects.exists()
