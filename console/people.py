@@ -27,7 +27,7 @@ class PersonForm(RoleForm):
         model = User
         fields = ("is_active",)
         labels = {"is_active": "Can sign in"}
-        help_texts = {"is_active": "Clear this to close the account. Everything it owns is kept."}
+        help_texts = {"is_active": "If cleared, the account is closed. Everything it owns is kept."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

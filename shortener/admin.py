@@ -179,7 +179,7 @@ class ShortURLAdmin(BigTableAdmin):
         """Return the links that would be deleted; their keys are never used again."""
         links = list(objs)
         return (
-            [f"{link} (its key stays retired)" for link in links],
+            [f"{link} (its key can't be used again)" for link in links],
             {"links": len(links)},
             set(),
             [],
@@ -217,8 +217,8 @@ class ShortURLAdmin(BigTableAdmin):
             request,
             rows,
             action=action,
-            button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Links that this does not apply to stay unchanged.",
+            button=f"{action.capitalize()} {len(rows)} link{'s' * (len(rows) != 1)}",
+            sentence="Links to which this does not apply are left unchanged.",
         )
         return answer
 

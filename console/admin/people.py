@@ -51,7 +51,8 @@ class RoleForm(forms.ModelForm[User]):
         choices=[("", "None: a service user with its own permissions"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
-        help_text="Members can see targets, viewers see everything, operators can do everything.",
+        help_text="Members can watch and shorten links and share snippets, viewers can see everything "
+        "but change nothing, and operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:

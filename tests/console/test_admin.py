@@ -221,7 +221,10 @@ def test_the_first_page_shows_our_own_problems(browser, monkeypatch):
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
     SUMMARY.forget()
     SUMMARY.get()
-    assert "<strong>Linkwatch itself:</strong>" in browser.get("/admin/").content.decode()
+    assert (
+        "<strong>Linkwatch itself has a problem.</strong>"
+        in browser.get("/admin/").content.decode()
+    )
 
 
 @pytest.fixture

@@ -250,7 +250,9 @@ def test_only_posts_change_data(browser):
 
 def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
-    assert "1 reference points to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
+    assert (
+        "1 reference points to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
+    )
     assert Target.objects.exists()
     assert browser.post(f"/targets/{target.pk}/delete").headers["Location"] == "/"
     assert not Target.objects.exists()
@@ -416,7 +418,7 @@ def test_a_target_is_shown_with_problems_of_our_own_network(browser):
     target = register()
     assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
-    assert "<strong>Linkwatch is offline</strong>" in html_of(browser, target)
+    assert "<strong>Linkwatch is offline.</strong>" in html_of(browser, target)
 
 
 def test_no_query_of_the_page_scans_a_table(browser):

@@ -140,7 +140,7 @@ def test_deleted_keys_stay_retired(browser):
     make(key="abc", watch=True)
     make(key="def")
     address = page("shortener_shorturl_delete", "def")
-    assert b"its key stays retired" in browser.get(address).content
+    assert b"its key can&#x27;t be used again" in browser.get(address).content
     browser.post(address, {"post": "yes"})
     act(browser, "delete_selected", "abc", post="yes")
     assert not ShortURL.objects.exists()
