@@ -76,7 +76,7 @@ class PersonPage(OperatorPage):
                 now=database_now(),
                 fields=[str(form.fields[name].label or name).lower() for name in form.changed_data],
             )
-            messages.success(request, f"Saved: {user.get_username()}.")
+            messages.success(request, f"Saved: {user.get_username()}")
         return redirect("people")
 
     def _show(self, form: PersonForm) -> HttpResponse:

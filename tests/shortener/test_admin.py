@@ -132,7 +132,7 @@ def test_links_are_disabled_enabled_and_revived(browser):
     assert "Links enabled: 1." in act(browser, "enable", "abc")
     assert "Links refused: 1 (already active)." in act(browser, "revive", "abc")
     ShortURL.objects.update(expires_at=database_now(), disabled=True)
-    assert "Links revived: 1." in act(browser, "revive", "abc")
+    assert "Links reactivated: 1." in act(browser, "revive", "abc")
     assert services.get("abc").state(database_now()) == "active"
 
 
