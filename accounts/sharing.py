@@ -151,7 +151,7 @@ WHOSE = frozenset(_WHOSE)
 # Of forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in can see it"}
 SHARING_HINTS = {
-    "team": "Its members can see and change it. If you leave the team, the team keeps it.",
+    "team": "Members of the team can see and change it. If you leave the team, the team keeps it.",
     "for_everyone": "Only you, the team and operators can change it.",
 }
 

@@ -84,9 +84,8 @@ class EndingForm(RuledForm):
         self.now = now
         zone = timezone.get_current_timezone_name()
         self.fields["until"].help_text = f"Expires at the end of that day ({zone})."
-        ending = " from now" if kept else ""
-        spans = [(name, words + ending) for name, (words, _) in self.spans.items()]
-        choices = [*spans, (DATE, "On a date"), (EVER, "Never expires")]
+        spans = [(name, f"In {words}") for name, (words, _) in self.spans.items()]
+        choices = [*spans, (DATE, "On a date"), (EVER, "Never")]
         lasts: Any = self.fields["lasts"]
         lasts.choices = [(KEEP, f"Unchanged: {kept}"), *choices] if kept else choices
 
@@ -127,7 +126,7 @@ class UploadForm(forms.Form):
     # The text is sent twice, for the preview and the import, and quoting may double its size. Both
     # fit into a body.
     most_bytes: ClassVar = 2 * 1024 * 1024
-    too_large: ClassVar = "The file is larger than 2 MB. Split it into smaller files."
+    too_large: ClassVar = "This is larger than 2 MB. Split it into smaller parts."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -156,7 +155,7 @@ class UploadForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
-            self.add_error("text", "Choose a file or paste text, not both.")
+            self.add_error("text", "Choose a file or paste text, but not both.")
         most = self.most_bytes * (2 if "confirmed" in self.data else 1)
         if not self.errors and len(self.content()) > most:
             self.add_error(self.source(), self.too_large)

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial, wraps
 from typing import Any, ClassVar
 
@@ -15,11 +16,12 @@ from foundation.http.client_disconnects import ClientLeftError, GoOn, stop_if_le
 from foundation.http.concurrency_limit import FewAtOnce
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
+from foundation.templatetags.times import span_in_words
 
 SHOWN = 100  # rows of a list in a preview
 MOST = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
-_imports = FewAtOnce(MOST, f"{MOST} files are already being read. Try again in a moment.")
+_imports = FewAtOnce(MOST, f"{MOST} other files are being read. Try again in a moment.")
 
 
 def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -42,7 +44,8 @@ def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _count(request: HttpRequest) -> None:
     admission = count_request(f"POST {request.path}", request)
     if admission is not None and not admission.admitted:
-        message = f"Too many files at once. Try again in {admission.reset} seconds."
+        wait = span_in_words(timedelta(seconds=admission.reset))
+        message = f"Too many requests. Try again in {wait}."
         raise ApiError("rate_limited", message, status=429, headers=admission.headers)
 
 

@@ -66,12 +66,16 @@ class PageSavesPage(ActorPage):
                 save_consent.agree(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
-            messages.success(request, "Saved.")
+            will = "will" if action == "agree" else "will no longer"
+            messages.success(request, f"Your pages {will} be saved.")
         elif action in ("pause", "resume"):
             if not by.is_operator:
                 return self.handle_no_permission()
             (saving.pause if action == "pause" else saving.resume)(service, by=by, now=now)
-            messages.success(request, "Paused." if action == "pause" else "Resumed.")
+            messages.success(
+                request,
+                "Page saving is paused." if action == "pause" else "Page saving has resumed.",
+            )
         return redirect("page-saves")
 
 

@@ -27,7 +27,7 @@ class PersonForm(RoleForm):
         model = User
         fields = ("is_active",)
         labels = {"is_active": "Can sign in"}
-        help_texts = {"is_active": "Clear this to close the account. Everything it owns is kept."}
+        help_texts = {"is_active": "If cleared, the account is closed. Everything it owns is kept."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +76,7 @@ class PersonPage(OperatorPage):
                 now=database_now(),
                 fields=[str(form.fields[name].label or name).lower() for name in form.changed_data],
             )
-            messages.success(request, f"Saved: {user.get_username()}.")
+            messages.success(request, f"Saved: {user.get_username()}")
         return redirect("people")
 
     def _show(self, form: PersonForm) -> HttpResponse:

@@ -67,21 +67,22 @@ class AcceptRepairView(ActorPage):
         try:
             done = self._accept(request.POST)
         except ApiError as error:
-            messages.warning(request, f"Nothing was changed: {error.message}")
+            messages.warning(request, f"Nothing was changed. {error.message}")
             return redirect("repairs")
         repairs.count_known(done.repairs, by=self.actor)
         moved = sum(repair.reference_count for repair in done.repairs)
         if done.repairs:
-            now = "reference now watches its" if moved == 1 else "references now watch their"
-            messages.success(request, f"Repaired: {moved:,} {now} new address.")
+            now = "reference now points" if moved == 1 else "references now point"
+            new = "address" if len(done.repairs) == 1 else "addresses"
+            messages.success(request, f"Repaired: {moved:,} {now} to the new {new}.")
         for target, refusal in done.refused[:3]:
-            messages.warning(request, f"{target.url} was left unchanged: {refusal.message}")
+            messages.warning(request, f"{target.url} was not repaired. {refusal.message}")
         if not done.repairs and not done.refused and not done.has_more:
             messages.info(
                 request, "Nothing to repair. Repairs that were undone must be accepted one by one."
             )
         if done.has_more:
-            messages.info(request, "Not everything has moved yet. Select Repair again.")
+            messages.info(request, "Some references have not moved yet. Select Repair again.")
         return redirect("repairs")
 
     def _accept(self, sent: Any) -> Accepted:
@@ -141,8 +142,8 @@ class UndoRepairView(ActorPage):
             messages.warning(request, error.message)
             return redirect("accepted-repairs")
         if remaining:
-            left = "1 reference is" if remaining == 1 else f"{remaining:,} references are"
-            messages.info(request, f"{left} left. Select Undo again.")
+            left = "1 reference has" if remaining == 1 else f"{remaining:,} references have"
+            messages.info(request, f"{left} not moved back yet. Select Undo again.")
         else:
             messages.success(request, f"Undone: {repair.old_url} is watched again.")
         return redirect("accepted-repairs")

@@ -118,7 +118,7 @@ class TeamPage(_TeamPage):
                 team.refresh_from_db()
                 form.add_error("name", error.message)
             else:
-                messages.success(request, f"Saved: {team.name}.")
+                messages.success(request, f"Saved: {team.name}")
                 return redirect("team", pk)
         return self.show(team, rename=form)
 
@@ -171,5 +171,5 @@ class TeamDeletionView(OperatorPage):
         except ApiError as error:
             messages.warning(request, error.message)
             return redirect("team", pk)
-        messages.success(request, f"Deleted: {team.name}.")
+        messages.success(request, f"Deleted: {team.name}")
         return redirect("teams")

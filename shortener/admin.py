@@ -179,7 +179,7 @@ class ShortURLAdmin(BigTableAdmin):
         """Return the links that would be deleted; their keys are never used again."""
         links = list(objs)
         return (
-            [f"{link} (its key stays retired)" for link in links],
+            [f"{link} (its key can't be used again)" for link in links],
             {"links": len(links)},
             set(),
             [],
@@ -187,15 +187,15 @@ class ShortURLAdmin(BigTableAdmin):
 
     @action(description="Disable", permissions=["change"])  # type: ignore[untyped-decorator]
     def disable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
-        return self._operate(request, queryset, _disable, action="disable", done="disabled")
+        return self._operate(request, queryset, _disable, action="disable", label="Disable")
 
     @action(description="Enable", permissions=["change"])  # type: ignore[untyped-decorator]
     def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
-        return self._operate(request, queryset, _enable, action="enable", done="enabled")
+        return self._operate(request, queryset, _enable, action="enable", label="Enable")
 
-    @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
+    @action(description="Reactivate", permissions=["change"])  # type: ignore[untyped-decorator]
     def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
-        return self._operate(request, queryset, _revive, action="revive", done="revived")
+        return self._operate(request, queryset, _revive, action="revive", label="Reactivate")
 
     def _operate(
         self,
@@ -204,21 +204,20 @@ class ShortURLAdmin(BigTableAdmin):
         act: Callable[[Actor, ShortURL, datetime], None],
         *,
         action: str,
-        done: str,
+        label: str,
     ) -> HttpResponse | None:
         """Ask for confirmation, then act on each link."""
         if is_confirmed(request):
-            do_to_each(
-                self, request, links, partial(act, actor_of(request)), noun="Links", done=done
-            )
+            done, by = f"{label.lower()}d", actor_of(request)
+            do_to_each(self, request, links, partial(act, by), noun="Links", done=done)
             return None
         rows = list(links)
         answer: HttpResponse = self.ask(
             request,
             rows,
             action=action,
-            button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Links that this does not apply to stay unchanged.",
+            button=f"{label} {len(rows)} link{'s' * (len(rows) != 1)}",
+            sentence="Links to which this does not apply are left unchanged.",
         )
         return answer
 

@@ -49,7 +49,8 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         help_texts: ClassVar = {
             "key": "Leave blank for a random key. Keys are never reused.",
             "max_visits": "Leave blank for no limit.",
-            "when_gone": "Applies to a watched destination. Programs are always redirected.",
+            "when_gone": "Applies only if the destination is watched. "
+            "Programs are always redirected.",
             "retargetable": "Past destinations will be public. You can't change this option later; "
             "without it, the destination is fixed.",
             **SHARING_HINTS,

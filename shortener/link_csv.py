@@ -137,7 +137,7 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
 
 
 def _taken(new_link: NewLink) -> str:
-    return f"{new_link.key}: {services.key_taken(new_link.key or '').message}"
+    return f"The key {new_link.key} is taken or was used before."
 
 
 def make(
@@ -155,7 +155,8 @@ def make(
         done = services.create([new_link for _, new_link in part], now=now, by=by)
         for (entry, new_link), link in zip(part, done, strict=True):
             if isinstance(link, ApiError):
-                planned.refused.append((entry.first_line, f"{new_link.key or ''}: {link.message}"))
+                why = _taken(new_link) if link.code == "key_taken" else link.message
+                planned.refused.append((entry.first_line, why))
             else:
                 made.append(link)
     return made

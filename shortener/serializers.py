@@ -71,10 +71,10 @@ class LinkFieldsSerializer(LifeSerializer):
     when_gone = serializers.ChoiceField(
         choices=WhenGone.choices,
         required=False,
-        help_text="What happens while the watched destination is dead: people get a notice "
-        "(`page`, the default) or the redirect that programs always get (`lead_on`), or "
-        "everybody is redirected to a verified copy in a web archive, while there is one "
-        "(`archive`; only for links created with it or with `retargetable`).",
+        help_text="What happens while the watched destination is dead. `page`, the default: people "
+        "see a notice, and programs are redirected. `lead_on`: everybody is redirected. `archive`: "
+        "everybody is redirected to a verified copy in a web archive, if there is one; only for "
+        "links created with `archive` or with `retargetable`.",
     )
     tags = TagListField(required=False)
     team = ObjectTeamField()
@@ -110,7 +110,7 @@ class LinkSerializer(LinkFieldsSerializer):
     """The body of `POST /v1/urls`."""
 
     long_url = URLTextField()
-    key = KeyField(required=False, allow_null=True, help_text="Some words are reserved.")
+    key = KeyField(required=False, allow_null=True, help_text="Some keys are reserved.")
     retargetable = serializers.BooleanField(
         required=False,
         help_text="Whether PATCH may change `long_url`. This can't be changed later. The "
@@ -262,7 +262,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
     owner = serializers.CharField(
-        allow_null=True, help_text="The owner's user name; null for a link that a program created."
+        allow_null=True, help_text="The owner's username; null for a link that a program created."
     )
     team = serializers.CharField(
         allow_null=True, help_text="The team whose members can see and change it."
@@ -345,9 +345,7 @@ class LinkFilters(StrictSerializer):
 
     tag = TagField(required=False)
     state = serializers.ChoiceField(choices=LinkState.choices, required=False)
-    url = URLTextField(
-        required=False, help_text="Links to exactly this URL, character by character."
-    )
+    url = URLTextField(required=False, help_text="Links whose destination is exactly this URL.")
     host = HostFilterField(required=False, help_text="Links to this host.")
     q = serializers.CharField(
         max_length=MAX_SEARCH,

@@ -29,7 +29,7 @@ def check_custom(key: str) -> None:
     `shortener/reserved_keys.py` has the words that are not allowed for new links.
     """
     if not _CUSTOM.fullmatch(key):
-        raise InvalidKeyError("A key must have 3 to 64 of the characters A-Z, a-z, 0-9, _ and -.")
+        raise InvalidKeyError("A key must have 3 to 64 characters: A-Z, a-z, 0-9, _ or -.")
     if key.startswith(_PREFIXES):
         raise InvalidKeyError(f"A key must not start with {' or '.join(_PREFIXES)}.")
 

@@ -49,7 +49,7 @@ class SnippetAdmin(BigTableAdmin):
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
     search_fields = ("pk",)  # shows the field; get_search_results does the search
-    search_help_text = "Id or tag"
+    search_help_text = "ID or tag"
     readonly_fields = ("id", "owner", "size", "views_left", "created_at", "updated_at")
 
     def get_fields(self, request: HttpRequest, obj: Snippet | None = None) -> list[str]:

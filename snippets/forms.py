@@ -46,6 +46,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
         labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit", **SHARING_LABELS}
         help_texts: ClassVar = {
             "language": "A language name that Pygments knows, such as python.",
+            "size": "In bytes.",
             "max_views": "The text is deleted after this many views. Leave blank for no limit.",
             **SHARING_HINTS,
         }

@@ -86,7 +86,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
     """The representation of a snippet with limited views."""
     return ApiError(
         "must_be_revealed",
-        "This snippet has a view limit. A POST to `reveal` shows it, and counts as a view.",
+        "This snippet has a view limit. A POST to `reveal` shows it and counts as a view.",
         status=409,
         details={
             "reveal": f"/v1/snippets/{snippet.id}/reveal",

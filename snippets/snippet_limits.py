@@ -29,7 +29,8 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
         problem = "This time is in the past."
     elif expires_at > now + LONGEST_LIFE:
         problem = (
-            "This is more than 3650 days in the future; leave it out to keep the snippet forever."
+            "This is more than 3,650 days in the future. "
+            "To keep the snippet forever, set no expiry."
         )
     else:
         return

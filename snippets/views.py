@@ -105,7 +105,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         for operators, their owners and those with whom they are shared.
 
         With `q`, or with `tag` and another filter, a page may have fewer than `limit` items, or
-        none, although there are more: continue until `next_page_token` is null.
+        none, even if there are more: continue until `next_page_token` is null.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_query(SnippetFilters, request)
@@ -126,10 +126,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Create a snippet: 201; 413 if its content is too large.
+        """Create a snippet; 413 if its content is too large.
 
-        Anonymous visitors, if permitted, may only create small ones, and get 429 after many; they
-        can't send an Idempotency-Key.
+        If ANONYMOUS_SNIPPETS is on, anonymous visitors may create small snippets, and get 429 after
+        too many. They can't send an Idempotency-Key.
         """
         now = database_now()
 
@@ -170,8 +170,8 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a snippet; 410 once it has expired. Each GET is a view.
 
-        One with `max_views` returns 409 until it has reached its view limit, then 410. A private
-        one only exists for operators, its owner and those with whom it is shared.
+        A snippet with `max_views` returns 409 until it has reached its view limit, then 410. A
+        private snippet exists only for operators, its owner and those with whom it is shared.
         """
         answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
@@ -199,7 +199,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
-        """Return views and visitors by day, also for an expired snippet."""
+        """Return views and visitors by day, even for an expired snippet."""
         snippet_cache.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 

@@ -14,7 +14,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from knox.models import AuthToken
 from unfold.admin import ModelAdmin
@@ -42,6 +42,16 @@ admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
 # allauth's models: not to be changed by hand.
 admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken])
+_search = admin.site.search  # type: ignore[attr-defined] # unfold's
+
+
+def search(request: HttpRequest) -> HttpResponse:
+    """Answer the search box; without a query, show the first page, where unfold shows nothing."""
+    answer: HttpResponse = (_search if "s" in request.GET else admin.site.index)(request)
+    return answer
+
+
+admin.site.search = search  # type: ignore[attr-defined]
 
 
 class RoleForm(forms.ModelForm[User]):
@@ -51,7 +61,8 @@ class RoleForm(forms.ModelForm[User]):
         choices=[("", "None: a service user with its own permissions"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
-        help_text="Members can see targets, viewers see everything, operators can do everything.",
+        help_text="Members can watch and shorten links and share snippets, viewers can see "
+        "everything but change nothing, and operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -34,14 +34,14 @@ _WHEN = {
     When.DAILY: "Daily digest",
 }
 _GROUPED = {
-    "yes": "Send the first immediately and group the rest by host",
+    "yes": "Send the first event immediately and group the others by host",
     "no": "Send one message per page",
 }
 _KINDS = {
     ChannelKind.WEBHOOK: "Webhook",
     ChannelKind.MAIL: "Email",
     ChannelKind.FEED: "Feed",
-    ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy …",
+    ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy and others",
 }
 _TICKED = ("dead", "alive", "repairs", "network")  # ticked in the form of a new channel
 
@@ -154,7 +154,7 @@ class ChangedChannelForm(ChannelForm):
         if self.kind == ChannelKind.APPRISE:  # the current URL is not shown
             self.initial.pop("url", None)
             field = self.fields["url"]
-            field.required, field.help_text = False, "Leave blank to keep the current one."
+            field.required, field.help_text = False, "Leave blank to keep the current URL."
 
 
 @cache
@@ -183,7 +183,7 @@ class SubscriptionForm(SeenForm):
         required=False,
         max_length=255,
         strip=False,
-        help_text="References are the ids under which pages are watched, such as docs/install.",
+        help_text="A reference is the ID under which a page is watched, such as docs/install.",
         widget=forms.TextInput({**PLAIN, "placeholder": "docs/"}),
     )
     owner = forms.CharField(
@@ -270,7 +270,7 @@ class NewChannelForm(SubscriptionForm):
         ],
     )
     deployment = forms.BooleanField(
-        label="Shared",
+        label="Shared by all operators",
         required=False,
         help_text="Any operator can edit this channel, and it is kept if your account is deleted.",
     )

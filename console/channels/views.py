@@ -260,7 +260,7 @@ class TestView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         redelivery.send_test(channel.id, now=now, by=by)
-        return "Test message sent."
+        return "Sending a test message."
 
 
 class ConfirmationView(ActionView):
@@ -298,7 +298,7 @@ class RotationPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        sentence = "For one day, messages are also signed with the old secret."
+        sentence = "For one day, messages will also be signed with the old secret."
         if channel.kind == ChannelKind.FEED:
             sentence = "The feed's current addresses will stop working."
         context = {
@@ -331,8 +331,8 @@ class ChannelDeletionPage(ChannelPage):
             "question": "Delete this channel?",
             "subject": channel.name,
             "sentences": [
-                "Its event selections and delivery log are deleted too, and messages that are "
-                "still waiting are not sent. To stop the channel temporarily, pause it instead."
+                "Its event selections and delivery log will be deleted too, and waiting messages "
+                "will not be sent. To stop the channel temporarily, pause it instead."
             ],
             "button": "Delete",
             "back": reverse("channel", args=[channel.id]),

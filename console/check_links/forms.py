@@ -26,7 +26,7 @@ class CheckLinksForm(UploadForm):
         label="Or enter the address of a page",
         required=False,
         max_length=MAX_URL_BYTES,
-        help_text="The links on this page are checked.",
+        help_text="Linkwatch checks the links on that page.",
         widget=forms.TextInput(
             attrs={**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
         ),

@@ -94,7 +94,8 @@ def as_markdown(groups: Sequence[LinkGroup]) -> str:
     lines = []
     for group in groups:
         if group.is_fine:
-            lines.append(f"{len(group.items)} fine.\n")
+            count = len(group.items)
+            lines.append(f"{count} {'link works' if count == 1 else 'links work'}.\n")
             continue
         lines.append(f"## {group.title} ({len(group.items)})\n")
         if group.suggestion:

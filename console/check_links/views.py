@@ -101,7 +101,9 @@ class CheckLinksPage(ActorPage):
         if len(urls) > self.most:
             raise UnreadableFileError(f"Too many links: {len(urls):,}; the limit is {self.most:,}.")
         if left := len(planned.refused):
-            messages.info(self.request, f"Skipped (relative or not a web address): {left:,}.")
+            skipped = "1 link that is" if left == 1 else f"{left:,} links that are"
+            what = "a web address" if left == 1 else "web addresses"
+            messages.info(self.request, f"Skipped {skipped} relative or not {what}.")
         return urls
 
     def _check(self, urls: list[str]) -> Batch:

@@ -41,7 +41,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         exclude: ClassVar = ["expires_at", "disabled"]
 
     def __init__(self, *args: Any, link: ShortURL, now: datetime, **kwargs: Any) -> None:
-        kept = "never expires" if link.expires_at is None else f"until {exact(link.expires_at)}"
+        kept = "never" if link.expires_at is None else exact(link.expires_at)
         initial = {"lasts": KEEP, "version": link.version}
         # A copy, because a ModelForm writes to its instance before validation is complete.
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)

@@ -222,7 +222,8 @@ class EndView(LinkPage):
         try:
             self.act(self.link(key, to_change=True).key)
         except ApiError as error:
-            messages.warning(request, f"Refused: {error.message}")
+            is_active = error.code == "unchanged"
+            messages.warning(request, "This link is active." if is_active else error.message)
         else:
             messages.success(request, self.done)
         return redirect("link", key)

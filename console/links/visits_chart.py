@@ -123,7 +123,7 @@ class Sparkline:
     @property
     def label(self) -> str:
         """The text alternative."""
-        return f"{number(self.views)} visit{'s'[: self.views != 1]} in {SPARK_DAYS} days"
+        return f"{number(self.views)} visit{'s'[: self.views != 1]} in the last {SPARK_DAYS} days"
 
 
 def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline]:

@@ -30,14 +30,14 @@ class PublicListForm(RuledForm):
     )
     reference_prefix = _prefix_field()
     deployment = forms.BooleanField(
-        label="List the references that programs registered, instead of mine", required=False
+        label="List references registered by programs instead of mine", required=False
     )
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].help_text = (
             "Lowercase letters, digits and hyphens. The address will be "
-            f"{settings.BASE_URL}/public/NAME, and can't be changed later."
+            f"{settings.BASE_URL}/public/NAME and can't be changed later."
         )
         if not by.is_operator:
             del self.fields["deployment"]

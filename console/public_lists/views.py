@@ -129,8 +129,8 @@ class PublicListEndPage(_OneListPage):
             "question": "Delete this public list?",
             "subject": f"{settings.BASE_URL}/public/{one.name}",
             "sentences": [
-                "Its page and badge stop working immediately, wherever they are linked.",
-                "Its targets are still watched.",
+                "Its page and badge will stop working immediately wherever they are used.",
+                "Linkwatch will keep watching its links.",
             ],
             "button": "Delete",
             "back": one.get_absolute_url(),

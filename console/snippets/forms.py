@@ -55,7 +55,10 @@ class SnippetEndingForm(EndingForm, SharingForm):
         forms.Textarea(attrs={**PLAIN, "rows": 14, "wrap": "off", "dir": "auto", "class": "text"})
     )
     file = forms.FileField(
-        label="Or upload a file", required=False, allow_empty_file=True, help_text="UTF-8 text."
+        label="Or upload a file",
+        required=False,
+        allow_empty_file=True,
+        help_text="The file must contain UTF-8 text.",
     )
     language = forms.ChoiceField(choices=_languages)
     tags: TagsText = TagsField()
@@ -140,7 +143,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
 
     def __init__(self, *args: Any, snippet: Snippet, now: datetime, **kwargs: Any) -> None:
         end = snippet.expires_at
-        kept = "never expires" if end is None else f"until {exact(end)}"
+        kept = "never" if end is None else exact(end)
         initial = {"lasts": KEEP, "version": snippet.version}
         # A copy, because a ModelForm writes to its instance before validation is complete.
         instance = copy(snippet)
@@ -150,4 +153,4 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
 class SnippetSearchForm(WhoseForm):
     """The search in the list of snippets."""
 
-    q = search_field("Find by title or tag", "Part of a title or a tag", longest=MAX_SEARCH)
+    q = search_field("Find by title or tag", "Title or tag", longest=MAX_SEARCH)

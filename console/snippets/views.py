@@ -240,7 +240,7 @@ class SnippetDeletionPage(SnippetPage):
             "subject": snippet.title or snippet.pk,
             "sentences": [
                 "Visitors will see that the snippet does not exist.",
-                "Its versions are deleted too. This can't be undone.",
+                "Its versions will be deleted too. This can't be undone.",
             ],
             "button": "Delete",
             "back": reverse("snippet-details", args=[pk]),

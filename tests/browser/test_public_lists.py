@@ -81,7 +81,7 @@ def test_an_operator_deletes_a_members_list_by_mouse(live_server, open_as, looke
         live_server.url, "/lists", Role.OPERATOR, viewport={"width": 1280, "height": 800}
     )
     expect(page.get_by_role("list", name="Public lists").get_by_role("listitem")).to_have_count(3)
-    expect(page.get_by_text("set by PUBLIC_LISTS")).to_be_visible()
+    expect(page.get_by_text("set in PUBLIC_LISTS")).to_be_visible()
     looked_at(page, "lists-full")
     page.get_by_role("link", name="hers", exact=True).click()
     page.get_by_role("link", name="Delete…").click()

@@ -88,5 +88,5 @@ def test_a_file_that_is_too_large_is_reported_before_it_is_sent(visit):
     )
     page.get_by_role("button", name="Preview").click()
     reported = page.get_by_label("Or paste text").evaluate("field => field.validationMessage")
-    assert reported == "The file is larger than 2 MB. Split it into smaller files."
+    assert reported == "This is larger than 2 MB. Split it into smaller parts."
     assert page.url.endswith("/targets/import")

@@ -136,7 +136,7 @@ def test_a_link_with_a_key_for_30_days(visit, hand):
     hand.press(page, "New short link")
     hand.write(page, "Destination URL", "example.org/page")
     hand.write(page, "Key", "spring")
-    hand.choose(page, "Expires", "30 days")
+    hand.choose(page, "Expires", "In 30 days")
     hand.press(page, "Create link")
     expect(page.get_by_role("status").first).to_have_text("Link created.")
     expect(page.get_by_text("in 30 days").first).to_be_visible()

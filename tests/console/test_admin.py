@@ -198,6 +198,13 @@ def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(brows
         assert reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist") in links
 
 
+def test_the_search_without_a_query_shows_the_first_page(browser, monkeypatch):
+    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    assert browser.get("/admin/search/").context["groups"]
+    assert browser.get("/admin/search/?s=").content == b""  # clears the results of the search box
+    assert "/admin/targets/target/" in browser.get("/admin/search/?s=target").content.decode()
+
+
 def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
@@ -221,7 +228,10 @@ def test_the_first_page_shows_our_own_problems(browser, monkeypatch):
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
     SUMMARY.forget()
     SUMMARY.get()
-    assert "<strong>Linkwatch itself:</strong>" in browser.get("/admin/").content.decode()
+    assert (
+        "<strong>Linkwatch itself has a problem.</strong>"
+        in browser.get("/admin/").content.decode()
+    )
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def test_mail_to_another_address_waits_for_confirmation_and_sends_no_test(ada, s
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     given = WHAT | {"kind": "mail", "address": "team@example.org", "test": "on"}
     made = html(ada.post(f"{LIST}/new", given, follow=True))
-    assert "Waiting for team@example.org to confirm." in made
+    assert "Waiting for confirmation from team@example.org." in made
     assert "once the address is confirmed" in made
     assert not Delivery.objects.exists()
 
@@ -130,7 +130,7 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
     shown = html(ada.get(page(channel)))
     assert "A page dies" in shown
-    assert "daily digest at 08:00, Europe/Berlin" in shown
+    assert "daily digest at 08:00 (Europe/Berlin)" in shown
     reported = Subscription.objects.get()
     assert reported.host == "example.org"
     path = page(channel, f"/subscriptions/{reported.pk}")

@@ -66,7 +66,7 @@ def test_links_of_a_text_are_grouped_by_advice(member):
     assert titles(page) == ["Page gone", "Moved", "Fine"]
     shown = page.content.decode()
     assert "3 links checked." in shown
-    assert "Skipped (relative or not a web address): 1." in shown
+    assert "Skipped 1 link that is relative or not a web address." in shown
     assert "now at <span" in shown
     assert "Look for the page&#x27;s new address." in shown
     assert not Reference.objects.exists()
@@ -113,7 +113,7 @@ def test_selected_links_are_watched_with_a_reference(member, people):
         ),
         ({"text": "no links"}, "No http or https links were found."),
         ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
-        ({"text": "http://a.example/ " * 130_000}, "The file is larger than 2 MB."),
+        ({"text": "http://a.example/ " * 130_000}, "This is larger than 2 MB."),
         ({"url": "http://127.0.0.1/"}, "Linkwatch is not allowed to connect to"),
         ({"url": "nonsense"}, "Only http and https URLs are accepted."),
     ],

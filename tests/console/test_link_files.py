@@ -130,14 +130,14 @@ def test_a_key_taken_since_the_preview_is_reported_and_the_rest_is_created(ada):
     page = look(ada, "long_url,key", "https://a.example/,first", "https://a.example/,second")
     make(key="first")
     text = html(do(ada, page))
-    assert "first: This key is taken" in text
+    assert "The key first is taken" in text
     assert services.get("second").owner.username == "ada"
 
 
 def test_a_key_taken_at_the_last_moment_is_also_reported(ada, monkeypatch):
     page = look(ada, "long_url,key", "https://a.example/,first")
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("first")])
-    assert "first: This key is taken" in html(do(ada, page))
+    assert "The key first is taken" in html(do(ada, page))
 
 
 @pytest.mark.parametrize(

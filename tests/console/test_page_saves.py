@@ -66,7 +66,7 @@ def test_operators_can_pause_and_resume_saves_and_members_cannot(ada, person, se
     olga = person("olga", Role.OPERATOR)
     olga.post(PATH, {"action": "pause"})
     assert saving.is_paused(service)
-    assert "An operator has paused this." in page(ada)
+    assert "An operator has paused page saving." in page(ada)
     assert ada.post(PATH, {"action": "resume"}).status_code == 403
     assert saving.is_paused(service)
     olga.post(PATH, {"action": "resume"})

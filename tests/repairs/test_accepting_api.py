@@ -122,7 +122,7 @@ def test_a_member_accepts_and_undoes_repairs_with_buttons():
     target = Target.objects.get(url=OLD)
     sent = {"target": target.pk, "moved_to": NEW}
     done = browser.post("/repairs/accept", sent, follow=True).content.decode()
-    assert "Repaired: 1 reference now watches its new address." in done
+    assert "Repaired: 1 reference now points to the new address." in done
     accepted = browser.get("/repairs/accepted").content.decode()
     repair = Repair.objects.get()
     assert f'action="/repairs/accepted/{repair.pk}/undo"' in accepted

@@ -132,7 +132,7 @@ def test_links_are_disabled_enabled_and_revived(browser):
     assert "Links enabled: 1." in act(browser, "enable", "abc")
     assert "Links refused: 1 (already active)." in act(browser, "revive", "abc")
     ShortURL.objects.update(expires_at=database_now(), disabled=True)
-    assert "Links revived: 1." in act(browser, "revive", "abc")
+    assert "Links reactivated: 1." in act(browser, "revive", "abc")
     assert services.get("abc").state(database_now()) == "active"
 
 
@@ -140,7 +140,7 @@ def test_deleted_keys_stay_retired(browser):
     make(key="abc", watch=True)
     make(key="def")
     address = page("shortener_shorturl_delete", "def")
-    assert b"its key stays retired" in browser.get(address).content
+    assert b"its key can&#x27;t be used again" in browser.get(address).content
     browser.post(address, {"post": "yes"})
     act(browser, "delete_selected", "abc", post="yes")
     assert not ShortURL.objects.exists()

@@ -316,7 +316,7 @@ def test_the_command_counts_or_reaps(capsys, monkeypatch):
     expired(3)
     expired(2, ago=HOUR / 2)
     call_command("reap_expired", "--dry-run")
-    assert capsys.readouterr().out == "to be deleted 3, expired within the last 1h 2\n"
+    assert capsys.readouterr().out == "to be deleted: 3; expired within the last hour: 2\n"
     assert len(keys()) == 5
     call_command("reap_expired")
     assert capsys.readouterr().out == "deleted 3\n"

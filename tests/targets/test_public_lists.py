@@ -181,7 +181,7 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     assert "This list was changed while you had it open." in stale
     listed = page.get("/lists").content.decode()
     assert "handbook" in listed
-    assert "set by PUBLIC_LISTS" in listed
+    assert "set in PUBLIC_LISTS" in listed
     operator = signed_in(olga)
     assert "owned by ada" in operator.get("/lists").content.decode()
     assert operator.post("/lists/handbook/end").status_code == 302
