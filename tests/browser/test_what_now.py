@@ -127,7 +127,7 @@ def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as
     looked_at(page, "what-now-propose")
     tab_to(page, "Propose")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Thank you. An operator will review it.")).to_be_visible()
+    expect(page.get_by_text("Thank you. An operator will review your proposal.")).to_be_visible()
     assert ResultReport.objects.get().proposed == [404]
     tab_to(page, "Recheck")
     page.keyboard.press("Enter")
