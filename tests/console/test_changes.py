@@ -74,7 +74,7 @@ def test_an_outage_links_to_the_page_of_outages(reader):
     page = _text(reader, "?what=outages")
 
     assert 'href="/outages"' in page
-    assert "set aside: 5" in page
+    assert "checks ignored: 5" in page
 
 
 def test_documents_have_the_number_of_their_changed_pages(reader):

@@ -305,4 +305,7 @@ def test_the_page_of_a_slow_host_says_how_slow_it_is(olga, now):
     Host.objects.update(usual_ms=80, slow_ms=2400)
     text = text_of(olga.get("/hosts/slow.example"))
     assert "2400 ms" in text
-    assert "to the first byte, usually 80 ms; the host is checked half as often until it recovers" in text
+    assert (
+        "to the first byte, usually 80 ms; the host is checked half as often until it recovers"
+        in text
+    )

@@ -360,13 +360,17 @@ def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     TargetFactory.create_batch(5)
     asked = matching(olga, "pause", "")
     assert "Pause 2 targets?" in asked.content.decode()
-    assert "These are the first 2 matching targets; there may be more." in asked.context["sentences"]
+    assert (
+        "These are the first 2 matching targets; there may be more." in asked.context["sentences"]
+    )
 
 
 @pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
 def test_a_wrong_query_matches_nothing(olga, query):
     TargetFactory()
-    assert said(matching(olga, "delete", query, confirmed="yes")) == ["Select at least one target first."]
+    assert said(matching(olga, "delete", query, confirmed="yes")) == [
+        "Select at least one target first."
+    ]
 
 
 @pytest.mark.parametrize("order", ["newest", "host", "document"])
