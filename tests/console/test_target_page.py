@@ -96,7 +96,7 @@ def test_the_history_also_has_flags_and_attention(browser):
             target=target, kind=kind, from_state="", to_state="", at=NOW, payload=payload
         )
     html = html_of(browser, target)
-    for piece in (">Flag</span>", "Flag raised: parked", ">Attention</span>", "Who knows."):
+    for piece in (">Flag</span>", "Flag raised: parked", ">Needs attention</span>", "Who knows."):
         assert piece in html
 
 

@@ -288,7 +288,7 @@ def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):
     result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
     assert f'href="/targets/{gone.pk}/propose"' in html_of(ada, gone)
     asked = ada.get(f"/targets/{gone.pk}/propose").content.decode()
-    assert "An operator will be asked to accept 404 for this target." in asked
+    assert "An operator will be asked to accept HTTP 404 for this target." in asked
 
     page = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
     assert "Thank you. An operator will review your proposal." in page
