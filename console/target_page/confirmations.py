@@ -110,8 +110,8 @@ class UnregistrationPage(PermittedPage):
         if not meant:
             raise Http404
         sentences = [
-            "The owner of this reference will no longer be notified about"
-            f" {ascii_url(target.url)} because of it."
+            f"The owner of this reference will no longer be notified about {ascii_url(target.url)},"
+            " unless they have another reference to it."
         ]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append(

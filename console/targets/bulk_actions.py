@@ -175,8 +175,8 @@ class SelectionPage(ActorPage):
         for reason, count in total.refused.items():
             messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
         if reached < len(ids):
-            rest = f"Not changed: {_targets(len(ids) - reached)}, because time ran out."
-            messages.warning(self.request, f"{rest} Try again.")
+            rest = _targets(len(ids) - reached)
+            messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
     def _undo(self, action: Action, began: datetime) -> str:
         """Return the audit entries about the action since that time."""

@@ -327,7 +327,7 @@ def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     ):
         assert piece in html, piece
     Target.objects.update(inconclusive_since=NOW, set_aside_at=NOW)
-    assert "failed on Linkwatch's side" in html_of(browser, target)
+    assert "because of a problem on Linkwatch's side" in html_of(browser, target)
     Target.objects.update(set_aside_at=None, attention_since=NOW)
     assert "Inconclusive</span>" in html_of(browser, target)
     sleeping.update(not_before=NOW, throttled_until=None)
