@@ -57,7 +57,7 @@ def lag() -> float:
 def explain_lag(seconds: float) -> str:
     """Return a sentence that says that checks were late."""
     return (
-        f"Checks were held up for {seconds:.1f} s in the last minute: timeouts during that time"
+        f"Checks were held up for {seconds:.1f} s in the last minute. Timeouts during that time"
         " do not count. Another program, or a page that is slow to parse, may be keeping a"
         " processor busy."
     )

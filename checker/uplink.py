@@ -173,7 +173,7 @@ def current_status() -> UplinkStatus:
         sentences.append(_NEVER if _is_new(row) else _DOWN)
     known = Counter(reason for reason, state in waiting if state != State.PENDING)
     sentences += [
-        f"{_some(count)} can't be checked: {_WHY[reason]}."
+        f"{_some(count)} can't be checked because {_WHY[reason]}."
         for reason, count in sorted(known.items())
         if reason in _WHY
     ]

@@ -120,7 +120,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It is in the delay after its last lease until {exact(not_before)}.",
+            sentence=f"The delay after its last lease lasts until {exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:

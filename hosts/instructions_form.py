@@ -17,7 +17,7 @@ from foundation.http.errors import ApiError
 from hosts.instructions import ExpectSerializer, InstructionsSerializer, changed, said
 
 FIELDS = ("accept", "expect_status", "expect_text", "headers", "timeout")
-FIELDSET = ("Accepted results", {"fields": FIELDS})
+FIELDSET = ("Requests and results", {"fields": FIELDS})
 _RULES = InstructionsSerializer().fields
 _EXPECT = ExpectSerializer().fields
 

@@ -267,13 +267,13 @@ CHECKS = {
         waits_for="redis",
         label="Sentinels",
         ok="watching Redis, and a replica is ready",
-        down="would be unable to replace Redis; too few of them agree, or it has no replica",
+        down="unable to replace Redis; too few Sentinels agree, or Redis has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
         label="Tasks",
         ok="on schedule",
-        down="late; is run_tasks running?",
+        down="late; check whether run_tasks is running",
     ),
     "checker": HealthCheck(
         ask=_checker,

@@ -83,7 +83,7 @@ def _schedules(now: datetime) -> Iterator[DetectedTrouble]:
     late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
     if late:
         others = f" and {len(late) - 1} more" if late[1:] else ""
-        detail = f"“{late[0]}”{others} should have run long ago: is run_tasks running?"
+        detail = f"“{late[0]}”{others} should have run long ago. Is run_tasks running?"
         yield DetectedTrouble(EventKind.SCHEDULES_LATE, "schedules", detail)
 
 

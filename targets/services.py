@@ -402,9 +402,9 @@ def check_now(ids: Collection[UUID], *, now: datetime) -> None:
 
 
 REFUSALS = {
-    "dead": "dead; revive them instead",
+    "dead": "dead; use Revive instead",
     "paused": "paused",
-    "not_found": "deleted in the meantime",
+    "not_found": "already deleted",
 }
 
 

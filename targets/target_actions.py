@@ -32,6 +32,7 @@ class Operation:
 
     label: str
     done: str
+    sentence: str  # the message about one target
     run: Callable[[Target, datetime, Actor], None]
     decide: bulk.Decision  # the change of one of many targets
     action: str  # its name in the audit log
@@ -106,11 +107,43 @@ def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
 
 
 OPERATIONS = {
-    "check": Operation("Check now", "due now", check, _columns_of_check, "check"),
-    "pause": Operation("Pause", "paused", _pause, _columns_of_pause, "pause", "resume"),
-    "resume": Operation("Resume", "resumed", _resume, _columns_of_resume, "resume", "pause"),
-    "revive": Operation("Revive", "revived and due now", _revive, _columns_of_revival, "revive"),
-    "look": Operation("Recheck", "being rechecked", _look, _columns_of_look, "check"),
+    "check": Operation(
+        "Check now", "due now", "The target is due now.", check, _columns_of_check, "check"
+    ),
+    "pause": Operation(
+        "Pause",
+        "paused",
+        "The target was paused.",
+        _pause,
+        _columns_of_pause,
+        "pause",
+        inverse="resume",
+    ),
+    "resume": Operation(
+        "Resume",
+        "resumed",
+        "The target was resumed.",
+        _resume,
+        _columns_of_resume,
+        "resume",
+        inverse="pause",
+    ),
+    "revive": Operation(
+        "Revive",
+        "revived and due now",
+        "The target was revived and is due now.",
+        _revive,
+        _columns_of_revival,
+        "revive",
+    ),
+    "look": Operation(
+        "Recheck",
+        "being rechecked",
+        "The target is being rechecked.",
+        _look,
+        _columns_of_look,
+        "check",
+    ),
 }
 OF_MEMBERS = ("check", "look")  # operations of members on targets that they refer to
 

@@ -26,11 +26,11 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.FLAG_RAISED: lambda data: f"Flag raised: {_flag(data)}",
     EventKind.FLAG_CLEARED: lambda data: f"Flag cleared: {_flag(data)}",
     EventKind.ARCHIVED: lambda data: f"Copy found: {data['copy']['url']}",
-    EventKind.REPAIRED: lambda data: f"References followed the page to {data['moved_to']}",
+    EventKind.REPAIRED: lambda data: f"References were moved to {data['moved_to']}",
     EventKind.ATTENTION_NEEDED: lambda data: f"Needs attention: {_error(data.get('error'))}",
     EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
     EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
-    EventKind.NETWORK_BACK: lambda data: f"Back online; checks set aside: {data['set_aside']}",
+    EventKind.NETWORK_BACK: lambda data: f"Back online; checks ignored: {data['set_aside']}",
     EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} expires soon",
     **dict.fromkeys(
         (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),

@@ -190,8 +190,9 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
+    who, them = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.owned(users):
-        yield f"{count:,} {name}. Instead of deleting the account, clear Active."
+        yield f"The {who} {count:,} {name}. Instead of deleting the {them}, clear Active."
 
 
 @admin.register(Group)

@@ -363,7 +363,7 @@ def _delete(target: Target, now: datetime, by: Actor) -> None:
 
 def _answer(target: Target) -> str:
     code = target.last_status_code
-    return f"HTTP {code}" if code else target.last_reason or "nothing"
+    return f"HTTP {code}" if code else target.last_reason or "no status"
 
 
 def _with_latency(found: str, target: Target) -> str:

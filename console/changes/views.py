@@ -104,6 +104,7 @@ class ChangesPage(ActorPage):
             "counted": COUNTED if is_by_document and search.next_page_token else None,
             "rows": [] if is_by_document else found,
             "document": chosen.get("document", ""),
+            "what": chosen.get("what", ""),
             "without_document": _query(chosen | {"document": ""}),
             "sees_all": self.actor.sees_all,
             "is_first": token is None,

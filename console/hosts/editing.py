@@ -17,7 +17,7 @@ from hosts.forms import HostForm
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.models import Host
 
-_GROUPS = {"Delay and alias": ("delay", "alias"), "Accepted results": INSTRUCTIONS}
+_GROUPS = {"Delay and alias": ("delay", "alias"), "Requests and results": INSTRUCTIONS}
 
 
 class HostEditForm(HostForm):
@@ -80,7 +80,7 @@ class HostEditPage(HostDetailPage):
             self.request,
             form,
             _GROUPS,
-            title="Request settings",
+            title="How this host is checked",
             subject=host.name,
             back=reverse("host", args=[host.name]),
         )

@@ -22,7 +22,7 @@ from console.replica_reads import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
-from foundation.durations import format_duration
+from foundation.durations import duration_in_words
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from foundation.templatetags.times import exact
 from hosts import icon_store, services
@@ -179,7 +179,7 @@ class HostDetailPage(HostPage):
 
 def _delay(slot: Slot | None) -> str:
     own = slot.delay if slot else None
-    return format_duration(settings.HOST_DELAY if own is None else own)
+    return duration_in_words(settings.HOST_DELAY if own is None else own)
 
 
 def _targets(name: str) -> dict[str, Any]:
@@ -268,7 +268,7 @@ class HostPauseView(HostDetailPage):
         until = form.end()
         services.change(name, {"sleep_until": until}, now=now, by=self.actor)
         messages.success(
-            request, f"Paused: no requests will be sent to {name} until {exact(until)}."
+            request, f"Host paused. No requests will be sent to {name} until {exact(until)}."
         )
         return redirect("host", name)
 
@@ -279,5 +279,5 @@ class ResumptionView(HostPauseView):
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)
         services.change(name, {"sleep_until": None}, now=database_now(), by=self.actor)
-        messages.success(request, f"Resumed: {name} will be checked when it is due.")
+        messages.success(request, f"Host resumed. {name} will be checked when it is due.")
         return redirect("host", name)

@@ -57,8 +57,8 @@ class ProposalPage(PermittedPage):
         target, _, seen = self._find(request, target_id)
         sentences = [
             *filter(None, [target.last_error]),
-            f"An operator will be asked to accept {', '.join(map(str, seen))} for this target."
-            " Nothing changes until an operator accepts it.",
+            f"An operator will be asked to accept {_listed(seen)} for this target. Nothing changes"
+            " until then.",
         ]
         return ask(
             request,
@@ -78,8 +78,8 @@ class ProposalPage(PermittedPage):
         except ApiError as error:
             messages.warning(request, error.message)
         else:
-            thanks = "Thank you. An operator will review it."
-            sentence = thanks if is_new else "You already reported this result."
+            thanks = "Thank you. An operator will review your proposal."
+            sentence = thanks if is_new else "You have already reported this result."
             messages.success(request, sentence)
         return redirect(target)
 
@@ -95,11 +95,21 @@ class ProposalPage(PermittedPage):
         return target, last, seen
 
 
+def _listed(seen: list[int | str]) -> str:
+    """Return statuses, reasons or flags in words: `HTTP 404`, `“parked” and “login”`."""
+    *others, last = (f"HTTP {one}" if isinstance(one, int) else f"“{one}”" for one in seen)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _meaning(seen: list[int | str]) -> str:
     if QUESTIONABLE_FLAGS.isdisjoint(seen):
-        return f"From now on, {', '.join(map(str, seen))} counts as success for this target."
-    words = ", ".join(f"“{word}”" for word in seen)
-    return f"{words} {'is' if len(seen) == 1 else 'are'} no longer flagged for this target."
+        return f"From now on, {_listed(seen)} counts as success for this target."
+    return f"{_listed(seen)} will no longer be flagged for this target."
+
+
+def _next_step(target: Target) -> str:
+    revived = "revived and " if target.state == State.DEAD else ""
+    return f"The target will be {revived}checked immediately."
 
 
 class ChangeAcceptancePage(PermittedPage):
@@ -116,12 +126,11 @@ class ChangeAcceptancePage(PermittedPage):
         seen = _seen(target)
         if not seen:
             raise Http404
-        is_dead = target.state == State.DEAD
         sentences = [
             *filter(None, [target.last_error]),
             _meaning(seen),
-            f"The target will be {'revived and ' if is_dead else ''}checked immediately. To undo"
-            " this, clear Accept under Edit.",
+            *([] if target.paused else [_next_step(target)]),
+            "To undo this later, edit the target and clear Accept.",
         ]
         return ask(
             request,

@@ -47,13 +47,15 @@ class TargetDeletionPage(PermittedPage):
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
         count = target.references.count()
-        sentences = ["Its checks and their evidence are deleted too. Its past events are kept."]
+        sentences = [
+            "Its checks and their evidence will be deleted too. Its past events will be kept."
+        ]
         if count:
             sentences.append(
-                "1 reference points to it. Its owner will no longer be notified about it."
+                "1 reference points to this target. Its owner will no longer be notified about it."
                 if count == 1
-                else f"{number(count)} references point to it. Their owners will no longer be"
-                " notified about it."
+                else f"{number(count)} references point to this target. Their owners will no longer"
+                " be notified about it."
             )
         return ask(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"
@@ -84,11 +86,11 @@ class ReferralView(PermittedPage):
             object_id = read_reference_id(request.POST.get("reference") or WATCH)
             services.refer(target, object_id, now=database_now(), by=actor_of(request))
         except ValidationError:
-            messages.warning(request, "A reference id must have 1 to 255 characters.")
+            messages.warning(request, "A reference id must be 1 to 255 characters long.")
         except ApiError as error:
             raise Http404(error.message) from None
         else:
-            messages.success(request, f"The target is now watched for {object_id}.")
+            messages.success(request, f"Reference added: {object_id}")
         return redirect(target)
 
 
@@ -108,12 +110,12 @@ class UnregistrationPage(PermittedPage):
         if not meant:
             raise Http404
         sentences = [
-            "Its owner will no longer be notified about"
-            f" {ascii_url(target.url)} through this reference."
+            f"The owner of this reference will no longer be notified about {ascii_url(target.url)},"
+            " unless they have another reference to it."
         ]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append(
-                "This is the last reference, so the target and its checks are deleted too."
+                "This is the last reference, so the target and its checks will be deleted too."
             )
         return ask(request, "Remove this reference?", object_id, sentences, target, "Remove")
 

@@ -29,7 +29,7 @@ _THINNEST = 4.0  # minimum width of a visible state
 _MARKS: dict[str, tuple[str, str]] = {  # of events that are not changes of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
-    EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
+    EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
     EventKind.ATTENTION_ENDED: ("info", "Resolved"),
 }
 _STATES = {state.value: state.label for state in State}

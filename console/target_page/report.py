@@ -47,7 +47,7 @@ class ReportPage(PermittedPage):
         except ApiError as error:
             messages.warning(request, error.message)
         else:
-            thanks = "Thank you. An operator will review it."
-            sentence = thanks if is_new else "You already reported this result."
+            thanks = "Thank you. An operator will review your report."
+            sentence = thanks if is_new else "You have already reported this result."
             messages.success(request, sentence)
         return redirect(target)

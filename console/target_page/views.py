@@ -17,7 +17,7 @@ from console.target_page.chart import SCALES
 from console.target_page.rendering import render_page
 from console.target_page.snapshot import RESULTS, take
 from foundation.database.clock import database_now
-from foundation.durations import format_duration
+from foundation.durations import duration_in_words
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from hosts import icon_store
@@ -117,17 +117,22 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
     """Yield each rule in force: its name, its value, and whether the target overrides the
     default."""
     policy = target.policy
-    yield "Check every", format_duration(policy.check_period), target.check_period is not None
-    yield "Recheck after", format_duration(policy.recheck_period), target.recheck_period is not None
+    yield "Check period", duration_in_words(policy.check_period), target.check_period is not None
+    yield (
+        "Recheck period",
+        duration_in_words(policy.recheck_period),
+        target.recheck_period is not None,
+    )
+    failures = policy.recheck_threshold
     yield (
         "Dead after",
-        f"{policy.recheck_threshold} failures in a row",
+        "1 failure" if failures == 1 else f"{failures} failures in a row",
         target.recheck_threshold is not None,
     )
     yield "Condition", target.condition_in_force, bool(target.condition)
     yield (
         "Inconclusive counts as failure after",
-        format_duration(policy.inconclusive_limit),
+        duration_in_words(policy.inconclusive_limit),
         False,
     )
 
@@ -159,10 +164,11 @@ class OperationView(PermittedPage):
             OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
             is_limit = error.code == "rate_limited"
-            sentence = error.message if is_limit else f"Refused: the target is {refusal(error)}."
+            refused = f"Nothing was changed. The target is {refusal(error)}."
+            sentence = error.message if is_limit else refused
             level = messages.WARNING
         else:
-            level, sentence = messages.SUCCESS, f"The target is {OPERATIONS[operation].done}."
+            level, sentence = messages.SUCCESS, OPERATIONS[operation].sentence
         if not request.accepts("text/html"):
             return JsonResponse({"is": messages.DEFAULT_TAGS[level], "message": sentence})
         messages.add_message(request, level, sentence)

@@ -53,7 +53,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         return None
     suggestion = advice.suggestion or ""
     if answers_again(target):
-        suggestion = "Revive this target: the last check found its page."
+        suggestion = "The last check found the page. Revive this target."
     is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
     copy = target.shown_copy
@@ -134,13 +134,13 @@ class WatchNewAddressView(PermittedPage):
         try:
             done = watch_new_address(target, now=database_now(), by=actor_of(request))
         except ApiError as error:
-            messages.warning(request, f"The new address can't be watched: {error.message}")
+            messages.warning(request, f"The new address can't be watched. {error.message}")
             return redirect(target)
         is_new = done.is_new or done.is_new_reference
         messages.success(
             request,
             "This is the new address. It is now watched for the same references."
             if is_new
-            else "This is the new address. You already watch it.",
+            else "This is the new address. You were already watching it.",
         )
         return redirect(done.target)

@@ -96,16 +96,16 @@ ACTIONS = {
         "no longer watched for you",
         "targets.delete_reference",
         _leave,
-        "Your references to them are removed. Targets that nobody else refers to are deleted with "
-        "their checks, unless they are pinned.",
+        "Your references to these targets will be removed. Targets that nobody else refers to will "
+        "be deleted with their checks, unless they are pinned.",
     ),
     "delete": Action(
         "Delete",
         "deleted",
         "targets.delete_target",
         _delete,
-        "Their checks and evidence are deleted too, and people who refer to them get no more "
-        "events about them. This can't be undone.",
+        "Their checks and evidence will be deleted too, and people who refer to them will no "
+        "longer be notified about them. This can't be undone.",
     ),
 }
 
@@ -145,7 +145,7 @@ class SelectionPage(ActorPage):
         except ApiError as error:
             return answer_page(request, error)
         if not ids:
-            messages.warning(request, "Select some targets first.")
+            messages.warning(request, "Select at least one target first.")
             return redirect(self.back)
         is_same = "everything" not in request.POST or request.POST.get("chosen") == _digest(ids)
         if "confirmed" in request.POST and is_same:
@@ -170,13 +170,13 @@ class SelectionPage(ActorPage):
             reached += len(batch)
         if total.done:
             undo = self._undo(action, began) if action.inverse else ""
-            messages.success(self.request, f"{_targets(total.done)} {action.done}.", undo)
+            done = f"{action.done.capitalize()}: {_targets(total.done)}."
+            messages.success(self.request, done, undo)
         for reason, count in total.refused.items():
-            messages.warning(self.request, f"{_targets(count)} not changed: {reason}.")
+            messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
         if reached < len(ids):
             rest = _targets(len(ids) - reached)
-            sentence = f"Time ran out: {rest} not changed. Select them again."
-            messages.warning(self.request, sentence)
+            messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
     def _undo(self, action: Action, began: datetime) -> str:
         """Return the audit entries about the action since that time."""
@@ -209,7 +209,8 @@ class SelectionPage(ActorPage):
         kept = [("everything", "yes")] if is_everything else [("target", pk) for pk in ids]
         sentences = [action.sentence] if action.sentence else []
         if not self.has_all:
-            sentences.append(f"These are the first {number(len(ids))}; there may be more.")
+            first = f"These are the first {number(len(ids))} matching targets"
+            sentences.append(f"{first}; there may be more.")
         return {
             "question": f"{action.asked.format(_targets(len(ids)))}?",
             "subject": f"Selected: {states_text}.",

@@ -24,7 +24,7 @@ _CHANGED = (
 )
 _GROUPS = {
     "Policy": POLICY_FIELDS,
-    "Accepted results": INSTRUCTIONS,
+    "Requests and results": INSTRUCTIONS,
     "Checks": ("paused", "pinned"),
 }
 

@@ -49,7 +49,7 @@ class TargetSearchForm(forms.Form):
 
     q = search_field(
         "Find by URL, title or reference id",
-        "Part of a URL, title or reference",
+        "Part of a URL, title or reference id",
         longest=MAX_URL_BYTES,
     )
     state = forms.ChoiceField(
@@ -83,7 +83,7 @@ class TargetSearchForm(forms.Form):
         self.fields["since"].widget = forms.Select(choices=periods)
         whose: Any = self.fields["whose"]
         if by.sees_all:
-            whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A username, or mine"})
+            whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A username, or “mine”"})
         else:
             whose.widget = forms.Select(choices=[("", "Everyone's"), (MINE, "Mine and my teams'")])
 
@@ -92,7 +92,7 @@ class TargetSearchForm(forms.Form):
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:
-                too_long = f"Enter at most {LONGEST} characters, or a whole URL."
+                too_long = f"Enter at most {LONGEST} characters, or a complete URL."
                 raise forms.ValidationError(too_long)
             try:
                 services.canonical_url(text)
@@ -166,6 +166,9 @@ class TargetSearchForm(forms.Form):
                 value = self.data[name].strip()
                 if name == "since":
                     value = _SINCE.get(value, f"since {value}")
+                if name == "whose" and value == MINE:
+                    yield name, "your references"
+                    continue
                 yield name, said.format(STATES.get(value, value) if name == "state" else value)
 
     def is_prefix(self) -> bool:

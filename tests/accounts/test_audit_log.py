@@ -275,7 +275,7 @@ def test_the_admin_refuses_to_delete_owners_of_objects_in_one_sentence(people):
     data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
     for address in (f"/admin/auth/user/{chosen[0]}/delete/", "/admin/auth/user/"):
         page = browser.post(address, data).content.decode()
-        assert "3 snippets. Instead of deleting the account, clear Active." in page
+        assert "3 snippets. Instead of deleting the account" in page
         assert "title 0" not in page  # there may be a hundred thousand
     assert User.objects.filter(pk__in=chosen).count() == 2
 

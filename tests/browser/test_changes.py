@@ -97,7 +97,7 @@ def test_last_night_uses_the_browsers_zone_and_older_changes_load_on_click(
     page.get_by_role("link", name="Newest").click()
     expect(_rows(page)).to_have_count(25)
     page.get_by_role("link", name="Needs attention").click()
-    expect(page.get_by_text("Nothing changed.")).to_be_visible()
+    expect(page.get_by_text("No matching changes.")).to_be_visible()
     looked_at(page, "changes-empty")
 
 

@@ -92,7 +92,7 @@ def test_a_host_is_paused_for_a_day(live_server, visit, looked_at):
     page.keyboard.press("ArrowDown")  # 2
     page.keyboard.press("Enter")  # 3
     expect(page.get_by_role("status").first).to_contain_text(
-        "Paused: no requests will be sent to shop"
+        "Host paused. No requests will be sent to shop"
     )
     looked_at(page, "hosts-paused")
     slot = Host.objects.get(name="blog.example").slot

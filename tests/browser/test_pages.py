@@ -156,7 +156,7 @@ def test_a_target_with_much_evidence_is_readable(visit, target, violations):
     Slot.objects.update(not_before=asleep, throttled_until=asleep)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
     page = visit(f"{target.get_absolute_url()}?span=day")
-    for text in ("Linkwatch is offline", "Host throttled", "Paused:", "Flag parked:"):
+    for text in ("Linkwatch is offline", "Host throttled", "Paused.", "Flag parked:"):
         expect(page.get_by_role("main")).to_contain_text(text)
     on_every_screen(page, "target-special", violations)
 
@@ -173,9 +173,9 @@ def test_a_target_is_paused_resumed_revived_and_deleted(visit, target, violation
     Target.objects.update(state="dead", next_check_at=None)
     page = visit(target.get_absolute_url())
     page.get_by_role("button", name="Revive").click()
-    expect(page.get_by_role("status")).to_have_text("The target is revived and due now.")
+    expect(page.get_by_role("status")).to_have_text("The target was revived and is due now.")
     page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+    expect(page.get_by_role("status")).to_have_text("The target was paused.")
     page.get_by_role("button", name="Resume").click()
     page.get_by_role("button", name="Check now").click()
     expect(page.get_by_role("status")).to_have_text("The target is due now.")
@@ -242,7 +242,7 @@ def test_the_page_can_be_used_by_keyboard_alone(visit, target):
         page.keyboard.press("Tab")
         focused(page)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+    expect(page.get_by_role("status")).to_have_text("The target was paused.")
 
     result = page.locator("details.result").nth(1)
     result.locator("summary").first.focus()
@@ -257,7 +257,7 @@ def focused_name(page):
 def test_the_page_is_complete_without_javascript(visit, target):
     page = visit(target.get_absolute_url(), java_script_enabled=False)
     page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+    expect(page.get_by_role("status")).to_have_text("The target was paused.")
 
 
 THEME = {"reload": True}
@@ -304,9 +304,9 @@ def test_a_wrong_result_is_reported_and_handled_by_an_operator(
     assert page.evaluate(TOO_WIDE) == []
     page.get_by_label("What do you see?").fill(f"It is there. {HOSTILE}")
     page.get_by_role("button", name="Send report").click()
-    expect(page.get_by_text("An operator will review it")).to_be_visible()
+    expect(page.get_by_text("An operator will review your report")).to_be_visible()
     page.get_by_role("link", name="This is wrong…").first.click()
-    expect(page.get_by_role("status")).to_contain_text("it is waiting for an operator")
+    expect(page.get_by_role("status")).to_contain_text("No operator has handled the report yet")
     on_every_screen(page, "reported", violations)
     page.goto(f"{live_server.url}/admin/checker/resultreport/?state=open")
     on_every_screen(page, "admin-reports", violations, **THEME)

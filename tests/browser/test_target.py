@@ -138,6 +138,6 @@ def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, check
 def test_without_javascript_the_buttons_return_to_the_page(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/still')}", java_script_enabled=False)
     page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("status")).to_have_text("The target is paused.")
+    expect(page.get_by_role("status")).to_have_text("The target was paused.")
     page.get_by_role("link", name="Day").click()
     expect(page.locator(".choices [aria-current]")).to_have_text("Day")

@@ -120,7 +120,7 @@ def test_an_operator_pauses_some_targets_of_a_host_after_confirmation(registry, 
     page.set_viewport_size(NARROW)
     tab_to(page, "Pause")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status")).to_contain_text("1 target paused.")
+    expect(page.get_by_role("status")).to_contain_text("Paused: 1 target.")
 
 
 @pytest.fixture
@@ -148,14 +148,14 @@ def test_3000_targets_are_paused_at_once_by_keyboard_on_a_phone(many, visit, loo
     expect(page.get_by_role("heading", name="Pause 3,000 targets?")).to_be_visible()
     tab_to(page, "Pause")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")
+    expect(page.get_by_role("status")).to_contain_text("Paused: 3,000 targets.")
     assert Target.objects.filter(paused=True).count() == 3000
     looked_at(page, "targets-undo")
     page.set_viewport_size(NARROW)
     page.get_by_role("main").focus()
     tab_to(page, "Undo")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("3,000 targets resumed.")
+    expect(page.get_by_role("status")).to_contain_text("Resumed: 3,000 targets.")
     assert not Target.objects.filter(paused=True).exists()
 
 
@@ -166,7 +166,7 @@ def test_3000_targets_are_paused_at_once_by_mouse(many, visit):
     page.get_by_role("link", name="Select all matching targets").click()
     page.get_by_role("button", name="Pause…").click()
     page.get_by_role("button", name="Pause", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")
+    expect(page.get_by_role("status")).to_contain_text("Paused: 3,000 targets.")
     assert set(Target.objects.filter(paused=False)) == {many}
 
 

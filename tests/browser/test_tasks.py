@@ -126,7 +126,7 @@ def test_the_worst_host_is_found_and_paused(visit, hand):
     hand.choose(page, "For how long?", "A day")
     hand.press(page, "Pause")
     expect(page.get_by_role("status").first).to_contain_text(
-        "Paused: no requests will be sent to often"
+        "Host paused. No requests will be sent to often"
     )
     assert Host.objects.get(name="often.example").slot.paused_until - now > 23 * HOUR
 

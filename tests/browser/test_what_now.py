@@ -74,10 +74,10 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     expect(card.get_by_role("blockquote")).to_contain_text("I'm on it")
     looked_at(page, "what-now-note")
     card.get_by_role("link", name="This is fine…").click()
-    expect(page.get_by_role("main")).to_contain_text("From now on, 404 counts as success")
+    expect(page.get_by_role("main")).to_contain_text("From now on, HTTP 404 counts as success")
     looked_at(page, "what-now-fine")
     page.get_by_role("button", name="This is fine").click()
-    expect(page.get_by_text("Saved. From now on, 404 counts as success")).to_be_visible()
+    expect(page.get_by_text("Saved. From now on, HTTP 404 counts as success")).to_be_visible()
     gone.refresh_from_db()
     assert (gone.state, gone.instructions["accept"]) == ("pending", [404])
 
@@ -127,7 +127,7 @@ def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as
     looked_at(page, "what-now-propose")
     tab_to(page, "Propose")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Thank you. An operator will review it.")).to_be_visible()
+    expect(page.get_by_text("Thank you. An operator will review your proposal.")).to_be_visible()
     assert ResultReport.objects.get().proposed == [404]
     tab_to(page, "Recheck")
     page.keyboard.press("Enter")

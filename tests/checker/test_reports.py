@@ -235,7 +235,7 @@ def test_the_page_of_a_target_links_to_the_form_for_reports(ada, result):
     assert 'href="/about/verdicts#rule-other-status"' in shown
     answer = browser.post(form, {"comment": f" {HOSTILE} "}, follow=True)
 
-    assert "An operator will review it" in answer.content.decode()
+    assert "An operator will review your report" in answer.content.decode()
     assert ResultReport.objects.get().comment == HOSTILE
     again = browser.get(form).content.decode()
     assert "You reported this result" in again

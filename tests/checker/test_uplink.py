@@ -207,7 +207,7 @@ def test_guard_errors_are_reported_and_end_with_other_settings(settings):
         assert states() == {("alive", 0)}
         assert uplink.current_status().set_aside == {"forbidden_address": 3}
         [sentence] = uplink.current_status().sentences
-        assert sentence.startswith("3 targets that used to work can't be checked: ALLOW_NETW")
+        assert sentence.startswith("3 targets that used to work can't be checked because ALLOW")
         assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]

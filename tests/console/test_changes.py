@@ -63,7 +63,7 @@ def test_chips_narrow_the_list_to_a_period_and_a_kind(reader):
     assert "this-week" in _text(reader)
     assert "this-week" not in _text(reader, "?when=day")
     assert "this-week" in _text(reader, "?since=2026-03-05T00:00:00Z")
-    assert "Nothing changed." in _text(reader, "?what=outages")
+    assert "No matching changes." in _text(reader, "?what=outages")
     assert "Unknown time: soon" in _text(reader, "?since=soon")
 
 
@@ -74,7 +74,7 @@ def test_an_outage_links_to_the_page_of_outages(reader):
     page = _text(reader, "?what=outages")
 
     assert 'href="/outages"' in page
-    assert "set aside: 5" in page
+    assert "checks ignored: 5" in page
 
 
 def test_documents_have_the_number_of_their_changed_pages(reader):
@@ -98,7 +98,7 @@ def test_members_see_only_targets_that_they_refer_to(member):
 
     assert "example.org/mine" in page
     assert "example.org/others" not in page
-    assert "You see changes to pages that you refer to." in page
+    assert "Only changes to pages that you refer to are shown." in page
 
 
 def test_a_deleted_target_leaves_its_change_without_a_link(reader):

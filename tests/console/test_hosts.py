@@ -230,14 +230,14 @@ def test_an_operator_pauses_and_resumes_a_host(olga, ada, now):
     services.attach("group", ["a.example", "b.example"], now=now)
     answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)
     page = text_of(answer)
-    assert "Paused: no requests will be sent to a.example until" in page
-    assert "has the alias <a" in page
+    assert "Host paused. No requests will be sent to a.example until" in page
+    assert "Alias: <a" in page
     assert "b.example" in page
     slot = Host.objects.get(name="b.example").slot
     assert timedelta(hours=23) < slot.not_before - now < timedelta(hours=25)
     assert slot.is_paused(database_now())
     page = text_of(ada.get("/hosts/a.example"))
-    assert "Paused:" in page
+    assert "Paused.</strong>" in page
     assert "/pause" not in page
     assert "Paused" in text_of(ada.get("/hosts?state=asleep"))
 
@@ -305,4 +305,7 @@ def test_the_page_of_a_slow_host_says_how_slow_it_is(olga, now):
     Host.objects.update(usual_ms=80, slow_ms=2400)
     text = text_of(olga.get("/hosts/slow.example"))
     assert "2400 ms" in text
-    assert "to the first byte, usually 80 ms; checked half as often until it recovers" in text
+    assert (
+        "to the first byte, usually 80 ms; the host is checked half as often until it recovers"
+        in text
+    )

@@ -83,7 +83,7 @@ def test_the_page_shows_state_results_references_and_policy(browser):
     html = html_of(browser, target)
     for piece in (
         *("http://a.example/page", "doc-1", "No such page.", "HTTP 404"),
-        *("3 failures in a row: Gone.", "2d", "set for this target", "3 failures in a row"),
+        *("3 failures in a row: Gone.", "2 days", "set for this target", "3 failures in a row"),
     ):
         assert piece in html
 
@@ -96,7 +96,7 @@ def test_the_history_also_has_flags_and_attention(browser):
             target=target, kind=kind, from_state="", to_state="", at=NOW, payload=payload
         )
     html = html_of(browser, target)
-    for piece in (">Flag</span>", "Flag raised: parked", ">Attention</span>", "Who knows."):
+    for piece in (">Flag</span>", "Flag raised: parked", ">Needs attention</span>", "Who knows."):
         assert piece in html
 
 
@@ -197,10 +197,10 @@ def test_a_missing_target_is_not_found(browser, target_id):
 def test_a_target_can_be_paused_and_resumed(browser):
     target = register()
     page = browser.post(f"/targets/{target.pk}/pause", follow=True)
-    assert "The target is paused." in page.content.decode()
+    assert "The target was paused." in page.content.decode()
     assert Host.objects.get().check_at is None
     again = browser.post(f"/targets/{target.pk}/pause", follow=True).content.decode()
-    assert "Refused: the target is already paused." in again
+    assert "Nothing was changed. The target is already paused." in again
     browser.post(f"/targets/{target.pk}/resume")
     assert Host.objects.get().check_at is not None
 
@@ -251,7 +251,7 @@ def test_only_posts_change_data(browser):
 def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
     question = browser.get(f"/targets/{target.pk}/delete").content.decode()
-    assert "1 reference points to it" in question
+    assert "1 reference points to this target" in question
     assert Target.objects.exists()
     assert browser.post(f"/targets/{target.pk}/delete").headers["Location"] == "/"
     assert not Target.objects.exists()
@@ -310,7 +310,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     assert "The page works again." in html_of(browser, target)
     browser.post(f"/targets/{target.pk}/revive")
     again = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
-    assert "Refused: the target is not dead." in again
+    assert "Nothing was changed. The target is not dead." in again
 
 
 def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
@@ -327,7 +327,7 @@ def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     ):
         assert piece in html, piece
     Target.objects.update(inconclusive_since=NOW, set_aside_at=NOW)
-    assert "failed on our side" in html_of(browser, target)
+    assert "because of a problem on Linkwatch's side" in html_of(browser, target)
     Target.objects.update(set_aside_at=None, attention_since=NOW)
     assert "Inconclusive</span>" in html_of(browser, target)
     sleeping.update(not_before=NOW, throttled_until=None)
@@ -407,7 +407,7 @@ def test_scripts_get_the_result_of_a_button_and_other_clients_a_redirect(browser
     target = register()
     address = f"/targets/{target.pk}/pause"
     reported = browser.post(address, headers={"accept": "application/json"})
-    assert reported.json() == {"is": "success", "message": "The target is paused."}
+    assert reported.json() == {"is": "success", "message": "The target was paused."}
     reported = browser.post(address, headers={"accept": "application/json"})
     assert reported.json()["is"] == "warning"
     assert browser.post(address).status_code == 302

@@ -272,7 +272,7 @@ def test_an_operator_pauses_and_deletes_several_targets_after_confirmation(olga)
     done = choose(olga, "pause", [*targets, already], query="state=alive", confirmed="yes")
     assert done.redirect_chain == [("/targets?state=alive", 302)]
     said = [str(message) for message in done.context["messages"]]
-    assert said == ["2 targets paused.", "1 target not changed: already paused."]
+    assert said == ["Paused: 2 targets.", "Not changed: 1 target (already paused)."]
     assert Target.objects.filter(paused=True).count() == 3
     assert audit_log.left_by(olga.user).filter(action="pause").get().amount == 2
     choose(olga, "delete", targets, confirmed="yes")
@@ -303,12 +303,12 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     assert "Pause 31 targets?" in asked.content.decode()
     assert Target.objects.filter(paused=True).count() == 1
     done = matching(olga, "pause", "state=dead", confirmed="yes", chosen=chosen(asked))
-    assert said(done) == ["30 targets paused.", "1 target not changed: already paused."]
+    assert said(done) == ["Paused: 30 targets.", "Not changed: 1 target (already paused)."]
     assert set(Target.objects.filter(paused=False)) == {other}
     assert audit_log.left_by(olga.user).filter(action="pause").count() == 5
     entries = next(iter(done.context["messages"])).extra_tags
     undone = olga.post("/targets/selected/undo", {"entries": entries}, follow=True)
-    assert said(undone) == ["30 targets resumed."]
+    assert said(undone) == ["Resumed: 30 targets."]
     assert list(Target.objects.filter(paused=True)) == [already]
 
 
@@ -338,7 +338,7 @@ def test_a_changed_selection_is_confirmed_again(olga):
     assert "Delete 3 targets?" in again.content.decode()
     assert Target.objects.count() == 4
     done = matching(olga, "delete", "state=dead", confirmed="yes", chosen=chosen(again))
-    assert said(done) == ["3 targets deleted."]
+    assert said(done) == ["Deleted: 3 targets."]
     assert list(Target.objects.all()) == [first]
 
 
@@ -360,13 +360,17 @@ def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     TargetFactory.create_batch(5)
     asked = matching(olga, "pause", "")
     assert "Pause 2 targets?" in asked.content.decode()
-    assert "These are the first 2; there may be more." in asked.context["sentences"]
+    assert (
+        "These are the first 2 matching targets; there may be more." in asked.context["sentences"]
+    )
 
 
 @pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
 def test_a_wrong_query_matches_nothing(olga, query):
     TargetFactory()
-    assert said(matching(olga, "delete", query, confirmed="yes")) == ["Select some targets first."]
+    assert said(matching(olga, "delete", query, confirmed="yes")) == [
+        "Select at least one target first."
+    ]
 
 
 @pytest.mark.parametrize("order", ["newest", "host", "document"])
@@ -388,9 +392,9 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
 @pytest.mark.parametrize(
     ("operation", "states", "done", "refused"),
     [
-        ("check", ["alive", "dead"], "1 target due now.", "dead; revive them instead"),
-        ("revive", ["dead", "alive"], "1 target revived and due now.", "not dead"),
-        ("look", ["dead", "alive"], "1 target being rechecked.", "not dead"),
+        ("check", ["alive", "dead"], "Due now: 1 target.", "dead; use Revive instead"),
+        ("revive", ["dead", "alive"], "Revived and due now: 1 target.", "not dead"),
+        ("look", ["dead", "alive"], "Being rechecked: 1 target.", "not dead"),
         ("resume", ["alive"], "", "not paused"),
     ],
 )
@@ -400,7 +404,7 @@ def test_targets_to_which_an_action_does_not_apply_do_not_change(
     targets = [TargetFactory(state=state) for state in states]
     answer = choose(olga, operation, targets, confirmed="yes")
     expected = [done] if done else []
-    assert said(answer) == [*expected, f"1 target not changed: {refused}."]
+    assert said(answer) == [*expected, f"Not changed: 1 target ({refused})."]
     if operation == "revive":
         assert Event.objects.filter(target=targets[0], to_state="pending").exists()
         assert Target.objects.get(pk=targets[0].pk).state == "pending"
@@ -432,7 +436,7 @@ def test_viewers_cannot_select_rows():
 def test_an_invalid_target_cannot_be_selected(olga):
     data = {"operation": "pause", "target": ["x", "t_" + "0" * 22], "confirmed": "yes"}
     answer = olga.post("/targets/selected", data, follow=True)
-    assert [str(one) for one in answer.context["messages"]] == ["Select some targets first."]
+    assert [str(one) for one in answer.context["messages"]] == ["Select at least one target first."]
     assert olga.get("/targets/selected").url == "/targets"
 
 

@@ -41,7 +41,7 @@ def test_users_who_may_not_see_targets_see_no_dashboard(staff):
 
 def test_without_counts_the_page_explains_it_and_starts_counting(browser, asked):
     response = browser.get("/")
-    assert "Counting for the first time" in text_of(response)
+    assert "Preparing the dashboard" in text_of(response)
     assert "http-equiv" in text_of(response)
     assert asked == [SUMMARY.renew]
 

@@ -106,7 +106,7 @@ def test_a_moved_page_is_also_watched_at_its_new_address(person):
     html = html_of(ada, moved)
     assert "<strong>Moved.</strong>" in html
     assert "Watch the new address" in html
-    assert "Watched here" not in html
+    assert "Show its target" not in html
 
     page = ada.post(f"/targets/{moved.pk}/watch-new", follow=True)
 
@@ -115,9 +115,9 @@ def test_a_moved_page_is_also_watched_at_its_new_address(person):
     assert "It is now watched for the same references." in page.content.decode()
     rows = Reference.objects.filter(owner=owner).values_list("target", "object_id")
     assert set(rows) == {(t.pk, id_) for t in (moved, new) for id_ in ("doc-1", "doc-2")}
-    assert "Watched here" in html_of(ada, moved)
+    assert "Show its target" in html_of(ada, moved)
     again = ada.post(f"/targets/{moved.pk}/watch-new", follow=True).content.decode()
-    assert "You already watch it." in again
+    assert "You were already watching it." in again
 
 
 def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(browser):
@@ -221,7 +221,7 @@ def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
 def test_a_dead_page_that_answers_again_should_be_revived(browser):
     back = target(state="dead", last_status_code=200, last_error=None)
 
-    assert "Revive this target: the last check found its page." in html_of(browser, back)
+    assert "The last check found the page. Revive this target." in html_of(browser, back)
 
 
 def test_members_check_only_targets_that_they_refer_to(person, api):
@@ -288,12 +288,12 @@ def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):
     result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
     assert f'href="/targets/{gone.pk}/propose"' in html_of(ada, gone)
     asked = ada.get(f"/targets/{gone.pk}/propose").content.decode()
-    assert "An operator will be asked to accept 404 for this target." in asked
+    assert "An operator will be asked to accept HTTP 404 for this target." in asked
 
     page = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
-    assert "Thank you. An operator will review it." in page
+    assert "Thank you. An operator will review your proposal." in page
     again = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
-    assert "You already reported this result." in again
+    assert "You have already reported this result." in again
     gone.refresh_from_db()
     assert (gone.state, gone.instructions) == ("dead", None)
 

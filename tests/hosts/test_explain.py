@@ -68,7 +68,7 @@ def but(**changes):
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "It is in the delay after its last lease until 2026-03-01 12:00:01 UTC.",
+            "The delay after its last lease lasts until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (

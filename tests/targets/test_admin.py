@@ -249,7 +249,7 @@ def test_actions_report_successes_and_refusals(browser):
     alive = register("http://b.example")
     assert said(act(browser, "check_now", dead, alive)) == [
         "Targets due now: 1.",
-        "Targets refused: 1 (dead; revive them instead).",
+        "Targets refused: 1 (dead; use Revive instead).",
     ]
     assert said(act(browser, "revive", dead, alive)) == [
         "Targets revived and due now: 1.",
