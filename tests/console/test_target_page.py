@@ -417,7 +417,7 @@ def test_a_target_is_shown_with_problems_of_our_own_network(browser):
     target = register()
     assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
-    assert "<strong>Linkwatch is offline</strong>" in html_of(browser, target)
+    assert "<strong>Linkwatch is offline.</strong>" in html_of(browser, target)
 
 
 def test_no_query_of_the_page_scans_a_table(browser):
