@@ -142,7 +142,7 @@ def test_the_button_of_a_host_repairs_all_of_its_pages():
 
     done = browser.post("/repairs/accept", {"host": "a.example"}, follow=True).content.decode()
 
-    assert "Repaired: 2 references now watch their new address." in done
+    assert "Repaired: 2 references now point to the new addresses." in done
 
 
 def test_repairs_accepted_by_others_are_not_shown_to_a_member():
