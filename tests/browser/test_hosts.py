@@ -99,7 +99,7 @@ def test_a_host_is_paused_for_a_day(live_server, visit, looked_at):
     assert slot.paused_until - now > timedelta(hours=23)
     page.set_viewport_size(NARROW)
     press(page, "Resume")
-    expect(page.get_by_role("status").first).to_contain_text("Resumed")
+    expect(page.get_by_role("status").first).to_contain_text("resumed")
 
 
 def test_yesterdays_outage_of_our_network_is_shown(live_server, visit, looked_at):

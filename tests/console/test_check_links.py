@@ -224,7 +224,7 @@ def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(s
     assert browser.get("/check-links")["Location"].startswith("/sign-in")
     settings.ANONYMOUS_CHECKS = True
     page = browser.get("/check-links").content.decode()
-    assert "Up to 50 links" in page
+    assert "check up to 50 links" in page
     assert "address of a page" not in page
 
 

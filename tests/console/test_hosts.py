@@ -242,7 +242,7 @@ def test_an_operator_pauses_and_resumes_a_host(olga, ada, now):
     assert "Paused" in text_of(ada.get("/hosts?state=asleep"))
 
     page = text_of(olga.post("/hosts/a.example/resume", follow=True))
-    assert "Resumed" in page
+    assert "resumed" in page
     assert '<strong dir="auto">olga</strong> changed' in page
     assert not Host.objects.get(name="b.example").slot.is_left_alone(database_now())
     assert 'href="/hosts/a.example"' in text_of(olga.get("/account"))

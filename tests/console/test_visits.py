@@ -56,7 +56,7 @@ def test_a_sparkline_has_a_bar_for_each_day_with_visits_saved_or_not(django_asse
     with django_assert_num_queries(1):
         found = sparklines(links, today=now.date())
     assert found["abc"].path == "M60 18v-9h4V18zM65 18v-18h4V18z"
-    assert found["abc"].label == f"135 visits in {SPARK_DAYS} days"
+    assert found["abc"].label == f"135 visits in the last {SPARK_DAYS} days"
     assert (found["none"].path, found["none"].views) == ("", 0)
 
 

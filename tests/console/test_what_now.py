@@ -139,7 +139,7 @@ def test_a_new_address_that_cannot_be_watched_is_refused_in_a_sentence(
 
     page = browser.post(f"/targets/{moved.pk}/watch-new", follow=True).content.decode()
 
-    assert "The new address can&#x27;t be watched:" in page
+    assert "The new address can&#x27;t be watched." in page
     assert says in page
     assert Target.objects.count() == 1
 
