@@ -10,7 +10,7 @@ from status import schema
 from tests.acceptance.processes import PATIENCE, database_url, running, until
 from tests.upgrades.databases import at, migrations, tables
 
-WAITS = "this one waits"
+WAITS = "Waiting for it to finish"
 
 
 @contextmanager
