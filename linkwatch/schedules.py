@@ -134,7 +134,8 @@ def pull_back() -> int:
     """
     now = database_now()
     late = [
-        Q(name=job.name, next_run__gt=now + 2 * timedelta(minutes=job.minutes)) for job in jobs()
+        Q(func=job.function, next_run__gt=now + 2 * timedelta(minutes=job.minutes))
+        for job in jobs()
     ]
     pulled_back: int = Schedule.objects.filter(functools.reduce(operator.or_, late)).update(
         next_run=now
@@ -146,22 +147,23 @@ def pull_back() -> int:
 def synchronize() -> None:
     """Synchronize the schedules in the database with `jobs`; existing ones keep their next run.
 
-    Locked, because nothing else prevents two processes from creating the same schedule. Of
-    duplicates, the one that is due first is kept.
+    Schedules are recognized by their function, because a release may rename them. Locked, because
+    nothing else prevents two processes from creating the same schedule. Of duplicates, the one that
+    is due first is kept.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-    wanted = {job.name: job for job in jobs()}
+    wanted = {job.function: job for job in jobs()}
     kept: dict[str, int] = {}
-    for schedule in Schedule.objects.filter(name__in=wanted).order_by("next_run", "pk"):
-        kept.setdefault(schedule.name, schedule.pk)
+    for schedule in Schedule.objects.filter(func__in=wanted).order_by("next_run", "pk"):
+        kept.setdefault(schedule.func, schedule.pk)
     Schedule.objects.exclude(pk__in=kept.values()).delete()
     for job in wanted.values():
         Schedule.objects.update_or_create(
-            name=job.name,
+            func=job.function,
             defaults={
-                "func": job.function,
+                "name": job.name,
                 "schedule_type": Schedule.MINUTES,
                 "minutes": job.minutes,
                 "repeats": -1,

@@ -90,12 +90,12 @@ def test_of_duplicate_schedules_the_one_due_first_is_kept(now):
     for minutes in (3, 1, 2):
         schedules.synchronize()
         Schedule.objects.create(
-            name="delete unused hosts",
-            func="gone.function",
+            name="prune hosts",
+            func="hosts.tasks.prune_hosts",
             next_run=now + timedelta(minutes=minutes),
         )
     schedules.synchronize()
-    [kept] = Schedule.objects.filter(name="delete unused hosts")
+    [kept] = Schedule.objects.filter(func="hosts.tasks.prune_hosts")
     assert kept.next_run == now + timedelta(minutes=1)
-    assert kept.func == "hosts.tasks.prune_hosts"
+    assert kept.name == "delete unused hosts"
     assert Schedule.objects.count() == len(schedules.jobs())

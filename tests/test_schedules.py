@@ -39,6 +39,16 @@ def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_
     assert schedules.pull_back() == pulled_back
 
 
+def test_a_renamed_job_keeps_its_next_run():
+    later = database_now() + timedelta(minutes=3)
+    Schedule.objects.create(name="fold counts", func="targets.tasks.fold_counts", next_run=later)
+
+    schedules.synchronize()
+
+    assert Schedule.objects.get(func="targets.tasks.fold_counts").name == "merge counters"
+    assert Schedule.objects.get(name="merge counters").next_run == later
+
+
 def test_a_start_makes_jobs_far_ahead_due_and_keeps_other_times():
     schedules.synchronize()
     later = timezone.now() + timedelta(minutes=3)
