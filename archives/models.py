@@ -80,7 +80,7 @@ class SaveState(models.TextChoices):
     OFFERED = "offered", "being saved"
     SAVED = "saved", "saved"
     FAILED = "failed", "failed"
-    WITHHELD = "withheld", "not offered"
+    WITHHELD = "withheld", "not submitted"
 
 
 class PageSave(models.Model):
@@ -117,8 +117,3 @@ class PageSave(models.Model):
 
     def __str__(self) -> str:
         return f"{self.target_id}: {self.state}"
-
-    def get_state_display(self) -> str:  # type: ignore[no-redef] # the field adds one
-        """Return the label of the state."""
-        is_withheld = self.state == SaveState.WITHHELD
-        return "not submitted" if is_withheld else str(SaveState(self.state).label)

@@ -18,15 +18,15 @@ class ChannelKind(models.TextChoices):
     """The kind of a channel: each is a folder in `notify/kinds`."""
 
     WEBHOOK = "webhook", "Webhook"
-    MAIL = "mail", "Mail"
+    MAIL = "mail", "Email"
     APPRISE = "apprise", "Another service"
     FEED = "feed", "Feed"
 
 
 class ChannelState(models.TextChoices):
-    """Whether a channel gets events."""
+    """Whether a channel gets events. Labels complete "the channel is"."""
 
-    UNCONFIRMED = "unconfirmed", "waits for confirmation"
+    UNCONFIRMED = "unconfirmed", "waiting for confirmation"
     ACTIVE = "active", "active"
     PAUSED = "paused", "paused"
     DISABLED = "disabled", "disabled"  # automatically; `reason` says why
@@ -112,16 +112,6 @@ class Channel(models.Model):
     def actor(self) -> Actor:
         """The actor whose rights decide what the channel gets."""
         return DEPLOYMENT if self.owner is None else Actor(self.owner)
-
-    def get_kind_display(self) -> str:  # type: ignore[no-redef] # the field adds one
-        """Return the label of the kind, for lists."""
-        is_mail = self.kind == ChannelKind.MAIL
-        return "Email" if is_mail else str(ChannelKind(self.kind).label)
-
-    def get_state_display(self) -> str:  # type: ignore[no-redef] # as above
-        """Return the label of the state, which completes "the channel is"."""
-        is_unconfirmed = self.state == ChannelState.UNCONFIRMED
-        return "waiting for confirmation" if is_unconfirmed else str(ChannelState(self.state).label)
 
 
 class When(models.TextChoices):
