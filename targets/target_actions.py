@@ -37,6 +37,7 @@ class Operation:
     decide: bulk.Decision  # the change of one of many targets
     action: str  # its name in the audit log
     inverse: str = ""  # the operation that undoes it
+    question: str = ""  # about many targets, if it is not their label and number
 
 
 def _limit(by: Actor, now: datetime) -> None:
@@ -108,7 +109,13 @@ def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
 
 OPERATIONS = {
     "check": Operation(
-        "Check now", "due now", "The target is due now.", check, _columns_of_check, "check"
+        "Check now",
+        "due now",
+        "The target is due now.",
+        check,
+        _columns_of_check,
+        "check",
+        question="Check {} now",
     ),
     "pause": Operation(
         "Pause",

@@ -51,14 +51,12 @@ class Action:
     sentence: str = ""  # a further explanation
     inverse: str = ""  # the action that undoes it
     recorded: str = ""  # its name in the audit log
+    question: str = ""  # whether to do it, with a place for the targets, if not after the label
 
     @property
     def asked(self) -> str:
         """The question whether to do it, with a place for the targets."""
-        return _QUESTIONS.get(self.label, f"{self.label} {{}}")
-
-
-_QUESTIONS = {"Check now": "Check {} now", "Add my reference": "Add your reference to {}"}
+        return self.question or f"{self.label} {{}}"
 
 
 def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
@@ -85,11 +83,16 @@ ACTIONS = {
         partial(_operation, name),
         inverse=one.inverse,
         recorded=one.action,
+        question=one.question,
     )
     for name, one in target_actions.OPERATIONS.items()
 } | {
     "watch": Action(
-        "Add my reference", "now watched for you as well", "targets.add_reference", _watch
+        "Add my reference",
+        "now watched for you as well",
+        "targets.add_reference",
+        _watch,
+        question="Add your reference to {}",
     ),
     "leave": Action(
         "Stop watching",
