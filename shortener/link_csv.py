@@ -122,7 +122,7 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
         if new_link.key is not None and leads.get(new_link.key) == new_link.long_url:
             planned.known += 1
         elif new_link.key in used:
-            planned.refused.append((entry.first_line, _taken(new_link)))
+            planned.refused.append((entry.first_line, services.key_taken(new_link.key).message))
         elif new_link.team not in known:
             planned.refused.append((entry.first_line, teams.unknown(new_link.team).message))
         elif state != LinkState.ACTIVE:
@@ -134,10 +134,6 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
                 used.add(new_link.key)
                 leads[new_link.key] = new_link.long_url
     planned.new = new
-
-
-def _taken(new_link: NewLink) -> str:
-    return f"The key {new_link.key} is taken or was used before."
 
 
 def make(
@@ -153,10 +149,9 @@ def make(
         go_on()
         part: Sequence[tuple[Entry, NewLink]] = planned.new[start : start + MAX_BULK]
         done = services.create([new_link for _, new_link in part], now=now, by=by)
-        for (entry, new_link), link in zip(part, done, strict=True):
+        for (entry, _), link in zip(part, done, strict=True):
             if isinstance(link, ApiError):
-                why = _taken(new_link) if link.code == "key_taken" else link.message
-                planned.refused.append((entry.first_line, why))
+                planned.refused.append((entry.first_line, link.message))
             else:
                 made.append(link)
     return made

@@ -64,7 +64,8 @@ def reference_id(key: str) -> str:
 
 
 def key_taken(key: str) -> ApiError:
-    message = "This key is taken or was used before."
+    """Return the error for a key that can't be chosen."""
+    message = f"The key {key} is taken or was used before."
     return ApiError("key_taken", message, status=409, details={"key": [key]})
 
 

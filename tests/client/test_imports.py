@@ -55,7 +55,7 @@ def test_short_links_move_with_their_visits_and_only_once(imported, product):
         "x",
         "admin",
     ]
-    assert "taken: This key is taken or was used before." in lines[0]
+    assert "taken: The key taken is taken or was used before." in lines[0]
     assert "x: key: A key must have 3 to 64" in lines[1]
     assert product.api("GET", "/v1/urls?host=example.org&limit=10")["items"][1:] == []
     assert imported("shlink", text, "--yes")[1].endswith(

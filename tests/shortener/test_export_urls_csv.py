@@ -128,7 +128,7 @@ def test_a_dry_run_reports_the_same_and_changes_nothing(load):
     )
     done = load(*lines, options=["--dry-run"])
     assert done.out == "dry run, nothing written: created 1, known 0, retired 1, refused 1\n"
-    assert "line 3: This key is taken" in done.err
+    assert "line 3: The key taken is taken" in done.err
     assert ShortURL.objects.count() == 1
     assert not RetiredKey.objects.exists()
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from foundation import settings_comparison
 from foundation.database.clock import database_now
-from foundation.durations import duration_in_words
+from foundation.durations import period_in_words
 from foundation.shutdown import request_stop
 from shortener import reaper
 from shortener.models import ShortURL
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if dry_run:
             due = reaper.due(now).count()
             kept = ShortURL.objects.expired(now).count() - due
-            buffer = duration_in_words(settings.CLEANUP_BUFFER_TIME).removeprefix("1 ")
+            buffer = period_in_words(settings.CLEANUP_BUFFER_TIME)
             self.stdout.write(f"to be deleted: {due}; expired within the last {buffer}: {kept}")
             return
         for number in (signal.SIGTERM, signal.SIGINT):
