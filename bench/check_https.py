@@ -20,6 +20,7 @@ from _peers import PeerRun, aiohttp_run, linkinator_run, lychee_run
 from _sites import Sites, certificates, nginx
 from harness import report, sized
 
+from checker.engine.conditional_requests import FEWEST_CLEAN
 from tests.ports import free_port
 
 HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
@@ -34,8 +35,7 @@ GOALS = {
     "of aiohttp without its pool": "≥ 3",
 }
 
-FEWEST_CLEAN = 5  # checks before the first conditional one; the sixth tests the server's honesty
-_RUNS = {
+_RUNS = {  # after FEWEST_CLEAN checks, one tests whether the server tells the truth
     0: "30 KiB, first",
     1: "30 KiB, again",
     FEWEST_CLEAN + 1: "30 KiB, unchanged",

@@ -13,7 +13,7 @@ from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
 from checker.verdicts_document import verdicts
 from foundation.database.clock import database_now
-from foundation.durations import duration_in_words
+from foundation.durations import duration_in_words, period_in_words
 
 _VALID = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
 _MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
@@ -27,8 +27,8 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "user_agent": settings.USER_AGENT,
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
-        "check_period": duration_in_words(settings.CHECK_PERIOD).removeprefix("1 "),
-        "recheck_period": duration_in_words(settings.RECHECK_PERIOD).removeprefix("1 "),
+        "check_period": period_in_words(settings.CHECK_PERIOD),
+        "recheck_period": period_in_words(settings.RECHECK_PERIOD),
         "recheck_threshold": settings.RECHECK_THRESHOLD,
         "retries": settings.CHECK_RETRIES,
         "refusals": sorted(BARE_REFUSAL.statuses),

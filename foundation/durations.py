@@ -33,7 +33,10 @@ def parse_duration(text: str) -> timedelta:
 
 
 def duration_in_words(span: timedelta) -> str:
-    """Return `span` in the largest unit that is exact: `10 days`, `36 hours`, `1.5 seconds`."""
+    """Return `span` in the largest unit that is exact: `10 days`, `36 hours`, `1.5 seconds`.
+
+    For settings; for elapsed times there is `foundation.templatetags.times.span_in_words`.
+    """
     units = (("d", "day"), ("h", "hour"), ("m", "minute"))
     unit, name = next(
         ((_UNITS[letter], name) for letter, name in units if span and not span % _UNITS[letter]),
@@ -41,6 +44,11 @@ def duration_in_words(span: timedelta) -> str:
     )
     count = f"{span / unit:,.3f}".rstrip("0").rstrip(".")
     return f"{count} {name}{'' if count == '1' else 's'}"
+
+
+def period_in_words(span: timedelta) -> str:
+    """Return `span` as it follows "every": `10 days`, `day`."""
+    return duration_in_words(span).removeprefix("1 ")
 
 
 def format_duration(span: timedelta) -> str:

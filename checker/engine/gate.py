@@ -64,6 +64,7 @@ def origin_of(url: str) -> str:
 
 def host_of(url: str) -> str | None:
     """Return the host of an absolute URL in the registry's form; None if it is invalid."""
+    # An odd URL, such as https:///host, has no origin to look up by.
     return _known_host(origin_of(url)) or _host(url)
 
 

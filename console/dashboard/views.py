@@ -20,7 +20,7 @@ from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_make
 from foundation.database.clock import database_now
-from foundation.durations import duration_in_words
+from foundation.durations import period_in_words
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
@@ -76,7 +76,7 @@ class FindView(PermittedPage):
             return _to_target(found.target_id)
         if found.text and not found.offer:
             return redirect(f"{reverse('targets')}?{urlencode({'q': found.text})}")
-        period = duration_in_words(settings.CHECK_PERIOD).removeprefix("1 ")
+        period = period_in_words(settings.CHECK_PERIOD)
         is_kept = actor_of(request).role is not Role.MEMBER
         context = {"text": text, "found": found, "period": period, "is_kept": is_kept}
         return render(request, "console/find.html", context)

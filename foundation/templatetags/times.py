@@ -22,7 +22,10 @@ _UNITS = (
 
 
 def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
-    """Return a span in one whole unit, such as `3 hours`, truncated or `rounded`."""
+    """Return a span in one whole unit, such as `3 hours`, truncated or `rounded`.
+
+    For elapsed times; for settings there is `foundation.durations.duration_in_words`.
+    """
     unit, name = next((unit, name) for unit, name, least in _UNITS if span >= least * unit)
     count = (span + unit / 2) // unit if rounded else span // unit
     return f"{count} {name}{'' if count == 1 else 's'}"
