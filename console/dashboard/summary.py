@@ -158,7 +158,7 @@ def find(now: datetime) -> Summary:
         "slow": _worst(tallies, "slow"),
         "asleep": [_asleep(slot, now) for slot in _sleepers(now)],
         "trending": _trending(now),
-        "expiring": _expiring(now),
+        "expiring": _expiring_links(now),
         "parts": parts(health_of()),
         "network": own_side["sentences"],
         "down_since": own_side["down_since"],
@@ -260,7 +260,7 @@ def _of_link(link: ShortURL, views: int) -> Popular:
     }
 
 
-def _expiring(now: datetime) -> list[Expiring]:
+def _expiring_links(now: datetime) -> list[Expiring]:
     links = ShortURL.objects.active(now).filter(expires_at__gt=now, expires_at__lte=now + _SOON)
     rows = links.order_by("expires_at").values("key", "long_url", at=F("expires_at"))
     return list(rows[:EXPIRING])
