@@ -27,7 +27,7 @@ from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from notify import callbacks, channel_leases, digest_queue, fanout
-from notify.channel_leases import SendReport
+from notify.channel_leases import SendReport, Turn
 from notify.kinds import kind_of
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 from notify.models import Channel, ChannelKind, Delivery
@@ -44,7 +44,7 @@ _RETRY = 1.0  # seconds after an error of the database
 _THREADS = 2  # for the database: one for sweeps, which may take long, and one for all else
 _NAP = 0.2  # seconds between checks of the stop signal
 _LONGEST_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
-_FRESH = 5.0  # seconds after which a continuously served channel is reloaded
+_LONGEST_SERVICE = 5.0  # seconds after which a channel goes behind waiting ones
 _UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
 
 _running: set["Sender"] = set()
@@ -124,7 +124,7 @@ class Sender:
         self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
         self._busy: dict[str, set[str]] = {kind: set() for kind in ChannelKind.values}
         self._leased: dict[str, float] = {}  # expiry, by this machine's monotonic clock
-        self._reports: list[tuple[SendReport, asyncio.Future[bool]]] = []
+        self._reports: list[tuple[SendReport, asyncio.Future[Turn | None]]] = []
         self._reported = asyncio.Event()
         self._kinds: set[ChannelKindBase] = set()  # in use
         looks = (self._claim, self._sweep, self._renew, self._record)
@@ -194,14 +194,15 @@ class Sender:
 
     async def _serve(self, channel: Channel) -> None:
         """Send for one channel while messages wait."""
-        stale_at = time.monotonic() + _FRESH
+        ends_at = time.monotonic() + _LONGEST_SERVICE
         try:
-            more = True
-            while more:
-                read = partial(channel_leases.waiting, channel, now=self._now())
-                report = await self._send_some(channel, await self._in_database(read))
-                report.is_last = report.is_last or time.monotonic() > stale_at
-                more = await self._recorded(report)
+            turn: Turn | None = Turn(channel)
+            while turn:
+                read = partial(channel_leases.waiting, turn.channel, now=self._now())
+                deliveries = turn.deliveries or await self._in_database(read)
+                report = await self._send_some(turn.channel, deliveries)
+                report.is_last = report.is_last or time.monotonic() > ends_at
+                turn = await self._recorded(report)
         except Exception:
             logger.exception("Channel %s could not be served; trying again", channel.pk)
             await asyncio.sleep(_RETRY)
@@ -225,6 +226,7 @@ class Sender:
                 break
             if time.monotonic() - begun > _UNRECORDED:
                 break
+        report.unsent = deliveries[len(report.attempts) :]
         return report
 
     async def _attempt(self, channel: Channel, delivery: Delivery) -> SendAttempt:
@@ -242,9 +244,9 @@ class Sender:
                 outcome=SendOutcome.HELD, error=f"The attempt failed: {type(error).__name__}."
             )
 
-    async def _recorded(self, report: SendReport) -> bool:
-        """Return, once the report is written, whether there is more to send."""
-        written: asyncio.Future[bool] = self._loop.create_future()
+    async def _recorded(self, report: SendReport) -> Turn | None:
+        """Return, once the report is written, the next turn of the channel, if any."""
+        written: asyncio.Future[Turn | None] = self._loop.create_future()
         self._reports.append((report, written))
         self._reported.set()
         return await written
@@ -258,14 +260,14 @@ class Sender:
             work = partial(
                 channel_leases.record, [one for one, _ in reports], self._token, now=self._now()
             )
-            more = await self._in_database(work)
+            turns = await self._in_database(work)
         except BaseException:
             self._reports = reports + self._reports
             self._reported.set()
             raise
         for report, written in reports:
             if not written.done():
-                written.set_result(report.channel_id in more)
+                written.set_result(turns.get(report.channel_id))
 
     async def _renew(self) -> None:
         """Renew the leases of served channels; tasks with lost leases end soon."""

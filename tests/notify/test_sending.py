@@ -12,6 +12,8 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
+from accounts.rights import assign
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
 from notify import channel_leases, delivery_queue, sending, services
@@ -209,7 +211,7 @@ def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox
     assert channel_leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
     assert channel_leases.renew([hook.pk], old, now=later) == set()
     late = channel_leases.SendReport(hook.pk, [(delivery, SendAttempt(outcome=outcome), later)])
-    assert channel_leases.record([late], old, now=later) == set()
+    assert channel_leases.record([late], old, now=later) == {}
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
@@ -443,6 +445,48 @@ def test_a_channel_with_many_waiting_messages_takes_turns(letterbox):
     channel_leases.record([report], token, now=now)
     assert channel_leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
     assert channel_leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
+
+
+@pytest.mark.parametrize(
+    ("change", "goes_on", "sends_unsent"),
+    [
+        ("nothing", True, True),
+        ("a message sent by somebody else", True, False),
+        ("the owner's role", True, False),
+        ("the owner's account", False, False),
+        ("a pause", False, False),
+    ],
+)
+def test_unsent_messages_are_sent_in_the_next_turn_unless_that_is_no_longer_right(
+    letterbox, django_user_model, change, goes_on, sends_unsent
+):
+    now, token = database_now(), uuid4()
+    owner = django_user_model.objects.create_user("ada")
+    assign(owner, Role.OPERATOR)
+    hook = channel(owner=owner, next_attempt_at=now)
+    subscription(hook)
+    for _ in range(3):
+        death(references=["own"], owners=[owner.pk])
+    tell()
+    [leased] = channel_leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
+    first, *unsent = channel_leases.waiting(leased, now=now)
+    match change:
+        case "a message sent by somebody else":
+            Delivery.objects.filter(pk=unsent[0].pk).update(state=DeliveryState.DELIVERED)
+        case "the owner's role":
+            assign(owner, Role.MEMBER)
+        case "the owner's account":
+            owner.is_active = False
+            owner.save()
+        case "a pause":
+            Channel.objects.update(state=ChannelState.PAUSED)
+    attempt = SendAttempt(outcome=SendOutcome.ACCEPTED)
+    report = channel_leases.SendReport(hook.pk, [(first, attempt, now)], unsent=unsent)
+    turns = channel_leases.record([report], token, now=now)
+    assert list(turns) == ([hook.pk] if goes_on else [])
+    if goes_on:
+        assert list(turns[hook.pk].deliveries) == (unsent if sends_unsent else [])
+        assert turns[hook.pk].channel.actor.is_operator is (change != "the owner's role")
 
 
 def test_no_message_is_missed_when_a_channel_becomes_idle(letterbox, monkeypatch):
