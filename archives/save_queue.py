@@ -98,7 +98,7 @@ def objection(target: Target) -> str:
     if not seen_by_all(one).exists() or not may_be_saved(fetch_url(target.url)):
         return "The page is not public."
     if not agreed_to(one).exists():
-        return "Nobody who refers to the page has agreed to saving it."
+        return "Nobody who refers to the page has agreed to have it saved."
     if not _is_permitted(target):
         return "The page asks not to be archived, or no check has read it yet."
     return ""

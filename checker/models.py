@@ -113,7 +113,7 @@ class CheckResult(models.Model):
     def in_words(self) -> str:
         """The sentence for people, even for a success."""
         if ACCEPTED_FLAG in self.flags and self.status_code:
-            return f"Accepted: HTTP {self.status_code} counts as success for this target."
+            return f"Accepted: HTTP {self.status_code} counts as a success for this target."
         return self.sentence or "The page is there."
 
     @property

@@ -64,8 +64,8 @@ def report(
     if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MOST_OPEN:
         raise ApiError(
             "too_many_reports",
-            f"You have {MOST_OPEN} open reports, the maximum. Wait until an operator has handled"
-            " some.",
+            f"You have reached the maximum of {MOST_OPEN} open reports. Wait until an operator has"
+            " handled some of them.",
             status=409,
         )
     return ResultReport.objects.get_or_create(

@@ -43,8 +43,8 @@ class RestForm(forms.ModelForm[Any]):
                 "this time. Clear it to resume."
             )
         self.fields["delay"].help_text = (
-            "Delay after each lease, for all hosts of the alias, if there is one. Leave blank for "
-            f"the default, {format_duration(settings.HOST_DELAY)}."
+            "Delay after each lease. If the host has an alias, the delay applies to all hosts with "
+            f"that alias. Leave blank for the default, {format_duration(settings.HOST_DELAY)}."
         )
 
     def clean_sleep_until(self) -> Any:

@@ -58,7 +58,11 @@ _DEEDS: Mapping[str, _Deed] = {
     EventKind.FLAG_CLEARED: _Deed(
         "No longer flagged", "link no longer flagged", "links no longer flagged"
     ),
-    EventKind.ARCHIVED: _Deed("Copy found", "copy of a dead link", "copies of dead links"),
+    EventKind.ARCHIVED: _Deed(
+        "Copy found",
+        "archived copy found for a dead link",
+        "archived copies found for dead links",
+    ),
     EventKind.REPAIRED: _Deed("Repaired", "repaired link", "repaired links"),
     EventKind.ATTENTION_NEEDED: _Deed(
         "Needs attention", "link needs attention", "links need attention"
@@ -255,8 +259,8 @@ def _reason(transition: Event) -> str:
             return _copy(written.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"The references now point to {written.get('moved_to', '')}. You can undo this "
-                "repair within 30 days if that is a different page."
+                f"The references now point to {written.get('moved_to', '')}. If that is a "
+                "different page, you can undo this repair within 30 days."
             )
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error(written) or "Checks are inconclusive; please take a look")

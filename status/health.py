@@ -303,7 +303,7 @@ CHECKS = {
         waits_for="events",
         label="Relay",
         ok="numbering events",
-        down="events are waiting for their place in the feed",
+        down="events are waiting to be added to the feed",
     ),
     **{
         kind: HealthCheck(

@@ -71,7 +71,7 @@ def _disk(folder: Path) -> Iterator[DetectedTrouble]:
 def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
     behind = health.behind(now)
     if "feed" in behind:
-        detail = "Events have been waiting for their place in the feed for more than a minute."
+        detail = "Events have been waiting for more than a minute to be added to the feed."
         yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" Last error: {sink.last_error}" if sink.last_error else ""

@@ -17,7 +17,7 @@ FLAGS: Mapping[str, str] = {
     PARKED: "the domain is not in use, or its hosting provider has closed the site",
     ERROR_PAGE: "the page says that the requested content does not exist",
     HOME_PAGE: "the address redirects to a home page or to the parent folder",
-    SAME_FOR_ALL: "a made-up address next to this one gets the same page",
+    SAME_FOR_ALL: "a made-up address in the same folder returns the same page",
     CHANGED_OWNER: "the page's title and text differ from those seen before",
     TLS_ERROR: "the certificate is invalid, but accepted because of VERIFY_TLS=warn",
     INCOMPLETE_CHAIN: (

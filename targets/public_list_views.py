@@ -58,7 +58,7 @@ class PublicListDraftSerializer(StrictSerializer):
         f"^{PublicList.NAME}$",
         help_text="Part of the address; can't be changed later.",
         error_messages={
-            "invalid": "Use up to 64 lower-case letters, digits and hyphens, such as handbook."
+            "invalid": "Use up to 64 lowercase letters, digits and hyphens, such as handbook."
         },
     )
     reference_prefix = PrefixField(default="")

@@ -110,8 +110,8 @@ def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
 OPERATIONS = {
     "check": Operation(
         "Check now",
-        "due now",
-        "The target is due now.",
+        "to be checked now",
+        "The target will be checked now.",
         check,
         _columns_of_check,
         "check",
@@ -137,8 +137,8 @@ OPERATIONS = {
     ),
     "revive": Operation(
         "Revive",
-        "revived and due now",
-        "The target was revived and is due now.",
+        "revived, to be checked now",
+        "The target was revived and will be checked now.",
         _revive,
         _columns_of_revival,
         "revive",

@@ -83,7 +83,7 @@ def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
         return table.PAGE, ()
     if row is table.PAGE and is_same_for_all(exchange, row):
         return table.SAME_AS_MADE_UP, (
-            "neighbour: a made-up address next to it gets the same page",
+            "neighbour: a made-up address in the same folder returns the same page",
         )
     return row, (mark,) if mark else ()
 

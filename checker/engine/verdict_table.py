@@ -259,8 +259,8 @@ REFUSED_AT_ROOT = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence=(
-        "The server returned {answer} and also refused access to its home page, so it is "
-        "refusing Linkwatch itself"
+        "The server returned {answer} and also refused access to its home page, so it "
+        "probably refuses all requests from Linkwatch"
     ),
     summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, click “This is fine”, or ask the "
@@ -271,8 +271,8 @@ REFUSED_ROOT_UNKNOWN = VerdictRow(
     name="refused, root unknown",
     outcome=INCONCLUSIVE,
     reason="root_unknown",
-    sentence="The server returned {answer} and no usable response for its home page, so it is "
-    "unclear whether it refuses only this page",
+    sentence="The server returned {answer}, and its home page gave no usable response either, so "
+    "it is unclear whether only this page is refused",
     summary="Access refused",
     suggestion="Open the page in a browser. If it is there, click “This is fine”. If not, wait "
     "for the next check.",
@@ -299,8 +299,8 @@ STILL_SHOWN = VerdictRow(
     name="page still shown",
     outcome=INCONCLUSIVE,
     reason="page_still_shown",
-    sentence="The server returned {answer}, but with the page as last seen; a made-up address "
-    "gets a different page",
+    sentence="The server returned {answer}, but the page looks as it did when last seen; a made-up "
+    "address returns a different page",
     summary="Contradictory response",
     suggestion="Open the page in a browser. If it is there, click “This is fine”, and tell the "
     "site's owner that the page is sent with an error status.",
@@ -348,8 +348,8 @@ SOFT_404 = VerdictRow(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
-    sentence="The server responds as if the page were there, but a made-up address next to it "
-    "gets the same response ({mark})",
+    sentence="The server responds as if the page were there, but a made-up address in the "
+    "same folder returns the same response ({mark})",
     summary="Possibly gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"
     " archived copy.",
@@ -386,7 +386,7 @@ _BY_ERROR = (
         sentence="The host name could not be looked up: {detail}",
         summary="Name not resolved",
         suggestion="Wait: Linkwatch will check again soon. If the problem persists, the site's "
-        "name servers are not working.",
+        "name servers are probably not working.",
         is_retried=True,
         needs_witness=True,  # it is a failure with status-200, or if it persists
         is_ours=True,
@@ -490,7 +490,7 @@ _BY_ERROR = (
         error=ErrorKind.PROTOCOL,
         outcome=FAILURE,
         reason="protocol",
-        sentence="The server's response is not HTTP that a browser would understand: {detail}",
+        sentence="The server's response is not valid HTTP: {detail}",
         summary="Invalid response",
         suggestion="Open the page in a browser. If it fails there too, contact the site's owner "
         "or link to another source.",
@@ -636,7 +636,7 @@ OWN_INCONCLUSIVE = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="condition",
     sentence="The condition {condition} counts this response as inconclusive",
-    summary="Condition undecided",
+    summary="Condition inconclusive",
     suggestion="Open the page and see why this target's condition is inconclusive.",
 )
 

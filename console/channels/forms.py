@@ -74,7 +74,7 @@ _SETTINGS = {
         "address",
         _Place(
             "Email address",
-            hint="If it isn't your own, we'll email a confirmation link to this address first.",
+            hint="If this isn't your own address, we'll first email a confirmation link to it.",
             placeholder="ada@example.org",
             inputmode="email",
         ),
@@ -187,7 +187,7 @@ class SubscriptionForm(SeenForm):
         widget=forms.TextInput({**PLAIN, "placeholder": "docs/"}),
     )
     owner = forms.CharField(
-        label="Only references of this user",
+        label="Only this user's references",
         required=False,
         max_length=150,
         widget=forms.TextInput(PLAIN),

@@ -92,13 +92,17 @@ def _request(url: str, guard: Guard) -> Reply:
     except ForbiddenAddressError as error:
         raise UnreadableFileError(str(error)) from None
     except FAILURES:
-        raise UnreadableFileError("The page could not be fetched: no response.") from None
+        raise UnreadableFileError(
+            "The page could not be fetched: the server did not respond."
+        ) from None
 
 
 def _read(reply: Reply, url: str) -> LinkSource:
     kind = reply.headers.get("content-type", "text/html").lower()
     if reply.status != 200:
-        raise UnreadableFileError(f"The page could not be fetched: status {reply.status}.")
+        raise UnreadableFileError(
+            f"The page could not be fetched: the server returned {reply.status}."
+        )
     if not kind.strip().startswith(_KINDS):
         raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")

@@ -95,16 +95,16 @@ class ProposalPage(PermittedPage):
         return target, last, seen
 
 
-def _listed(seen: list[int | str]) -> str:
+def _listed(seen: list[int | str], joined_by: str = "and") -> str:
     """Return statuses, reasons or flags in words: `HTTP 404`, `“parked” and “login”`."""
     *others, last = (f"HTTP {one}" if isinstance(one, int) else f"“{one}”" for one in seen)
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {joined_by} {last}" if others else last
 
 
 def _meaning(seen: list[int | str]) -> str:
     if QUESTIONABLE_FLAGS.isdisjoint(seen):
-        return f"From now on, {_listed(seen)} counts as success for this target."
-    return f"{_listed(seen)} will no longer be flagged for this target."
+        return f"From now on, {_listed(seen)} counts as a success for this target."
+    return f"This target will no longer be flagged as {_listed(seen, 'or')}."
 
 
 def _next_step(target: Target) -> str:

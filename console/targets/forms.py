@@ -70,7 +70,7 @@ class TargetSearchForm(forms.Form):
     # A reference may end with a blank.
     document = _text("Reference", "doc-1", longest=255, strip=False)
     reference = _text("Reference starts with", "doc-", longest=255)
-    whose = forms.CharField(label="Owner of references", required=False, max_length=150)
+    whose = forms.CharField(label="Reference owner", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
 
     def __init__(self, *args: Any, by: Actor, zone: tzinfo = UTC, **kwargs: Any) -> None:

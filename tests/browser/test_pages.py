@@ -173,12 +173,14 @@ def test_a_target_is_paused_resumed_revived_and_deleted(visit, target, violation
     Target.objects.update(state="dead", next_check_at=None)
     page = visit(target.get_absolute_url())
     page.get_by_role("button", name="Revive").click()
-    expect(page.get_by_role("status")).to_have_text("The target was revived and is due now.")
+    expect(page.get_by_role("status")).to_have_text(
+        "The target was revived and will be checked now."
+    )
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_have_text("The target was paused.")
     page.get_by_role("button", name="Resume").click()
     page.get_by_role("button", name="Check now").click()
-    expect(page.get_by_role("status")).to_have_text("The target is due now.")
+    expect(page.get_by_role("status")).to_have_text("The target will be checked now.")
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Delete…").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this target?")

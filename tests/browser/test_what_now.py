@@ -74,10 +74,10 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     expect(card.get_by_role("blockquote")).to_contain_text("I'm on it")
     looked_at(page, "what-now-note")
     card.get_by_role("link", name="This is fine…").click()
-    expect(page.get_by_role("main")).to_contain_text("From now on, HTTP 404 counts as success")
+    expect(page.get_by_role("main")).to_contain_text("From now on, HTTP 404 counts as a success")
     looked_at(page, "what-now-fine")
     page.get_by_role("button", name="This is fine").click()
-    expect(page.get_by_text("Saved. From now on, HTTP 404 counts as success")).to_be_visible()
+    expect(page.get_by_text("Saved. From now on, HTTP 404 counts as a success")).to_be_visible()
     gone.refresh_from_db()
     assert (gone.state, gone.instructions["accept"]) == ("pending", [404])
 

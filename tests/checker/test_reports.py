@@ -152,7 +152,7 @@ def test_nobody_has_more_than_a_hundred_open_reports(ada, target, result, monkey
 
     answer = client_of(ada).post(path(second))
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_reports")
-    assert answer.json()["message"].startswith("You have 1 open reports, the maximum.")
+    assert answer.json()["message"].startswith("You have reached the maximum of 1 open reports.")
 
     ResultReport.objects.update(handled_at=NOW)
     assert client_of(ada).post(path(second)).status_code == 201

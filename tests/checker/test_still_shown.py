@@ -56,7 +56,7 @@ def test_an_unchanged_page_is_inconclusive_and_eventually_counts(status, neighbo
     assert len(zoo.visits) == 2
     assert zoo.targets[1].startswith("/stories/")
     assert found.evidence["sibling"]["status"] == neighbour[0]
-    assert "but with the page as last seen; a made-up address gets a different page" in found.error
+    assert "but the page looks as it did when last seen; a made-up address returns" in found.error
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
 @pytest.mark.parametrize(
     ("behaviour", "sentence"),
     [
-        (answer(404), "The page could not be fetched: status 404."),
+        (answer(404), "The page could not be fetched: the server returned 404."),
         (answer(200, "Content-Type: image/png"), "The page is neither HTML nor text."),
         (answer(302, "Location: /"), "The page redirects too many times."),
         (answer(302, "Location: http://10.0.0.1/"), "Linkwatch is not allowed to connect to"),

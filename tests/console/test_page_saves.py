@@ -33,7 +33,7 @@ def page(client):
 
 def test_a_member_gives_consent_and_withdraws_it(ada):
     assert "These pages are not saved." in page(ada)
-    assert "start with <bdi>docs:</bdi>" in page(ada)
+    assert "starts with <bdi>docs:</bdi>" in page(ada)
     assert "These pages are saved too." in ada.post(PATH, {"action": "agree"}, follow=True).text
     assert SaveConsent.objects.get().user.username == "ada"
     assert "These pages are not saved." in ada.post(PATH, {"action": "refuse"}, follow=True).text
@@ -51,14 +51,14 @@ def test_members_see_their_own_saved_pages_and_operators_all(ada, person):
     queued(
         "other",
         state=SaveState.WITHHELD,
-        error="Nobody who refers to the page has agreed to saving it.",
+        error="Nobody who refers to the page has agreed to have it saved.",
     )
     shown = page(ada)
     assert f'href="{address}"' in shown
     assert "other.example" not in shown
     for role in (Role.OPERATOR, Role.VIEWER):
         shown = page(person(role.value, role))
-        assert "Not submitted: Nobody who refers to the page has agreed to saving it." in shown
+        assert "Not submitted: Nobody who refers to the page has agreed to have it saved." in shown
         assert "mine.example" in shown
 
 

@@ -362,7 +362,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
 
 def test_the_certificate_is_from_the_newest_check_that_has_one(browser):
     target = register("https://a.example/page")
-    assert "No stored check has a certificate." in html_of(browser, target)
+    assert "None of the stored checks recorded a certificate." in html_of(browser, target)
     for days, issuer, flags in ((9, "An older one", []), (2, "Example CA", [EXPIRES])):
         expires = (database_now() + timedelta(days=days)).isoformat()
         tls = {"issuer": issuer, "expires_at": expires}

@@ -234,7 +234,7 @@ def test_members_check_only_targets_that_they_refer_to(person, api):
 
     page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
 
-    assert "The target is due now." in page
+    assert "The target will be checked now." in page
     mine.refresh_from_db()
     assert mine.next_check_at > NOW
     for path in (f"{mine.pk}/pause", f"{mine.pk}/revive", f"{other.pk}/check"):
