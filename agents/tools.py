@@ -146,7 +146,7 @@ _TIMES = ("first_failed_at", "last_checked_at", "next_check_at")
 
 
 def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
-    """Return the part of a look-up that agents get, without empty fields."""
+    """Return the part of a lookup that agents get, without empty fields."""
     if found["error"] is not None:
         return {"error": found["error"]["message"]}
     answer = {

@@ -23,7 +23,7 @@ class DailyMetricsAdmin(HistoryAdmin):
     search_fields = ("subject",)
     fields = ("day", "subject_link", "views", "uniques_estimate")
     sortable_by = ()  # no other order has an index
-    search_help_text = "The exact id of a snippet, or “short:” and the exact key of a short link"
+    search_help_text = "The exact ID of a snippet, or “short:” and the exact key of a short link"
     help_texts: ClassVar[Mapping[str, str]] = {
         "uniques_estimate": "Unique visitors on that day, accurate to about 1%."
     }

@@ -146,7 +146,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await asyncio.sleep(MESSAGE_PAUSE)
 
     async def _may_look(self) -> bool:
-        """Count a look-up by this client (a connection or a message); True if Redis is
+        """Count a lookup by this client (a connection or a message); True if Redis is
         unavailable."""
         try:
             admission = await admit_soon(_LOOK_UP, address_of(self.scope))

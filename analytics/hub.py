@@ -66,7 +66,7 @@ class Client:
 class Hub:
     """The latest value of each watched subject, and its clients. For one event loop.
 
-    `update` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
+    `update` costs one lookup per value; `fan_out`, four times a second at most, one assignment per
     changed subject and client that watches it.
     """
 

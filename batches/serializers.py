@@ -88,7 +88,7 @@ class NewBatchSerializer(StrictSerializer):
 
 
 class BatchItemSerializer(LookupSerializer):
-    """One URL of a batch: the fields of a look-up, and the batch's progress."""
+    """One URL of a batch: the fields of a lookup, and the batch's progress."""
 
     known = serializers.BooleanField(help_text="Whether the URL has ever been checked.")
     status = serializers.ChoiceField(

@@ -1,7 +1,7 @@
 """Copies of 100,000 dead targets: are budgets kept, is memory constant, are pages still fast?
 
 Two processes query one archive on loopback, which counts the requests in any period as long as the
-budget's. Measured are the API's list and look-up of dead targets before, during and after the
+budget's. Measured are the API's list and lookup of dead targets before, during and after the
 search for copies, and pages of dead targets with and without a copy and a repair, alternately.
 """
 
@@ -184,7 +184,7 @@ def pages(client: Client) -> dict[str, float]:
     urls = json.dumps({"urls": [f"https://h.example/page/{n}" for n in range(1, 501)]}).encode()
     ways: dict[str, Callable[[], Any]] = {
         "list of 50": lambda: client.request("GET", "/v1/targets?state=dead&limit=50"),
-        "look-up of 500": lambda: client.request("POST", "/v1/lookups", urls),
+        "lookup of 500": lambda: client.request("POST", "/v1/lookups", urls),
     }
     times: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(ROUNDS + 2):

@@ -1,4 +1,4 @@
-"""A look-up of 5,000 known URLs, compared with the bare statement that finds the same rows.
+"""A lookup of 5,000 known URLs, compared with the bare statement that finds the same rows.
 
 In one process, at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite on SQLite: ours is what
 the view does (`look_up`, and its JSON), the peer one SELECT of the same columns and their JSON, in
@@ -122,7 +122,7 @@ def measure() -> None:
     report(
         "lookup",
         {
-            "look-up and its JSON, median ms": middle["ours"],
+            "lookup and its JSON, median ms": middle["ours"],
             "over HTTP, median ms": middle["http"],
             "URLs": URLS,
             "targets": TARGETS,

@@ -20,6 +20,13 @@ _MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
 
+def save_hosts() -> str:
+    """Return the hosts that URLs of new pages are submitted to, with commas; empty without any."""
+    if not (settings.ARCHIVE_SAVES and settings.ARCHIVE_SAVE_PREFIXES):
+        return ""
+    return ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts))
+
+
 @require_safe
 def about_checks(request: HttpRequest) -> HttpResponse:
     """Show how this deployment checks. Public, because USER_AGENT has its URL."""
@@ -36,6 +43,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "favicons": settings.FAVICONS,
+        "saves": save_hosts(),
         "method": settings.CHECK_METHOD,
         "agent": AGENT if settings.ROBOTS == "optout" else "",
     }

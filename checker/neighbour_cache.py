@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
 FEWEST = 3  # targets of a folder whose neighbour is requested
 _FEW_LASTS = 3600.0  # seconds until a folder with fewer is counted again
-_BETWEEN = 0.1  # seconds between two look-ups of a process, because each queries the database
-_REST = 60.0  # seconds without look-ups after a failure of Valkey
+_BETWEEN = 0.1  # seconds between two lookups of a process, because each queries the database
+_REST = 60.0  # seconds without lookups after a failure of Valkey
 _REMEMBERED = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
 
@@ -41,7 +41,7 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Return whether a folder may be looked up now; if so, the next look-up must wait."""
+        """Return whether a folder may be looked up now; if so, the next lookup must wait."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -49,7 +49,7 @@ class FolderMemory:
         return True
 
     def rest(self) -> None:
-        """Prevent look-ups for a minute."""
+        """Prevent lookups for a minute."""
         self._next_look_up = self._clock() + _REST
 
     def clear(self) -> None:

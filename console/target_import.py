@@ -40,7 +40,7 @@ class ImportForm(UploadForm):
         required=False,
         strip=False,
         empty_value="",
-        help_text="Optional prefix for reference ids, such as handbook/.",
+        help_text="Optional prefix for reference IDs, such as handbook/.",
         widget=forms.TextInput(attrs={**PLAIN, "placeholder": "handbook/"}),
     )
 

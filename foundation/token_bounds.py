@@ -86,6 +86,6 @@ def _prefix(text: str) -> str:
         raise ValueError("Must be a host, or a URL that begins with https:// or http://.")
     host, url = host_of(text), URL(text)
     if "?" in text or "#" in text:
-        raise ValueError("Must be a URL without ? and #.")
+        raise ValueError("The URL must not contain ? or #.")
     port = f":{url.port}" if url.port else ""
     return f"{url.protocol}//{host}{port}{url.pathname.removesuffix('/')}"

@@ -64,7 +64,8 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a host is not being fetched; `until` is set if this ends by itself at a known time."""
+    """Why a host is not being fetched; `until` is set if this ends by itself at a known time, with
+    which the sentence then ends."""
 
     code: Code
     sentence: str

@@ -40,7 +40,7 @@ class RestForm(forms.ModelForm[Any]):
         if "sleep_until" in self.fields:  # the console has buttons for pauses
             self.fields["sleep_until"].help_text = (
                 f"Time zone: {timezone.get_current_timezone_name()}. The host is paused until "
-                "this time. Clear it to resume."
+                "this time. Clear this field to resume the host."
             )
         self.fields["delay"].help_text = (
             "Delay after each lease. If the host has an alias, the delay applies to all hosts with "

@@ -1,4 +1,4 @@
-"""Limits on look-ups, by member or bound token, and by address."""
+"""Limits on lookups, by member or bound token, and by address."""
 
 from django.conf import settings
 from rest_framework.exceptions import Throttled
@@ -9,7 +9,7 @@ from foundation.http.throttling import spend_allowance
 
 
 def spend_lookups(request: Request, urls: int, *, by: Actor) -> None:
-    """Count the URLs of a look-up; raises Throttled for more than LOOKUP_LIMIT."""
+    """Count the URLs of a lookup; raises Throttled for more than LOOKUP_LIMIT."""
     admission = spend_allowance(
         "lookups", request, urls, member=by.spender, rate=settings.LOOKUP_LIMIT
     )

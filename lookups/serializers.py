@@ -1,4 +1,4 @@
-"""JSON representations of look-ups."""
+"""JSON representations of lookups."""
 
 from datetime import timedelta
 from typing import Any
@@ -57,7 +57,7 @@ class MaxAgeField(DurationField):
     {"type": "array", "items": {}, "maxItems": MAX_URLS, "description": "Up to 5,000 URLs."}
 )
 class URLListField(serializers.Field[list[Any], Any, list[Any], Any]):
-    """A list of URLs, which the look-up validates one by one; DRF's ListField takes 20 ms."""
+    """A list of URLs, which the lookup validates one by one; DRF's ListField takes 20 ms."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if not isinstance(data, list) or len(data) > MAX_URLS:
@@ -134,6 +134,6 @@ class LookupSerializer(serializers.Serializer[Any]):
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):
-    """The response to a look-up, in the order of its URLs; duplicates are kept."""
+    """The response to a lookup, in the order of its URLs; duplicates are kept."""
 
     results = LookupSerializer(many=True)

@@ -31,7 +31,7 @@ _BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}}"
 
 
 class KnownTarget(NamedTuple):
-    """The columns of a target that look-ups return, in this order, and its copy."""
+    """The columns of a target that lookups return, in this order, and its copy."""
 
     id: UUID
     canonical_url: str

@@ -1,4 +1,4 @@
-"""URLs of look-ups, below /v1/."""
+"""URLs of lookups, below /v1/."""
 
 from django.urls import path
 

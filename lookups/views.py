@@ -1,4 +1,4 @@
-"""Look-ups over HTTP: the status of any URL, for users who may see targets."""
+"""Lookups over HTTP: the status of any URL, for users who may see targets."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
@@ -23,7 +23,7 @@ from targets.services import canonical_url
 
 
 class LookupPermissions(ModelPermissions):
-    """POST needs only the right to view, because look-ups change nothing."""
+    """POST needs only the right to view, because lookups change nothing."""
 
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["GET"]}
 

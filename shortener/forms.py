@@ -32,7 +32,8 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
 
     watch = forms.BooleanField(
         label="Watch the destination",
-        help_text="Linkwatch checks it regularly and shows here whether it still works.",
+        help_text="Linkwatch checks it regularly and shows on the link's page whether it still "
+        "works.",
     )
     tags = TagsText()
 

@@ -20,7 +20,7 @@ from targets.models import CopyResult, TargetCopy
 from targets.state import State
 
 SHOWN = 100  # former destinations
-_NO_FINDING = "It failed several times in a row."
+_NO_FINDING = "The last checks failed."
 # The state of a watched destination.
 _WORDS = {
     "pending": "not known yet",

@@ -29,7 +29,7 @@ STATE_COLOURS = {
     State.POTENTIALLY_DEAD.value: "warning",
     State.DEAD.value: "danger",
 }
-SEARCH_HELP = "URL, host, shop.*, reference id or target id"
+SEARCH_HELP = "URL, host, shop.*, reference ID or target ID"
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:

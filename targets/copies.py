@@ -1,4 +1,4 @@
-"""Copies of dead pages in web archives, for the API, look-ups, files and events."""
+"""Copies of dead pages in web archives, for the API, lookups, files and events."""
 
 from typing import Any
 

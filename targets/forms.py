@@ -71,9 +71,9 @@ class RegistrationForm(TargetForm):
     )
     reference_id = RuleField(
         ReferenceIdField(),
-        label="Reference id",
+        label="Reference ID",
         strip=False,
-        help_text="The id of your object that refers to the URL. If left blank, the target is "
+        help_text="The ID of your object that refers to the URL. If left blank, the target is "
         "pinned.",
     )
 

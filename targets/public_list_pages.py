@@ -86,7 +86,8 @@ def _shown(
             return _later(429, "Too many requests.", seconds=admission.reset)
         copy = _cached(shown.prefix, shown.owner_id).get()
         if copy is None:  # another process is counting for the first time
-            return _later(503, "This list is being counted for the first time.", seconds=1)
+            sentence = "The links in this list are being counted for the first time."
+            return _later(503, sentence, seconds=1)
         answer = show(name, copy)
         patch_cache_control(answer, public=True, max_age=_PAUSE)
         etag = quote_etag(sha256(answer.content).hexdigest()[:32])

@@ -15,7 +15,7 @@ from linkwatch_client.errors import ApiRefusalError, CannotAskError
 from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
-MOST_LOOKED_UP = 5000  # URLs of one look-up
+MOST_LOOKED_UP = 5000  # URLs of one lookup
 MOST_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
 MOST_REGISTERED = 1000  # items of one registration
 _ANSWER_CAP = 32 * 1024 * 1024  # bytes

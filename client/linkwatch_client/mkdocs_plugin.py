@@ -1,6 +1,6 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
-One look-up per build. A dead link gets `data-linkwatch` with the verdict, which also becomes its
+One lookup per build. A dead link gets `data-linkwatch` with the verdict, which also becomes its
 title if it has none. The text of `mark` follows the link, with the class `linkwatch-dead`, then a
 link to its verified copy with the text of `copy_text`. The warning fails a `strict` build.
 """

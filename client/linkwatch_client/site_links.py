@@ -1,4 +1,4 @@
-"""Shared by the site generators: one look-up per build, the mark of a dead link, and its copy."""
+"""Shared by the site generators: one lookup per build, the mark of a dead link, and its copy."""
 
 import html
 import os
@@ -40,7 +40,7 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return those of these URLs that are dead, each with a sentence, from one look-up.
+    """Return those of these URLs that are dead, each with a sentence, from one lookup.
 
     The server is that of the environment, or that of `linkwatch login`. Raises CannotAskError.
     """

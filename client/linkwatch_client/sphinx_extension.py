@@ -1,6 +1,6 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
-One look-up per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
+One lookup per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
 text of `linkwatch_mark` after it, a link to its verified copy (`linkwatch_copy_text`), and a
 warning of type `linkwatch.dead`.
 """

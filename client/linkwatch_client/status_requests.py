@@ -1,4 +1,4 @@
-"""Asks a server about URLs: look-ups first, then a batch for URLs that need a check now."""
+"""Asks a server about URLs: lookups first, then a batch for URLs that need a check now."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field

@@ -26,7 +26,7 @@ class ArchivedCopy:
 
 @dataclass(slots=True, kw_only=True)  # frozen dataclasses take 50 % longer
 class UrlStatus:
-    """A look-up's answer on one URL; times are RFC 3339 as the server wrote them."""
+    """A lookup's answer on one URL; times are RFC 3339 as the server wrote them."""
 
     url: str
     canonical_url: str

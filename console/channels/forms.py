@@ -255,7 +255,7 @@ class NewChannelForm(SubscriptionForm):
         label="Name",
         required=False,
         max_length=MAX_NAME,
-        help_text="Leave blank to use the address.",
+        help_text="Leave blank for a default name.",
         widget=forms.TextInput(PLAIN),
     )
     test = forms.BooleanField(

@@ -254,7 +254,7 @@ class LinkDeletionPage(LinkPage):
             "subject": short_url(link.key),
             "sentences": [
                 f"It has {count:,} visit{'' if count == 1 else 's'}. Visitors will see that the "
-                "link is gone.",
+                "link was deleted.",
                 "Keys are never reused, so this can't be undone. To stop the link temporarily, "
                 "disable it instead.",
             ],

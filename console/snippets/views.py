@@ -239,7 +239,7 @@ class SnippetDeletionPage(SnippetPage):
             "question": "Delete this snippet?",
             "subject": snippet.title or snippet.pk,
             "sentences": [
-                "Visitors will see that the snippet does not exist.",
+                "Visitors will see that there is no such snippet.",
                 "Its versions will be deleted too. This can't be undone.",
             ],
             "button": "Delete",

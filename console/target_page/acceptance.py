@@ -58,7 +58,7 @@ class ProposalPage(PermittedPage):
         sentences = [
             *filter(None, [target.last_error]),
             f"An operator will be asked to accept {_listed(seen)} for this target. Nothing changes"
-            " until then.",
+            " until they do.",
         ]
         return ask(
             request,

@@ -86,7 +86,7 @@ class ReferralView(PermittedPage):
             object_id = read_reference_id(request.POST.get("reference") or WATCH)
             services.refer(target, object_id, now=database_now(), by=actor_of(request))
         except ValidationError:
-            messages.warning(request, "A reference id must be 1 to 255 characters long.")
+            messages.warning(request, "A reference ID must be 1 to 255 characters long.")
         except ApiError as error:
             raise Http404(error.message) from None
         else:

@@ -131,7 +131,7 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
     )
     yield "Condition", target.condition_in_force, bool(target.condition)
     yield (
-        "Inconclusive counts as failure after",
+        "Inconclusive checks count as failures after",
         duration_in_words(policy.inconclusive_limit),
         False,
     )

@@ -48,8 +48,8 @@ class TargetSearchForm(forms.Form):
     """Filters of targets; empty fields are ignored."""
 
     q = search_field(
-        "Find by URL, title or reference id",
-        "Part of a URL, title or reference id",
+        "Find by URL, title or reference ID",
+        "Part of a URL, title or reference ID",
         longest=MAX_URL_BYTES,
     )
     state = forms.ChoiceField(

@@ -198,8 +198,8 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
     header = [cell.strip().lower() for cell in cells]
     if columns[0] not in header:
         raise UnreadableFileError(
-            f"The first line must name the columns, separated by commas: {columns[0]}, and any of "
-            f"{', '.join(columns[1:])}."
+            f"The first line must list the column names, separated by commas. {columns[0]} is "
+            f"required; {', '.join(columns[1:])} are optional."
         )
     known, named = set(columns), set[str]()
     for name in header:

@@ -1,6 +1,6 @@
-"""A limit per client on look-ups that find nothing, against guessing keys and secret links.
+"""A limit per client on lookups that find nothing, against guessing keys and secret links.
 
-Requests for existing objects are never refused here, so misses are counted after the look-up.
+Requests for existing objects are never refused here, so misses are counted after the lookup.
 Guesses are limited, but the length of secret links alone makes them safe.
 """
 

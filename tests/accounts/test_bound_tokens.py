@@ -1,4 +1,4 @@
-"""Tokens bound to hosts learn nothing of other URLs by look-ups, batches or tools."""
+"""Tokens bound to hosts learn nothing of other URLs by lookups, batches or tools."""
 
 from datetime import timedelta
 

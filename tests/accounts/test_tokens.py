@@ -245,7 +245,7 @@ def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
     assert "made" in page.context
     assert TokenTerms.objects.get().bounds == ["docs.example", "https://a.example/x"]
     listed = client.get("/account/tokens").content.decode()
-    assert "Only URL look-ups, limited to docs.example, https://a.example/x" in listed
+    assert "Only URL lookups, limited to docs.example, https://a.example/x" in listed
     [exported] = json.loads("".join(own_data.pieces(User.objects.get(), now=NOW)))["tokens"]
     assert exported["bounds"] == ["docs.example", "https://a.example/x"]
     assert Trace.objects.get().fields == ["bounds"]

@@ -71,7 +71,7 @@ def test_all_links_of_a_pasted_page_are_watched(visit, looked_at):
     expect(page.get_by_label("Format")).to_have_value("html")
     tab_to(page, "Preview")
     page.keyboard.press("Enter")  # 2
-    expect(page.get_by_text("Format: HTML: all links.")).to_be_visible()
+    expect(page.get_by_text("Format: HTML (all links).")).to_be_visible()
     tab_to(page, "Import 2 URLs")
     page.keyboard.press("Enter")  # 3
     expect(page.get_by_text("Now watched: 2.")).to_be_visible()

@@ -72,7 +72,7 @@ def test_dead_links_of_a_document_are_listed_with_reasons_and_exported_as_csv(
     page = visit("/targets")
     looked_at(page, "targets-all")
     page.set_viewport_size(NARROW)
-    tab_to(page, "Find by URL, title or reference id")
+    tab_to(page, "Find by URL, title or reference ID")
     page.keyboard.type("doc-0")  # 1
     page.keyboard.press("Tab")
     page.keyboard.press("D")  # 2

@@ -102,7 +102,7 @@ def test_dead_links_of_a_document_with_reasons_as_csv(visit, hand):
         ReferenceFactory(target=target, object_id="doc-42")
     TargetFactory(url="https://a.example/other", state="dead")
     page = visit("/targets", Role.VIEWER)
-    hand.write(page, "Find by URL, title or reference id", "doc-42")
+    hand.write(page, "Find by URL, title or reference ID", "doc-42")
     hand.select(page, "State", "Dead")
     hand.press(page, "Find")
     expect(rows(page, "Targets")).to_have_count(2)
@@ -290,7 +290,7 @@ def test_a_target_is_found_by_part_of_its_url(live_server, visit, hand):
     for number in range(12):
         TargetFactory(url=f"https://a.example/install/{number}")
     page = visit("/targets")
-    hand.write(page, "Find by URL, title or reference id", "install/11")
+    hand.write(page, "Find by URL, title or reference ID", "install/11")
     hand.press(page, "Find")
     expect(rows(page, "Targets")).to_have_count(1)
     hand.press(page, "https://a.example/install/11")

@@ -58,7 +58,7 @@ def answered(database: str) -> int:
 
 
 def faults(database: str) -> Iterator[str]:
-    """Return the copies that are wrong or announced twice, and the number of missing look-ups."""
+    """Return the copies that are wrong or announced twice, and the number of missing lookups."""
     right = {page.url: {f"{at:%Y%m%d%H%M%S}" for at in page.right} for page in PAGES}
     found = Counter[str]()
     for url, result, address in rows(database, _COPIES):

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from archives.archive_settings import parse_save_service
 from linkwatch import system_checks
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,17 @@ def test_the_page_mentions_requests_for_icons_if_enabled(client, settings, asks)
     settings.FAVICONS = asks
 
     assert ("/favicon.ico" in client.get("/about/checks").content.decode()) is asks
+
+
+@pytest.mark.parametrize("prefixes", [[], ["docs/"]])
+def test_the_page_says_if_pages_are_saved_in_an_archive(client, settings, prefixes):
+    settings.ARCHIVE_SAVES = parse_save_service("wayback")
+    settings.ARCHIVE_SAVE_PREFIXES = prefixes
+
+    text = client.get("/about/checks").content.decode()
+
+    assert ("web.archive.org</span>, which keeps public copies" in text) is bool(prefixes)
+    assert ("Pages are not indexed, copied, archived" in text) is (not prefixes)
 
 
 @pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])

@@ -184,7 +184,7 @@ def test_a_worker_probes_a_folder_once_and_again_for_pages_like_the_neighbour(se
         "headers": lambda _: "Content-Type: text/html",
     }
     settings.CHECK_PERIOD = timedelta(days=10)
-    settings.HOST_DELAY = timedelta(milliseconds=150)  # longer than between two look-ups
+    settings.HOST_DELAY = timedelta(milliseconds=150)  # longer than between two lookups
     with counting_server(["127.9.8.1"], **pages) as server:
         gone = register(*(server.url("127.9.8.1", f"/gone/{n}") for n in range(4)))
         there = register(*(server.url("127.9.8.1", path) for path in live))

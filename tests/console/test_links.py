@@ -355,6 +355,7 @@ def test_links_are_ended_and_revived(ada):
     text = html(ada.post("/links/spring/end", follow=True))
     assert "redirect until you reactivate it" in text
     assert services.get("spring").state(database_now()) is LinkState.DISABLED
+    assert '<p class="to">Destination: <a' in text
     ShortURL.objects.update(expires_at=database_now() - HOUR)
     assert "The link redirects again" in html(ada.post("/links/spring/revive", follow=True))
     assert services.get("spring").state(database_now()) is LinkState.ACTIVE

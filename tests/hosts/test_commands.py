@@ -88,7 +88,7 @@ def test_a_host_is_explained(run):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("a b", "Must be only the name"), ("a.example", "is unknown")]
+    ("name", "sentence"), [("a b", "Must be a host name"), ("a.example", "is unknown")]
 )
 def test_an_unknown_host_is_not_explained(run, name, sentence):
     printed = run("explain", name)

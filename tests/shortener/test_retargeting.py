@@ -154,7 +154,7 @@ def test_a_preview_of_another_link_says_that_it_never_changes():
     assert b"The destination can't be changed." in ask("/s/abc+", accept=BROWSER).body
     make(key="abd", retargetable=True)
     page = ask("/s/abd+", accept=BROWSER).body
-    assert b"has never changed" in page
+    assert b"has never been changed" in page
 
 
 def test_a_long_history_is_shown_in_part(monkeypatch):

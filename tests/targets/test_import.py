@@ -72,10 +72,10 @@ def test_csv_cells_follow_the_header_and_empty_ones_are_ignored():
 @pytest.mark.parametrize(
     ("header", "sentence"),
     [
-        (b"", "must name the columns"),
-        (b"http://a.example/,x\n", "must name the columns"),
-        (b'"url\n', "must name the columns"),
-        (b"url;reference_id\n", "must name the columns"),
+        (b"", "must list the column names"),
+        (b"http://a.example/,x\n", "must list the column names"),
+        (b'"url\n', "must list the column names"),
+        (b"url;reference_id\n", "must list the column names"),
         (b"url,state\n", "no column 'state'"),
         (b"url,url\n", "url twice"),
         (b"\xff\xfeu\x00r\x00l\x00\n\x00", "UTF-16"),

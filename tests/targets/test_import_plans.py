@@ -100,7 +100,7 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
     [
         (b"\0\1\2", PlanKind.LIST, "NUL"),
         (b"\0\1\2", PlanKind.TEXT, "NUL"),
-        (b"name\nx\n", PlanKind.CSV, "must name the columns"),
+        (b"name\nx\n", PlanKind.CSV, "must list the column names"),
         (b"http://a.example/\n" * 100_000, PlanKind.LIST, "An import can have at most 10,000 URLs"),
         (
             b"".join(b"http://a.example/%d " % n for n in range(10_001)),
