@@ -8,17 +8,16 @@ import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from foundation.database import leases, rows
 from foundation.database.transactions import restartable
 from notify import delivery_queue
 from notify.kinds.kind import SendAttempt, SendOutcome
-from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
+from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState
 
 LEASE = timedelta(seconds=30)
 AT_ONCE = 16  # deliveries of a channel read at once; they may be repeated after a crash
@@ -30,20 +29,20 @@ _LONGEST = 1000  # characters stored of an error or answer
 
 @dataclass(slots=True)
 class SendReport:
-    """A relay's attempts for a channel, in order, and whether it releases the channel."""
+    """A relay's attempts for a channel, in order; none if it has just leased the channel."""
 
     channel_id: str
     attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
-    unsent: Sequence[Delivery] = ()  # read too, but not attempted yet
+    unsent: Sequence[Delivery] = ()  # also read, but not attempted yet
     is_last: bool = False  # the relay stops, although messages may wait
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A leased channel, and deliveries that may be sent now; without any, read them first."""
+    """A leased channel, and the deliveries to send now."""
 
     channel: Channel
-    deliveries: Sequence[Delivery] = ()
+    deliveries: Sequence[Delivery]
 
 
 def due_kinds(*, now: datetime) -> list[str]:
@@ -74,7 +73,7 @@ def claim(
         return []
     with transaction.atomic():
         chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
-        taken = delivery_queue.lock(chosen.select_related("owner"))
+        taken = delivery_queue.lock(chosen)
         leases.take(_rows(taken), token, length=LEASE, now=now)
     return list(taken.values())
 
@@ -94,23 +93,6 @@ def _rows(channels: Iterable[str]) -> ChannelQuerySet:
     return Channel.objects.filter(pk__among=list(channels))
 
 
-def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
-    """Return the next deliveries to send; an empty list if the owner may not receive anything.
-
-    First skips deliveries that have waited too long or that the owner may no longer see.
-    """
-    found = Delivery.objects.waiting().filter(channel__in=Channel.objects.fed(), channel=channel)
-    found = found.annotate(may=ExpressionWrapper(is_permitted(), BooleanField()))
-    some: list[Any] = list(found[:AT_ONCE])
-    if some and some[0].queued_at < now - delivery_queue.HISTORY:
-        delivery_queue.skip_old(channel, now=now)
-        some = list(found[:AT_ONCE])
-    if not all(one.may for one in some):
-        delivery_queue.skip_forbidden(channel)
-        some = list(found[:AT_ONCE])
-    return some
-
-
 _OUTCOME = ("number", "state", "attempts", "attempted_at", "status_code", "error", "answer")
 _STATES = {
     SendOutcome.ACCEPTED: DeliveryState.DELIVERED,
@@ -118,12 +100,22 @@ _STATES = {
 }
 
 
-@restartable
 def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict[str, Turn]:
     """Write the results of these attempts; return the next turns of `token`, by channel.
 
-    The leases of their channels are renewed, and the channels and owners reloaded, because kinds
-    depend on settings and roles; other channels are released, behind waiting ones.
+    The leases of their channels are renewed; other channels are released, behind waiting ones.
+    """
+    channels = _write(reports, token, now=now)
+    read = {one.channel_id: one.unsent for one in reports if one.channel_id in channels}
+    found = _next_deliveries(channels, read, now=now)
+    return {pk: Turn(channels[pk], deliveries) for pk, deliveries in found.items()}
+
+
+@restartable
+def _write(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict[str, Channel]:
+    """Write these results; return the channels for which `token` has more to send.
+
+    They are reloaded with their owners, because kinds depend on settings and roles.
     """
     channels = delivery_queue.lock(
         _rows(report.channel_id for report in reports).select_related("owner")
@@ -141,25 +133,32 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict
             (in_line if report.is_last else going_on).add(channel.pk)
     if in_line:
         _rows(in_line).update(next_attempt_at=now)
-    more = _let_go(ours, going_on, token, now=now)
-    unsent = _still_permitted({one.channel_id: one.unsent for one in reports}, among=more)
-    return {pk: Turn(ours[pk], unsent[pk]) for pk in more}
+    return {pk: ours[pk] for pk in _let_go(ours, going_on, token, now=now)}
 
 
-def _still_permitted(
-    unsent: Mapping[str, Sequence[Delivery]], *, among: Collection[str]
+def _next_deliveries(
+    channels: Mapping[str, Channel], read: Mapping[str, Sequence[Delivery]], *, now: datetime
 ) -> dict[str, Sequence[Delivery]]:
-    """Return these deliveries of channels `among`; none of a channel where one may not be sent now.
+    """Return deliveries to send now, by channel: the ones already `read`, or the next AT_ONCE.
 
-    Most attempts take so long that only some of the deliveries read for a channel are sent in its
-    turn: reading the others again cost a fifth of the sender's time.
+    First skips deliveries that have waited too long or that the owner may no longer see.
     """
-    read = [one.pk for pk in among for one in unsent[pk]]
-    permitted = Delivery.objects.waiting().permitted().filter(pk__among=read).order_by()
-    found = set(permitted.values_list("pk", flat=True)) if read else set()
-    return {
-        pk: unsent[pk] if found.issuperset(one.pk for one in unsent[pk]) else () for pk in among
-    }
+    found = {pk: some or _read(pk) for pk, some in read.items()}
+    numbers = [one.pk for some in found.values() for one in some]
+    permitted = Delivery.objects.waiting().permitted().filter(pk__among=numbers).order_by()
+    may_go = set(permitted.values_list("pk", flat=True))
+    for pk, some in found.items():
+        if any(one.queued_at < now - delivery_queue.HISTORY for one in some):
+            delivery_queue.skip_old(channels[pk], now=now)
+        elif may_go.issuperset(one.pk for one in some):
+            continue
+        delivery_queue.skip_forbidden(channels[pk])
+        found[pk] = _read(pk)
+    return found
+
+
+def _read(channel_id: str) -> Sequence[Delivery]:
+    return list(Delivery.objects.waiting().filter(channel=channel_id)[:AT_ONCE])
 
 
 def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:

@@ -9,7 +9,7 @@ same ids.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -196,13 +196,10 @@ class Sender:
         """Send for one channel while messages wait."""
         ends_at = time.monotonic() + _LONGEST_SERVICE
         try:
-            turn: Turn | None = Turn(channel)
-            while turn:
-                read = partial(channel_leases.waiting, turn.channel, now=self._now())
-                deliveries = turn.deliveries or await self._in_database(read)
-                report = await self._send_some(turn.channel, deliveries)
+            report = SendReport(channel.pk)
+            while turn := await self._recorded(report):
+                report = await self._send_some(turn)
                 report.is_last = report.is_last or time.monotonic() > ends_at
-                turn = await self._recorded(report)
         except Exception:
             logger.exception("Channel %s could not be served; trying again", channel.pk)
             await asyncio.sleep(_RETRY)
@@ -211,10 +208,10 @@ class Sender:
             self._busy[channel.kind].discard(channel.pk)
             self._woken.set()  # messages may have been queued meanwhile
 
-    async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> SendReport:
-        report = SendReport(channel.pk)
+    async def _send_some(self, turn: Turn) -> SendReport:
+        channel, report = turn.channel, SendReport(turn.channel.pk)
         begun = time.monotonic()
-        for delivery in deliveries:
+        for delivery in turn.deliveries:
             lasts_until = self._leased.get(channel.pk, 0.0)
             if self._until() or time.monotonic() + _LONGEST_ATTEMPT > lasts_until:
                 report.is_last = True
@@ -226,7 +223,7 @@ class Sender:
                 break
             if time.monotonic() - begun > _UNRECORDED:
                 break
-        report.unsent = deliveries[len(report.attempts) :]
+        report.unsent = turn.deliveries[len(report.attempts) :]
         return report
 
     async def _attempt(self, channel: Channel, delivery: Delivery) -> SendAttempt:
