@@ -134,8 +134,8 @@ BARE_REFUSAL = VerdictRow(
     reason="http_{code}",
     sentence="The server returned {answer}",
     summary="Access refused",
-    suggestion="Open the page in a browser. If it is there, click “This is fine”. If not, look "
-    "for its new address or an archived copy.",
+    suggestion="Open the page in a browser. If it is there, the link is fine. If not, look for its "
+    "new address or an archived copy.",
 )
 RESTRICTED_PAGE = VerdictRow(
     name="restricted",
@@ -166,8 +166,7 @@ UNAVAILABLE = VerdictRow(
     sentence="The server returned {answer}: it is temporarily unavailable, and Linkwatch will "
     "check again {when}",
     summary="Temporarily unavailable",
-    suggestion="Wait: Linkwatch will check again. If the problem lasts for days, link to another "
-    "source.",
+    suggestion="This is usually temporary. If it lasts for days, link to another source.",
 )
 _BY_STATUS = (
     PAGE,
@@ -200,7 +199,7 @@ _BY_STATUS = (
         outcome=INCONCLUSIVE,
         reason="legal",
         sentence="The server returned {answer}",
-        summary="Withheld by law",
+        summary="Blocked by law",
         suggestion="Open the page in a browser. If your readers can't see it either, link to"
         " another source.",
         never_counts=True,
@@ -241,7 +240,7 @@ BOT_WALL = VerdictRow(
     sentence="The server returned {answer}: a bot wall ({wall}) kept Linkwatch from seeing the "
     "page",
     summary="Blocks bots",
-    suggestion="Open the page in a browser. If it is there, click “This is fine”.",
+    suggestion="Open the page in a browser. If it is there, the link is fine.",
     never_counts=True,
 )
 OPTED_OUT = VerdictRow(
@@ -250,8 +249,8 @@ OPTED_OUT = VerdictRow(
     reason="robots",
     sentence="The site's robots.txt asks Linkwatch not to visit this page: {detail}",
     summary="Blocks bots",
-    suggestion="Open the page in a browser. If it is there, pause the target, or ask the site's"
-    " owner to let Linkwatch in.",
+    suggestion="Open the page in a browser. If it is there, the link is fine, but Linkwatch can't "
+    "check it unless the site's owner permits it.",
     never_counts=True,
 )
 REFUSED_AT_ROOT = VerdictRow(
@@ -263,8 +262,8 @@ REFUSED_AT_ROOT = VerdictRow(
         "probably refuses all requests from Linkwatch"
     ),
     summary="Blocks bots",
-    suggestion="Open the page in a browser. If it is there, click “This is fine”, or ask the "
-    "site's owner to let Linkwatch in.",
+    suggestion="Open the page in a browser. If it is there, the link is fine. The site's owner may "
+    "agree to let Linkwatch in.",
     never_counts=True,
 )
 REFUSED_ROOT_UNKNOWN = VerdictRow(
@@ -274,8 +273,8 @@ REFUSED_ROOT_UNKNOWN = VerdictRow(
     sentence="The server returned {answer}, and its home page gave no usable response either, so "
     "it is unclear whether only this page is refused",
     summary="Access refused",
-    suggestion="Open the page in a browser. If it is there, click “This is fine”. If not, wait "
-    "for the next check.",
+    suggestion="Open the page in a browser. If it is there, the link is fine. If not, the site may "
+    "be down for a while.",
 )
 FOR_MEMBERS = VerdictRow(
     name="for members",
@@ -291,7 +290,7 @@ THROTTLED = VerdictRow(
     reason="throttled",
     sentence="The server returned {answer} and asked Linkwatch to try again {when}",
     summary="Too many requests",
-    suggestion="Wait: Linkwatch will check again as soon as the server allows it.",
+    suggestion="The page may be fine: the server allows another check later.",
     never_counts=True,
     decides_head=True,
 )
@@ -302,8 +301,8 @@ STILL_SHOWN = VerdictRow(
     sentence="The server returned {answer}, but the page looks as it did when last seen; a made-up "
     "address returns a different page",
     summary="Contradictory response",
-    suggestion="Open the page in a browser. If it is there, click “This is fine”, and tell the "
-    "site's owner that the page is sent with an error status.",
+    suggestion="Open the page in a browser. If it is there, the link is fine. Tell the site's "
+    "owner that the page is sent with an error status.",
 )
 PARKED_PAGE = VerdictRow(
     name="parked",
@@ -371,8 +370,8 @@ _BY_ERROR = (
         error=ErrorKind.DNS,
         outcome=FAILURE,
         reason="dns",
-        sentence="The host name does not exist: {detail}",
-        summary="Domain gone",
+        sentence="The host name does not resolve to an address: {detail}",
+        summary="Host not found",
         suggestion="Check the address for typos. If the site has moved, link to its new "
         "address. If not, link to an archived copy.",
         is_retried=True,
@@ -385,8 +384,8 @@ _BY_ERROR = (
         reason="dns_temporary",
         sentence="The host name could not be looked up: {detail}",
         summary="Name not resolved",
-        suggestion="Wait: Linkwatch will check again soon. If the problem persists, the site's "
-        "name servers are probably not working.",
+        suggestion="This is usually temporary. If the problem persists, the site's name servers "
+        "are probably not working.",
         is_retried=True,
         needs_witness=True,  # it is a failure with status-200, or if it persists
         is_ours=True,
@@ -449,8 +448,8 @@ _BY_ERROR = (
         reason="stalled",
         sentence="Linkwatch itself was too busy to see whether the server responded: {detail}",
         summary="Linkwatch overloaded",
-        suggestion="Wait: Linkwatch will check again. If this happens often, ask an operator to "
-        "check the load on the machine.",
+        suggestion="The page may be fine. If this happens often, ask an operator to check the load "
+        "on the machine.",
         is_retried=True,
         is_our_fault=True,
     ),
@@ -460,9 +459,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="tls",
         sentence="The TLS connection failed: {detail}",
-        summary="Bad certificate",
-        suggestion="Tell the site's owner: browsers warn visitors about this page. If nothing "
-        "changes, link to another source.",
+        summary="Secure connection failed",
+        suggestion="Open the page in a browser. If the browser refuses it too, tell the site's "
+        "owner. If nothing changes, link to another source.",
         is_retried=True,
     ),
     VerdictRow(
@@ -570,7 +569,7 @@ _BY_ERROR = (
         reason="busy_elsewhere",
         sentence="A host in the redirect chain can't be visited at the moment: {detail}",
         summary="Host busy",
-        suggestion="Wait: Linkwatch will check again when it can visit that host.",
+        suggestion="The page may be fine: it can be checked when that host can be visited again.",
         never_counts=True,
         is_our_fault=True,
         decides_head=True,
@@ -606,7 +605,7 @@ SELF_OUTAGE = VerdictRow(
     reason="self_outage",
     sentence="No other server responds either: Linkwatch itself may be offline",
     summary="Not checked",
-    suggestion="Wait: Linkwatch will check again when its network works again.",
+    suggestion="The page may be fine: it can be checked when Linkwatch is online again.",
     never_counts=True,
     is_our_fault=True,
 )
