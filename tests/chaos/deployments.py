@@ -172,6 +172,8 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         along.start()
         try:
             chaos.cause_faults()
+            if chaos.plan.release:
+                _upgrade_tasks(chaos, database)
             chaos.finish_batches(database)
             chaos.finish_copies(database)
             if chaos.plan.release:
@@ -204,6 +206,17 @@ def _delete_batches(database: str, settings: dict[str, str]) -> list[str]:
     """Run the cleanups after BATCH_RETENTION; return the batches that are left."""
     manage("shell", "-c", batch_audit.FORGET, **settings)
     return batch_audit.left(database)
+
+
+def _upgrade_tasks(chaos: Chaos, database: str) -> None:
+    """Let each `run_tasks` run this code, and repeat all jobs: the release has failed at those that
+    it does not know."""
+    for part in chaos.named("tasks"):
+        if isinstance(part, Process) and part.code != ROOT:
+            part.end()
+            part.code = ROOT
+            part.start()
+    audit.rows(database, "UPDATE django_q_schedule SET next_run = now() RETURNING id")
 
 
 def _roll_back(chaos: Chaos, release: Path) -> None:
