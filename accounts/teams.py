@@ -143,9 +143,7 @@ def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """
     team = of_new(name, by=by)
     if team is not None and thing.owner_id is None:
-        message = (
-            "This was created by a program. Only things created by people can belong to a team."
-        )
+        message = "This has no owner, so it can't belong to a team."
         raise ApiError("no_owner", message, status=409, details={"team": [message]})
     stays = thing.team_id is None or (team is not None and team.pk == thing.team_id)
     if not (stays or by.is_operator or by.reaches(thing.owner_id)):

@@ -30,6 +30,7 @@ def save_hosts() -> str:
 @require_safe
 def about_checks(request: HttpRequest) -> HttpResponse:
     """Show how this deployment checks. Public, because USER_AGENT has its URL."""
+    dead_period = settings.DEAD_RECHECK_PERIOD
     context = {
         "user_agent": settings.USER_AGENT,
         "contact": settings.CONTACT,
@@ -37,6 +38,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "check_period": period_in_words(settings.CHECK_PERIOD),
         "recheck_period": period_in_words(settings.RECHECK_PERIOD),
         "recheck_threshold": settings.RECHECK_THRESHOLD,
+        "dead_period": dead_period and period_in_words(dead_period),
         "retries": settings.CHECK_RETRIES,
         "refusals": sorted(BARE_REFUSAL.statuses),
         "host_delay": duration_in_words(settings.HOST_DELAY) if settings.HOST_DELAY else "",

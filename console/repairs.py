@@ -79,7 +79,8 @@ class AcceptRepairView(ActorPage):
             messages.warning(request, f"{target.url} was not repaired. {refusal.message}")
         if not done.repairs and not done.refused and not done.has_more:
             messages.info(
-                request, "Nothing to repair. Repairs that were undone must be accepted one by one."
+                request,
+                "Nothing to repair. Pages whose repair was undone must be repaired one at a time.",
             )
         if done.has_more:
             messages.info(request, "Some references have not moved yet. Select Repair again.")

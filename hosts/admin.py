@@ -117,7 +117,7 @@ class LeaseAdmin(BigTableAdmin):
         not_before = slot_of(row).not_before
         return None if not_before == EVER else not_before
 
-    @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
+    @action(description="End lease…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         """Ask for confirmation, then end these leases, unless they have changed since."""
         now = database_now()
@@ -138,7 +138,7 @@ class LeaseAdmin(BigTableAdmin):
         return None
 
     @action(  # type: ignore[untyped-decorator]
-        description="Free this host…", permissions=["change"], url_path="free"
+        description="End this host's lease…", permissions=["change"], url_path="free"
     )
     def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for confirmation, then end the lease of this row's slot."""
@@ -150,7 +150,7 @@ class LeaseAdmin(BigTableAdmin):
     ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
-            "title": "Free hosts",
+            "title": "End leases",
             "opts": self.opts,
             "leases": [(slot, _mark(slot)) for slot in leases],
             "rows": list(rows),
@@ -183,7 +183,10 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     list_select_related = ("slot",)
     fieldsets = (
         (None, {"fields": ("name", "alias", "targets", "explanation")}),
-        ("Pause, for all hosts of its alias", {"fields": ("delay", "sleep_until")}),
+        (
+            "Delay and pause, for all hosts with the same alias",
+            {"fields": ("delay", "sleep_until")},
+        ),
         FIELDSET,
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),

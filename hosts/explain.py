@@ -70,6 +70,7 @@ class Explanation:
     code: Code
     sentence: str
     until: datetime | None = None
+    is_off: bool = False  # no process works for the purpose
 
 
 def explain(situation: Situation, *, now: datetime) -> Explanation:
@@ -136,12 +137,14 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for a check, but MAX_CONCURRENCY hosts are already being checked.",
+            sentence="It is due for a check, but MAX_CONCURRENCY permits no further ones now.",
         )
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""
     return Explanation(
-        code=Code.READY, sentence=f"It has been ready for a {request.purpose} since {since}{but}."
+        code=Code.READY,
+        sentence=f"It has been ready for a {request.purpose} since {since}{but}.",
+        is_off=request.is_off,
     )
 
 

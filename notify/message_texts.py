@@ -205,7 +205,7 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = "The channel did not accept them, and messages are kept for at most three days."
+_WHY_SKIPPED = "They could not be delivered within three days."
 
 
 def _skipped(count: int) -> str:

@@ -248,7 +248,7 @@ CHECKS = {
         is_on=replica.exists,
         waits_for="replica",
         label="Replica",
-        ok="following the database",
+        ok="following the primary",
         down="unreachable or far behind; all reads use the primary",
         is_needed=False,
     ),
@@ -267,7 +267,7 @@ CHECKS = {
         waits_for="redis",
         label="Sentinels",
         ok="watching Redis, and a replica is ready",
-        down="unable to replace Redis; too few Sentinels agree, or Redis has no replica",
+        down="unable to fail over; too few Sentinels agree, or Redis has no replica",
     ),
     "tasks": HealthCheck(
         ask=_tasks,
@@ -320,7 +320,7 @@ CHECKS = {
         waits_for="events",
         label="Links",
         ok="up to date",
-        down="dead destinations are not updated",
+        down="short links do not learn that their destinations have died",
     ),
     "notify": HealthCheck(
         ask=_channels,

@@ -107,7 +107,7 @@ def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
     services.unregister_all(found, now=now)
     left = {target_id for target_id, _, _ in found}
     audit_log.write(by, "unregister", "reference", sorted(left), now=now)
-    return BulkResult(len(left), Counter({"you have no references to them": len(ids) - len(left)}))
+    return BulkResult(len(left), Counter({"not watched by you": len(ids) - len(left)}))
 
 
 def _lock(ids: Collection[str]) -> list[Target]:

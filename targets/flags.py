@@ -31,4 +31,4 @@ FLAGS: Mapping[str, str] = {
 
 def explain_flag(flag: str) -> str:
     """Return the meaning of a flag; unknown ones come from an operator's condition."""
-    return FLAGS.get(flag, "a flag set by the condition")
+    return FLAGS.get(flag, "set by a condition in CHECK_CONDITIONS")

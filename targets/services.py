@@ -357,7 +357,7 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
     if not revive:
         raise ApiError(
             "dead",
-            'Dead targets are not checked; send {"revive": true} to start over.',
+            'The target is dead; send {"revive": true} to start over.',
             status=409,
         )
     at = time_of_change(now, before=target.state_changed_at)

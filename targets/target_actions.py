@@ -110,7 +110,7 @@ def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
 OPERATIONS = {
     "check": Operation(
         "Check now",
-        "to be checked now",
+        "queued for a check",
         "The target will be checked now.",
         check,
         _columns_of_check,
@@ -137,7 +137,7 @@ OPERATIONS = {
     ),
     "revive": Operation(
         "Revive",
-        "revived, to be checked now",
+        "revived and queued for a check",
         "The target was revived and will be checked now.",
         _revive,
         _columns_of_revival,

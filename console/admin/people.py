@@ -61,8 +61,8 @@ class RoleForm(forms.ModelForm[User]):
         choices=[("", "None: a service user with its own permissions"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
-        help_text="Members can watch and shorten links and share snippets, viewers can see "
-        "everything but change nothing, and operators can do everything.",
+        help_text="Members can watch and shorten links and share snippets. Viewers can see "
+        "everything except private snippets, but change nothing. Operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -293,7 +293,7 @@ class TraceAdmin(HistoryAdmin):
     fields = (*list_display, "fields", "things")
     help_texts: ClassVar[Mapping[str, str]] = {
         "user_name": "Kept when the account is deleted.",
-        "token": "Empty if the user was signed in.",
+        "token": "Blank if the change was made in the browser, without a token.",
         "subject": "Empty if there were several objects.",
     }
     list_filter = (TraceKindFilter,)

@@ -239,7 +239,7 @@ class SnippetDeletionPage(SnippetPage):
             "question": "Delete this snippet?",
             "subject": snippet.title or snippet.pk,
             "sentences": [
-                "Visitors will see that there is no such snippet.",
+                "Visitors will get a “not found” page.",
                 "Its versions will be deleted too. This can't be undone.",
             ],
             "button": "Delete",

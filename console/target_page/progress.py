@@ -72,7 +72,7 @@ def _held_up(host: Host, *, now: datetime) -> CheckProgress:
     if why.code is Code.LEASED and _is_checked(host):
         return CheckProgress(Step.CHECKING)
     if why.code in _FREE:
-        reason_text = why.sentence if why.code is Code.OVER_CAP else ""
+        reason_text = why.sentence if why.is_off or why.code is Code.OVER_CAP else ""
         return CheckProgress(Step.QUEUED, reason_text)
     return CheckProgress(Step.WAITING, why.sentence)
 

@@ -89,14 +89,14 @@ ACTIONS = {
 } | {
     "watch": Action(
         "Add my reference",
-        "now watched for you as well",
+        "now also watched by you",
         "targets.add_reference",
         _watch,
         question="Add your reference to {}",
     ),
     "leave": Action(
         "Stop watching",
-        "no longer watched for you",
+        "no longer watched by you",
         "targets.delete_reference",
         _leave,
         "Your references to these targets will be removed. Targets that nobody else refers to will "

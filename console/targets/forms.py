@@ -158,7 +158,7 @@ class TargetSearchForm(forms.Form):
             "host": "host {}",
             "document": "reference {}",
             "reference": "reference {}…",
-            "whose": "references of {}",
+            "whose": "{}'s references",
             "since": "state changed {}",
         }
         for name, said in words.items():

@@ -38,11 +38,11 @@ def percent(part: float, whole: float) -> str:
     """
     share = 100 * part / whole if whole else 0.0
     if 0 < share < 0.1:
-        return "< 0.1 %"
+        return "< 0.1%"
     if 99.9 < share < 100:
-        return "> 99.9 %"
+        return "> 99.9%"
     is_round = share in (0, 100) or _FEW <= share <= 100 - _FEW
-    return f"{share:.0f} %" if is_round else f"{share:.1f} %"
+    return f"{share:.0f}%" if is_round else f"{share:.1f}%"
 
 
 @register.simple_tag

@@ -37,6 +37,6 @@ def test_a_member_sees_what_others_share_with_their_team(live_server, open_as, l
     looked_at(page, "shares-full")
     page.set_viewport_size({"width": 320, "height": 640})
     shares.filter(has_text="All references").get_by_role("link").click()
-    expect(page.get_by_role("main")).to_contain_text("References of grace.")
+    expect(page.get_by_role("main")).to_contain_text("grace's references.")
     expect(page.get_by_role("button", name="Save")).to_have_count(0)  # ada may only see them
     looked_at(page, "share-of-another")

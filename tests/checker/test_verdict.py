@@ -456,7 +456,10 @@ def test_sentences_say_why_in_words(exchange, sentence):
 
 
 def test_an_error_without_detail_is_one_sentence():
-    assert by_evidence(failed(ErrorKind.DNS)).sentence == "The host name does not resolve to an address."
+    assert (
+        by_evidence(failed(ErrorKind.DNS)).sentence
+        == "The host name does not resolve to an address."
+    )
 
 
 def test_status_200_does_not_count_our_own_faults():

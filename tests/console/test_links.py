@@ -336,7 +336,7 @@ def test_a_page_shows_who_changed_the_link(ada, person):
     own(key="spring")
     person("olga", Role.OPERATOR).post("/links/spring/end")
     text = html(ada.get("/links/spring"))
-    assert "olga</strong> changed the availability" in text
+    assert "olga</strong> changed the status" in text
 
 
 @pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG")])

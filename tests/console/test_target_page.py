@@ -175,7 +175,7 @@ def test_the_shares_cover_the_retention_of_transitions(browser, settings):
         target=target, from_state="alive", to_state="dead", at=now - timedelta(hours=5)
     )
     html = html_of(browser, target)
-    assert html.count("50 %") == 2
+    assert html.count("50%") == 2
 
 
 def test_anonymous_visitors_sign_in_first(client):

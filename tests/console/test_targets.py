@@ -392,8 +392,8 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
 @pytest.mark.parametrize(
     ("operation", "states", "done", "refused"),
     [
-        ("check", ["alive", "dead"], "To be checked now: 1 target.", "dead; use Revive instead"),
-        ("revive", ["dead", "alive"], "Revived, to be checked now: 1 target.", "not dead"),
+        ("check", ["alive", "dead"], "Queued for a check: 1 target.", "dead; use Revive instead"),
+        ("revive", ["dead", "alive"], "Revived and queued for a check: 1 target.", "not dead"),
         ("look", ["dead", "alive"], "Being rechecked: 1 target.", "not dead"),
         ("resume", ["alive"], "", "not paused"),
     ],

@@ -248,11 +248,11 @@ def test_actions_report_successes_and_refusals(browser):
     Target.objects.update(state="dead", next_check_at=None)
     alive = register("http://b.example")
     assert said(act(browser, "check_now", dead, alive)) == [
-        "Targets to be checked now: 1.",
+        "Targets queued for a check: 1.",
         "Targets refused: 1 (dead; use Revive instead).",
     ]
     assert said(act(browser, "revive", dead, alive)) == [
-        "Targets revived, to be checked now: 1.",
+        "Targets revived and queued for a check: 1.",
         "Targets refused: 1 (not dead).",
     ]
     dead.refresh_from_db()
