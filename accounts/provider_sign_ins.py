@@ -23,7 +23,7 @@ _LONGEST_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit t
 _LONGEST_ADDRESS = 2048
 _STATE_LASTS = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
-# These do not change with the key.
+# Fields that stay the same when the session key changes.
 _OF_ONE_SIGN_IN = ("account_id", "sid_hash", "issued_at", "id_token")
 
 
@@ -79,7 +79,7 @@ def locked(key: str | None) -> ProviderSignIn | None:
 
 
 def follow(sign_in: ProviderSignIn, key: str) -> None:
-    """Remember the locked sign-in of a session whose key has changed.
+    """Copy a locked sign-in to the session's new key.
 
     The row of the former key is kept for up to an hour, because concurrent requests may each get a
     key.
@@ -141,9 +141,9 @@ def _end(found: "QuerySet[ProviderSignIn]") -> int:
     """End these sessions, including those whose key changes meanwhile; return how many."""
     users: dict[str, int] = {}
     rows = found.select_for_update(of=("self",)).order_by("pk")
-    while now := dict(rows.values_list("pk", "account__user_id")):
-        Session.objects.filter(pk__in=list(now)).delete()
-        ProviderSignIn.objects.filter(pk__in=list(now)).delete()
-        users |= now
+    while batch := dict(rows.values_list("pk", "account__user_id")):
+        Session.objects.filter(pk__in=list(batch)).delete()
+        ProviderSignIn.objects.filter(pk__in=list(batch)).delete()
+        users |= batch
     changes.announce_on_commit(f"user:{user}" for user in set(users.values()))
     return len(users)

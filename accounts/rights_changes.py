@@ -19,21 +19,23 @@ _NO_RIGHT = {"last_login"}  # fields that do not affect rights
 
 def connect() -> None:
     """Connect to Django's signals."""
-    post_save.connect(_on_saved, sender=User)
-    post_delete.connect(_on_saved, sender=User)
+    post_save.connect(_on_user_changed, sender=User)
+    post_delete.connect(_on_user_changed, sender=User)
     for signal in (post_save, post_delete):
         signal.connect(_on_team_changed, sender=TeamMember)
-    user_logged_out.connect(_on_removed)
+    user_logged_out.connect(_on_logged_out)
     for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
         m2m_changed.connect(_on_rights_changed, sender=through)
 
 
-def _on_saved(*, instance: User, update_fields: Collection[str] | None = None, **_: Any) -> None:
+def _on_user_changed(
+    *, instance: User, update_fields: Collection[str] | None = None, **_: Any
+) -> None:
     if update_fields is None or not _NO_RIGHT.issuperset(update_fields):
         _announce_user(instance)
 
 
-def _on_removed(*, user: User | None, **_: Any) -> None:
+def _on_logged_out(*, user: User | None, **_: Any) -> None:
     if user is not None:
         _announce_user(user)
 

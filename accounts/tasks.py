@@ -33,10 +33,10 @@ def delete_old_traces() -> int:
 
 @deletes("ended")
 def delete_ended() -> int:
-    """Delete ended sessions, tokens and invitations; return how many rows. May run twice.
+    """Delete ended sessions, tokens and invitations; return how many rows. May run concurrently.
 
-    Sessions are deleted when they end; tokens, invitations and links that confirm a mail address
-    ENDED_KEPT after that. A token that does not expire stays.
+    Sessions are deleted when they end; tokens, invitations and email confirmation links stay for
+    ENDED_KEPT after they end. A token that does not expire stays.
     """
     now = database_now()
     before = now - ENDED_KEPT

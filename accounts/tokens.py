@@ -78,7 +78,8 @@ def subject(token: Any) -> str:
 
 @transaction.atomic
 def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Revoke the token that begins with `key`; return False unless exactly one does."""
+    """Revoke the token that begins with `key`, of SHOWN_KEY characters or more; return False unless
+    exactly one does."""
     if len(key) < SHOWN_KEY or not key.isalnum():
         return False
     found = list(tokens.filter(token_key__startswith=key)[:2])

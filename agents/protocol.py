@@ -59,7 +59,7 @@ class ProtocolMessage:
 
 
 def read_message(data: Any) -> ProtocolMessage:
-    """Return the message in a body; raises RPCError, also for a batch or a response."""
+    """Return the message in a body; raises RPCError, including for a batch or a response."""
     if not isinstance(data, dict) or data.get("jsonrpc") != "2.0":
         raise RPCError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification.")
     method, id_, params = data.get("method"), data.get("id"), data.get("params", {})
@@ -75,7 +75,7 @@ def read_message(data: Any) -> ProtocolMessage:
 def is_stateless(headers: Mapping[str, str]) -> bool:
     """Return whether a request is stateless, by its version header.
 
-    Raises RPCError for an unknown version. Without the header, the request belongs to a handshake.
+    Raises RPCError for an unknown version. A request without the header belongs to a handshake.
     """
     version = headers.get("Mcp-Protocol-Version")
     if version is not None and version not in VERSIONS:
@@ -84,7 +84,8 @@ def is_stateless(headers: Mapping[str, str]) -> bool:
 
 
 def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None:
-    """Raise RPCError for a request of STATELESS_VERSION whose body and headers lack its context."""
+    """Raise RPCError unless the body of a STATELESS_VERSION request has its context, and the
+    headers match."""
     meta = message.params.get("_meta")
     wanted = ("protocolVersion", "clientCapabilities")
     if not isinstance(meta, dict) or any(_META + name not in meta for name in wanted):

@@ -1,4 +1,4 @@
-"""`/mcp`: tools for AI agents by the Model Context Protocol. No session, no stream: each POST is
+"""`/mcp`: tools for AI agents over the Model Context Protocol. No session, no stream: each POST is
 answered with JSON (ADR 57).
 """
 

@@ -17,7 +17,7 @@ from foundation.valkey.scripts import Script
 Entry = tuple[str, dict[bytes, bytes]]
 
 CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
-MOST_DELIVERIES = 5  # an entry that failed this often probably crashes its workers
+MOST_DELIVERIES = 5  # an entry that failed this many times probably crashes its workers
 _STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _AT_ONCE = 100  # entries
 
@@ -26,7 +26,7 @@ _TAKE_OVER = Script(
     """
     -- KEYS: stream, dead letters, waiting.
     -- ARGV: group, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, how many at most.
-    -- Takes over entries and leaves their number of deliveries: only one that is tried is tried.
+    -- Takes over entries without counting a delivery: `redeliver` counts it.
     -- Returns the next cursor, the ids to try, how many were buried.
     local stream, dead, waiting = unpack(KEYS)
     local found = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
@@ -47,8 +47,8 @@ _TAKE_OVER = Script(
 _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
-    -- Cuts off what is counted: all before the oldest that is not. Where nothing is left to count,
-    -- what still counts as waiting was trimmed by another process before it was counted.
+    -- Trims counted entries: all before the oldest uncounted one. If none is uncounted although
+    -- some are waiting, another process has trimmed those before they were counted: they are lost.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local one = {}
@@ -67,7 +67,7 @@ _TRIM = Script(
 _FORGET = Script(
     """
     -- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''.
-    -- Never one with pending entries.
+    -- Never removes a consumer with pending entries.
     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
       local one = {}
       for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end
@@ -120,8 +120,8 @@ def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
     return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
 
 
-def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
-    """Deliver an entry that was taken over once more. Raises redis.RedisError."""
+def redeliver(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
+    """Deliver an entry again that this worker has taken over. Raises redis.RedisError."""
     return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry]))
 
 

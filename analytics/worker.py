@@ -112,7 +112,7 @@ class Worker:
                 logger.error("%d events were delivered too often: dead letters", found.buried)
             watchdog.turn()
             for id_ in found.ids:
-                self._count(consumer_group.take(client(), self.consumer, id_))
+                self._count(consumer_group.redeliver(client(), self.consumer, id_))
             if self._cursor == "0-0":
                 return
 

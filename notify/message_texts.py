@@ -147,7 +147,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
-    """Return the message to the owner of a disabled channel, sent by another channel."""
+    """Return the message to the owner of a disabled channel, sent through another channel."""
     line = ContentLine(
         headline=plain(f"The channel “{channel.name}” is disabled."),
         reason=plain(channel.reason),
@@ -214,7 +214,7 @@ def _skipped(count: int) -> str:
 
 # One row of the outbox as a line
 
-# Events that begin something; all others are over when they are reported.
+# Events that begin a lasting condition; all others are over when they are reported.
 _LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
 
 
@@ -398,7 +398,7 @@ def _subject(transitions: Sequence[Event], by: Actor) -> str:
 
 
 def _within_sentence(text: str) -> str:
-    """Return a sentence as it continues another one: only the name Linkwatch stays capitalized."""
+    """Return a sentence without its capital letter, unless it begins with the name Linkwatch."""
     return text if text.startswith("Linkwatch") else text[:1].lower() + text[1:]
 
 
@@ -499,11 +499,11 @@ def plain(text: object, limit: int = 2048) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
-# Where more is seen
+# Links to details
 
 
 def _link_to(transitions: Sequence[Event]) -> str:
-    """Return the URL of the list with all of them."""
+    """Return the URL of the list that has the targets of all these events."""
     hosts, states = _hosts(transitions), {one.to_state for one in transitions}
     if not hosts:
         return _home()

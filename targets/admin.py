@@ -175,7 +175,8 @@ class DeadLetterAdmin(HistoryAdmin):
                 letters,
                 action="send_again_soon",
                 button=f"Send {len(letters)} event{'s' if letters[1:] else ''} again",
-                sentence="The relay will try again once, after later events of the same targets.",
+                sentence="The relay will try once more. Later events of the same targets stay "
+                "ahead of these.",
             )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")

@@ -27,7 +27,7 @@ _LONGEST_HOST = 253
 
 
 class InvalidURLError(ValueError):
-    """The text is not a URL that Linkwatch watches; the message says why in one sentence."""
+    """The text is not a URL that Linkwatch can watch; the message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class CanonicalURL:
 
 
 def canonicalize(raw: str) -> CanonicalURL:
-    """Return the canonical form of `raw`; canonicalising it again changes nothing.
+    """Return the canonical form of `raw`; canonicalizing it again changes nothing.
 
     Raises InvalidURLError for anything but http(s) URLs of at most 2,048 bytes without credentials.
     """
@@ -66,7 +66,7 @@ def canonicalize(raw: str) -> CanonicalURL:
 
 
 def fetch_url(raw: str) -> str:
-    """Return the URL to fetch: `raw`, once accepted, as WHATWG serialises it, without fragment."""
+    """Return the URL to fetch: `raw`, once accepted, as WHATWG serializes it, without fragment."""
     return URL(raw).href.partition("#")[0]
 
 

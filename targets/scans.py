@@ -1,8 +1,8 @@
 """Scans of repositories: leases of runs, and the end of references.
 
 A run holds a lease, one for each repository and owner. References belong to the scan that last saw
-them; when a complete run ends, those it has not seen end. Lock a scan before anything else. Source:
-docs/adr/0062-occurrences.md.
+them; when a complete run ends, references that it has not seen are removed. Lock a scan before
+anything else. Source: docs/adr/0062-occurrences.md.
 """
 
 import math
@@ -43,10 +43,10 @@ class ScanEnd:
 
 @restartable
 def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
-    """Begin a run of this `repository` and `paths`, at this `commit` of `committed_at`.
+    """Begin a run of this `repository` and `paths`, at `commit`, which dates from `committed_at`.
 
     Raises ApiError `scan_running` while another run of the repository is in progress, and
-    `scan_outdated` after a run of a newer commit, both 409; `too_many_scans`.
+    `scan_outdated` after a run of a newer commit, both 409; and `too_many_scans`.
     """
     if wanted["committed_at"] > now + _AHEAD:
         sentence = "The commit is dated in the future: its committer's clock is wrong."
@@ -148,8 +148,8 @@ def finish(
     """End references that a complete run has not seen, at most AT_ONCE; repeat while some remain.
 
     Those in `unread` files are kept. An incomplete run ends nothing. Raises ApiError `not_found`,
-    `scan_over`, and `too_many_ended` (409) for more than SHARE of the scan's references, unless
-    `is_confirmed`: then nothing ends. In any case the run is over, except for remaining references.
+    `scan_over`, and, without `is_confirmed`, `too_many_ended` (409) for more than SHARE of the
+    scan's references: then nothing ends. Either way, the run is over, unless references remain.
     """
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
@@ -191,7 +191,7 @@ def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by
 def _unseen(scan: RepositoryScan, unread: Collection[str], *, by: Actor) -> "QuerySet[Reference]":
     """Return the references that the run has not seen, except those in these files.
 
-    Without those of a team that the actor has left.
+    Excludes references of a team that the actor has left.
     """
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
     found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)

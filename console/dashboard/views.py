@@ -94,7 +94,9 @@ class FindView(PermittedPage):
         if done.is_new:
             messages.success(request, "Added. The first check is due now.")
         elif done.is_new_reference:
-            messages.success(request, "This URL was already being watched. Now you watch it, too.")
+            messages.success(
+                request, "This URL was already being watched. Now you're watching it, too."
+            )
         return _to_target(done.target.id)
 
 

@@ -1,7 +1,7 @@
-"""Pages of CORS_ORIGINS may call the API with a token; never with a visitor's session.
+"""Pages from CORS_ORIGINS may call the API with a token; never with a visitor's session.
 
-No answer has Access-Control-Allow-Credentials, so browsers send no cookies, and hide answers to
-requests with cookies.
+No answer has Access-Control-Allow-Credentials, so browsers let no page read an answer to a request
+with cookies.
 """
 
 from collections.abc import Mapping, MutableMapping

@@ -88,7 +88,7 @@ class Guard:
     def refuses(self, address: str, *, port: int) -> bool:
         """Return whether a connection to `address` (a literal, as resolved) is refused.
 
-        Raises OSError if this machine is out of sockets, which the query of its interfaces needs.
+        Raises OSError if no socket is left to query the interfaces of this machine.
         """
         ip = _parsed(address)
         if ip is None or not self.allows_port(port):
@@ -119,7 +119,7 @@ class Guard:
         return permitted
 
     def refuses_as_local(self, host: str) -> bool:
-        """Return whether a URL's host is the client's own machine or link.
+        """Return whether a URL's host is the client's own machine or link-local network.
 
         True for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
         resolved, unless `allow_networks` permits the network.
@@ -159,9 +159,9 @@ def parse_ports(text: str) -> tuple[range, ...]:
 def _parsed(address: str) -> Address | None:
     """Return the address that a connection would reach, or None if it is unreachable.
 
-    The kernel connects to the IPv4 address inside an IPv4-mapped one; a NAT64 gateway to the one
-    inside its own addresses, which is never this machine. A zone (`%eth0`) is an interface of this
-    machine, which no public server needs.
+    The kernel connects to the IPv4 address inside an IPv4-mapped one. A NAT64 gateway connects to
+    the one inside an address of its own, which is never this machine. A zone (`%eth0`) is an
+    interface of this machine, which no public server needs.
     """
     try:
         ip = ipaddress.ip_address(address)

@@ -19,12 +19,12 @@ class InvalidHostError(ValueError):
 def normalize_host(raw: str) -> str:
     """Return the name in lower case and punycode, without a final dot; IPv6 in brackets.
 
-    By the rules for URLs of targets. Raises InvalidHostError, also for a port or a URL.
+    Follows the rules for URLs of targets. Raises InvalidHostError, including for a port or a URL.
     """
     if len(raw) > LONGEST_INPUT:
         raise InvalidHostError(_LABELS)
     if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
-        raise InvalidHostError("Must be a host name and nothing else, such as example.com.")
+        raise InvalidHostError("Must be only a host name, such as example.com.")
     if ":" in raw and not (raw.startswith("[") and raw.endswith("]")):
         raise InvalidHostError("Must be a host without a port, or an IPv6 address in brackets.")
     try:
@@ -37,7 +37,7 @@ def normalize_host(raw: str) -> str:
 def host_of(text: str) -> str:
     """Return the normal form of a host's name, or of the host of an http or https URL.
 
-    Raises InvalidHostError, also for a URL with credentials or of more than LONGEST_URL characters.
+    Raises InvalidHostError, including for a URL with credentials or above LONGEST_URL characters.
     """
     if "://" not in text:
         return normalize_host(text)

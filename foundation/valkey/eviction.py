@@ -2,7 +2,7 @@
 
 The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`), because none of
 its policies distinguishes cached entries from counts, a stream's batch number or locks, which also
-expire. Instead, a process whose views are refused makes room (ADR 39).
+expire. Instead, a process whose views Redis rejects makes room (ADR 39).
 """
 
 from typing import Any, cast

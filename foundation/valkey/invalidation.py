@@ -1,10 +1,10 @@
 """Self-healing invalidation of caches: after each commit, and again until it succeeds.
 
 A crash between a commit and its invalidation leaves an old value, as does an outage of Redis.
-Therefore, a task repeats the invalidation of all changes since its last success every minute. That
-time is stored in Redis itself: if Redis returns with data from an hour ago, it gets the changes of
-that hour. A replica that takes over may have missed the latest ones, and gets them before this
-process reads from it (ADR 37).
+Therefore, every minute a task invalidates everything that changed since its last success. The time
+of that success is stored in Redis itself: if Redis returns with data from an hour ago, the
+invalidations of that hour are repeated. A replica that takes over may have missed the latest ones,
+and gets them before this process reads from it (ADR 37).
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class Invalidation:
             client().set(self._key, now.isoformat())
         return count
 
-    async def _announce(self) -> None:
+    async def _catch_up(self) -> None:
         try:
             await in_thread(lambda: self.repeat(database_now()))
         except (AnyDatabaseError, OSError) as error:
@@ -89,9 +89,9 @@ class Invalidation:
 
     @asynccontextmanager
     async def healing(self) -> AsyncIterator[None]:
-        """Repeat pending invalidations of this process at once; the task may take a minute.
+        """Within the block, repeat failed invalidations of this process at once, not each minute.
 
-        This event loop queries no server that may have missed changes.
+        Queries of this event loop to a new server wait until it has caught up.
         """
 
         async def heal() -> None:
@@ -106,7 +106,7 @@ class Invalidation:
 
         task = asyncio.create_task(heal())
         try:
-            with calls().greet(self._announce):
+            with calls().greet(self._catch_up):
                 yield
         finally:
             await cancelled(task)

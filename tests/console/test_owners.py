@@ -161,7 +161,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
     target = Target.objects.get()
     assert (target.pinned, target.references.get().owner) == (False, people["member"])
     again = browsers["other"].post("/find", {"url": URL}, follow=True)
-    assert "Now you watch it, too" in again.content.decode()
+    assert "Now you&#x27;re watching it, too" in again.content.decode()
     assert target.references.count() == 2
 
 

@@ -24,14 +24,19 @@ class Command(BaseCommand):
         )
         revoking = actions.add_parser("revoke", help="revoke a token")
         revoking.add_argument(
-            "key", metavar="BEGINNING", help="the first characters of the token, as listed"
+            "key",
+            metavar="BEGINNING",
+            help=f"the first characters of the token, as listed: {tokens.SHOWN_KEY} or more",
         )
 
     def handle(self, *, action: str, **options: Any) -> None:
         settings_comparison.warn(self.stderr)
         if action == "revoke":
             if not tokens.revoke(AuthToken.objects.all(), options["key"], now=database_now()):
-                raise CommandError(f"No token, or more than one, starts with {options['key']}.")
+                raise CommandError(
+                    f"No token, or more than one, starts with {options['key']}. Enter at least the "
+                    f"first {tokens.SHOWN_KEY} characters."
+                )
             return
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:
