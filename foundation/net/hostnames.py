@@ -24,7 +24,7 @@ def normalize_host(raw: str) -> str:
     if len(raw) > LONGEST_INPUT:
         raise InvalidHostError(_LABELS)
     if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
-        raise InvalidHostError("Must be only a host name, such as example.com.")
+        raise InvalidHostError("Must be a host name only, such as example.com.")
     if ":" in raw and not (raw.startswith("[") and raw.endswith("]")):
         raise InvalidHostError("Must be a host without a port, or an IPv6 address in brackets.")
     try:
