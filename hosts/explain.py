@@ -137,7 +137,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for a check, but MAX_CONCURRENCY permits no further ones now.",
+            sentence="It is due for a check, but MAX_CONCURRENCY allows no more checks now.",
         )
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""

@@ -205,7 +205,7 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = "They could not be delivered within three days."
+_WHY_SKIPPED = "Events that can't be delivered within three days are skipped."
 
 
 def _skipped(count: int) -> str:

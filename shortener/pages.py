@@ -23,7 +23,7 @@ SHOWN = 100  # former destinations
 _NO_FINDING = "The last checks failed."
 # The state of a watched destination.
 _WORDS = {
-    "pending": "not known yet",
+    "pending": "not checked yet",
     "alive": "works",
     "potentially_dead": "failed its last check",
     "dead": "no longer works",

@@ -320,7 +320,7 @@ CHECKS = {
         waits_for="events",
         label="Links",
         ok="up to date",
-        down="short links do not learn that their destinations have died",
+        down="short links are not updated when their destinations die",
     ),
     "notify": HealthCheck(
         ask=_channels,

@@ -73,8 +73,8 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference ID",
         strip=False,
-        help_text="The ID of your object that refers to the URL. If left blank, the target is "
-        "pinned.",
+        help_text="An ID for what refers to the URL, such as a document's path. If left blank, the "
+        "target is pinned.",
     )
 
     class Meta:

@@ -290,7 +290,7 @@ THROTTLED = VerdictRow(
     reason="throttled",
     sentence="The server returned {answer} and asked Linkwatch to try again {when}",
     summary="Too many requests",
-    suggestion="The page may be fine: the server allows another check later.",
+    suggestion="The page may be fine. It can be checked when the server allows it.",
     never_counts=True,
     decides_head=True,
 )

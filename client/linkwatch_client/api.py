@@ -124,7 +124,9 @@ class LinkwatchApi:
                     if len(content) > _ANSWER_CAP:
                         raise CannotAskError(f"{self._name} sent more than {_ANSWER_CAP} bytes.")
                     if time.monotonic() - begun > _DEADLINE:
-                        raise CannotAskError(f"{self._name} took more than {_DEADLINE:.0f} s.")
+                        raise CannotAskError(
+                            f"{self._name} took more than {_DEADLINE:.0f} s to respond."
+                        )
                 return response, bytes(content)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             said = printable(str(error))[:200] or type(error).__name__

@@ -119,8 +119,8 @@ def _apply_settings(
         if error.status != _FORBIDDEN:
             raise
         outcome.notes.append(
-            f"Expected content, headers and pauses of {len(changes):,} pages were not set: this "
-            "needs an operator's token."
+            "Pages whose settings (such as expected content, headers and pauses) were not applied, "
+            f"because that requires an operator's token: {len(changes):,}."
         )
         return
     done = objects_of(answer, "results", count=len(changes))

@@ -52,7 +52,7 @@ def cli() -> None:
     """Check links with a Linkwatch server.
 
     Uses the server from `linkwatch login`, or from LINKWATCH_URL and LINKWATCH_TOKEN.
-    Exit codes: 0 no findings, 1 findings, 2 the server could not be queried.
+    Exit codes: 0 no errors, perhaps notes; 1 errors; 2 the command could not run.
     """
 
 

@@ -27,6 +27,10 @@ _LONGEST_NAME, _LONGEST_PATH = 200, 500  # characters, of a repository and of a 
 _TRIES, _PAUSE = 12, 15.0
 _MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
 _OUT_OF_DATE = "scan_outdated"
+_NOT_REMOVED = (
+    "No references were removed: this needs a Git commit, at most 50 paths, and a name of the "
+    "repository and paths that are printable and not too long."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def register_links(
     is_named = name.isprintable() and len(name) <= _LONGEST_NAME
     if tree is None or commit is None or scope is None or not is_named:
         notices += _register(api, items, None)
-        return [*notices, "No references were removed: this needs a commit and at most 50 paths."]
+        return [*notices, _NOT_REMOVED]
     try:
         run = _begin(api, commit, repository=name, paths=scope, pause=pause)
     except ApiRefusalError as error:
@@ -114,7 +118,9 @@ def _items(
     for item in fit:
         item["occurrences"].sort(key=lambda one: (one.get("line", 0), one.get("column", 0)))
     skipped = len(found) - len(fit)
-    sentence = f"{skipped:,} links are in files whose paths are too long or not printable."
+    sentence = (
+        f"Links not registered, because their paths are too long or unprintable: {skipped:,}."
+    )
     return fit, [sentence] if skipped else []
 
 
@@ -175,7 +181,7 @@ def _register(
     if not errors:
         return []
     url, message = errors[0]
-    return [f"{len(errors):,} links can't be watched, such as {url}: {message}"]
+    return [f"Links that can't be watched: {len(errors):,}. For example, {url}: {message}"]
 
 
 def _finish(
@@ -204,7 +210,7 @@ def _finish(
         if error.code != "too_many_ended":
             raise
         return [f"{error} To remove them, run `linkwatch scan --register --yes`."]
-    return [f"{ended:,} references of links that are gone were removed."] if ended else []
+    return [f"References removed, because their links are gone: {ended:,}."] if ended else []
 
 
 def _number(answer: Any, name: str) -> int:

@@ -58,7 +58,7 @@ def new_urls(found: ScannedTree, base: str | None) -> set[str]:
     change: TreeChange | None = read_change(found.tree, base) if found.tree else None
     if change is None:
         found.notices.append(
-            f"git finds no common commit with {base}, so no link counts as new: fetch the whole "
+            f"Git finds no common ancestor with {base}, so no link counts as new. Fetch the whole "
             "history (fetch-depth: 0)."
         )
         return set()

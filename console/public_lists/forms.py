@@ -30,7 +30,7 @@ class PublicListForm(RuledForm):
     )
     reference_prefix = _prefix_field()
     deployment = forms.BooleanField(
-        label="List references registered by programs instead of mine", required=False
+        label="List the references that programs registered instead of my own", required=False
     )
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:

@@ -193,7 +193,9 @@ def do_to_each(
     if count:
         admin.message_user(request, f"{noun} {done}: {count}.", messages.SUCCESS)
     for reason, number in refused.items():
-        admin.message_user(request, f"{noun} refused: {number} ({reason}).", messages.WARNING)
+        admin.message_user(
+            request, f"{noun} not changed: {number} ({reason.rstrip('.')}).", messages.WARNING
+        )
 
 
 class HistoryAdmin(BigTableAdmin):

@@ -8,7 +8,7 @@ from foundation.http.concurrency_limit import FewAtOnce
 
 MOST = 3  # concurrent exports per process, because all requests share its threads
 
-_exports = FewAtOnce(MOST, f"{MOST} lists are already being written. Try again in a moment.")
+_exports = FewAtOnce(MOST, f"{MOST} exports are already in progress. Try again in a moment.")
 
 
 def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpResponse:

@@ -61,7 +61,7 @@ def test_each_file_has_one_reference_with_all_places(run, committed):
         ],
     }
     assert finished(server) == [{"run": 7, "complete": True, "unread": [], "confirm": False}]
-    assert "3 references of links that are gone were removed." in notices(result)
+    assert "References removed, because their links are gone: 3." in notices(result)
 
 
 def test_a_scan_of_a_tree_without_links_is_also_finished(run, project):

@@ -373,7 +373,10 @@ def test_only_the_default_branch_registers(run, project, monkeypatch):
             (GONE, "team/handbook:docs/b.md"),
             (FINE, "team/handbook:docs/a.md"),
         ]
-        assert f"1 links can't be watched, such as {FINE}: This host is private." in result.stdout
+        assert (
+            f"Links that can't be watched: 1. For example, {FINE}: This host is private."
+            in result.stdout
+        )
         asked = len(server.requests)
         monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request")
         result = scan(run, server, "--register")

@@ -86,7 +86,7 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for a check, but MAX_CONCURRENCY permits no further ones now.",
+            "It is due for a check, but MAX_CONCURRENCY allows no more checks now.",
             None,
         ),
     ],

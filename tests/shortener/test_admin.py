@@ -128,9 +128,9 @@ def test_a_change_updates_only_the_changed_fields(browser):
 def test_links_are_disabled_enabled_and_revived(browser):
     make(key="abc")
     assert "Links disabled: 1." in act(browser, "disable", "abc")
-    assert "Links refused: 1 (already disabled)." in act(browser, "disable", "abc")
+    assert "Links not changed: 1 (already disabled)." in act(browser, "disable", "abc")
     assert "Links enabled: 1." in act(browser, "enable", "abc")
-    assert "Links refused: 1 (already active)." in act(browser, "revive", "abc")
+    assert "Links not changed: 1 (already active)." in act(browser, "revive", "abc")
     ShortURL.objects.update(expires_at=database_now(), disabled=True)
     assert "Links reactivated: 1." in act(browser, "revive", "abc")
     assert services.get("abc").state(database_now()) == "active"

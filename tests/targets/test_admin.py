@@ -236,11 +236,11 @@ def test_pausing_removes_a_target_from_its_hosts_queue_and_resuming_returns_it(b
     target = register("http://a.example")
     act(browser, "pause", target)
     assert Host.objects.get().check_at is None
-    assert said(act(browser, "pause", target)) == ["Targets refused: 1 (already paused)."]
-    assert said(act(browser, "check_now", target)) == ["Targets refused: 1 (paused)."]
+    assert said(act(browser, "pause", target)) == ["Targets not changed: 1 (already paused)."]
+    assert said(act(browser, "check_now", target)) == ["Targets not changed: 1 (paused)."]
     assert said(act(browser, "resume", target)) == ["Targets resumed: 1."]
     assert Host.objects.get().check_at is not None
-    assert said(act(browser, "resume", target)) == ["Targets refused: 1 (not paused)."]
+    assert said(act(browser, "resume", target)) == ["Targets not changed: 1 (not paused)."]
 
 
 def test_actions_report_successes_and_refusals(browser):
@@ -249,11 +249,11 @@ def test_actions_report_successes_and_refusals(browser):
     alive = register("http://b.example")
     assert said(act(browser, "check_now", dead, alive)) == [
         "Targets queued for a check: 1.",
-        "Targets refused: 1 (dead; use Revive instead).",
+        "Targets not changed: 1 (dead; use Revive instead).",
     ]
     assert said(act(browser, "revive", dead, alive)) == [
         "Targets revived and queued for a check: 1.",
-        "Targets refused: 1 (not dead).",
+        "Targets not changed: 1 (not dead).",
     ]
     dead.refresh_from_db()
     assert (dead.state, dead.failures) == ("pending", 0)

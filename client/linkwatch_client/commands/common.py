@@ -64,7 +64,7 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--max-age",
-            help="The maximum age of a check that counts as recent (1d).",
+            help="How old a check may be and still count as recent (default: 1d).",
         ),
         click.option(
             "--strict",

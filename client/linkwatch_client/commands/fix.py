@@ -69,12 +69,12 @@ def fix(
         return
     if patch is not None:
         patch.write_bytes("".join(one.diff() for one in fixed).encode())
-        click.echo(f"Wrote changes to {len(fixed):,} files to {patch}.", err=True)
+        click.echo(f"Wrote {patch}. Changed files: {len(fixed):,}.", err=True)
         return
     if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
         click.get_current_context().exit(FINDINGS)
     write_fixed(found.root, fixed)
-    click.echo(f"Rewrote links in {len(fixed):,} files.", err=True)
+    click.echo(f"Rewrote links. Changed files: {len(fixed):,}.", err=True)
 
 
 def _accepted(

@@ -32,7 +32,7 @@ def judge(base: str | None, options: ReportOptions) -> None:
 
     Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of URLs,
     one per line. Fails for links that are proven dead, and for those that are new in this change
-    and also fail twice for the server; all others are notes.
+    and fail twice with a 404 or the like when the server checks them; all others are notes.
 
     \b
     lychee --format json docs/ | linkwatch judge
@@ -56,7 +56,9 @@ def _new_urls(
         return set()
     change = read_change(tree, base)
     if change is None:
-        report.notices.append(f"git finds no common commit with {base}, so no link counts as new.")
+        report.notices.append(
+            f"Git finds no common ancestor with {base}, so no link counts as new."
+        )
         return set()
     return change.new_urls(places)
 
@@ -66,9 +68,9 @@ def _count(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
     unknown = sum(not status.known for status in statuses.values())
     if alive:
         report.notices.append(
-            f"{alive:,} of these URLs are alive according to the server's own checks."
+            f"URLs that are alive according to the server's own checks: {alive:,}."
         )
     if unknown:
         report.notices.append(
-            f"{unknown:,} of these URLs are not watched: nothing is known about them."
+            f"URLs about which nothing is known, because they are not watched: {unknown:,}."
         )

@@ -74,8 +74,9 @@ def scan(
     """Check the links in files, by default all files below the current folder.
 
     Links to files are checked locally, all others by the server. The run fails for links that are
-    proven dead, for links that are new in this change and fail twice, and for links to files that
-    do not exist. Everything else is a note.
+    proven dead, for links that are new in this change and fail twice with a 404 or the like (with
+    --strict, any error), and for links to files or sections that do not exist. Everything else is
+    a note.
     """
     if register and is_pull_request(os.environ):
         raise click.UsageError(
@@ -150,5 +151,5 @@ def _write_baseline(report: ScanReport, file: Path, reason: str) -> None:
         reason=reason,
         today=date.today(),  # noqa: DTZ011
     )
-    report.notices.append(f"{number:,} bad links are accepted in {file}.")
+    report.notices.append(f"Bad links accepted in {file}: {number:,}.")
     report.findings = accept_by_baseline(report.findings, read_baseline(file))

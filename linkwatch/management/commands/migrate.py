@@ -20,7 +20,7 @@ _LOOK = 0.2  # seconds between checks whether the other process is done
 
 class Command(migrate.Command):
     help = (
-        "Bring the database's schema up to date. Several can run at once: one does the work, and "
+        "Bring the database's schema up to date. Several may run at once: one does the work, and "
         "the others wait."
     )
 

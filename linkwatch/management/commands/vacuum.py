@@ -14,8 +14,8 @@ _MIB = 1024 * 1024
 
 class Command(BaseCommand):
     help = (
-        "Rewrite SQLite's file without the space of deleted rows, which SQLite otherwise keeps "
-        "for reuse. Linkwatch can keep running: reads continue, and writes wait for up to 20 "
+        "Rewrite SQLite's file without the space left by deleted rows, which SQLite otherwise "
+        "keeps for reuse. Linkwatch can keep running: reads continue, and writes wait for up to 20 "
         "seconds. It takes about 10 seconds per gigabyte; if that is longer than 20 seconds, "
         "stop Linkwatch first. It needs free space for two copies of the file's contents. "
         "PostgreSQL does not need this."
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, **_: Any) -> None:
         if connection.vendor != "sqlite":
             raise CommandError(
-                "This is for SQLite only; PostgreSQL reuses the space of deleted rows by itself."
+                "This is for SQLite only; PostgreSQL reuses the space of deleted rows on its own."
             )
         path = Path(connection.settings_dict["NAME"])
         before, held = path.stat().st_size, _pragma("page_size") * _used_pages()

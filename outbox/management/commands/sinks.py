@@ -56,8 +56,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
         lost = f"{_events(pending, 'not sent')} and {set_aside} set aside"
-        if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
+        if not sure and input(f"Retire {name} and discard {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
             raise CommandError(f"A relay is still feeding {name}: remove its configuration first.")
-        self.stdout.write(f"{name} was retired, with {lost}.")
+        self.stdout.write(f"{name} was retired. Discarded: {lost}.")

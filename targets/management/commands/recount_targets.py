@@ -9,7 +9,7 @@ from targets import counts
 
 class Command(BaseCommand):
     help = (
-        "Recount targets and references after rows were added or deleted without Linkwatch (with "
+        "Recount targets and references after rows were added or deleted outside Linkwatch (with "
         "SQL, for example). Linkwatch can keep running."
     )
 
