@@ -5,7 +5,7 @@ others take over when the lease has expired; so two relays never send for a chan
 """
 
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -39,10 +39,14 @@ class SendReport:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A leased channel, and the deliveries to send now."""
+    """A leased channel, and the deliveries to send now.
+
+    `must_skip`: do not send them, because the channel may have some to skip; call `skip` first.
+    """
 
     channel: Channel
     deliveries: Sequence[Delivery]
+    must_skip: bool
 
 
 def due_kinds(*, now: datetime) -> list[str]:
@@ -106,9 +110,27 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict
     The leases of their channels are renewed; other channels are released, behind waiting ones.
     """
     channels = _write(reports, token, now=now)
-    read = {one.channel_id: one.unsent for one in reports if one.channel_id in channels}
-    found = _next_deliveries(channels, read, now=now)
-    return {pk: Turn(channels[pk], deliveries) for pk, deliveries in found.items()}
+    if not channels:
+        return {}
+    read = {
+        one.channel_id: one.unsent or _read(one.channel_id)
+        for one in reports
+        if one.channel_id in channels
+    }
+    numbers = [one.pk for deliveries in read.values() for one in deliveries]
+    permitted = Delivery.objects.waiting().permitted().filter(pk__among=numbers).order_by()
+    in_time = permitted.filter(queued_at__gte=now - delivery_queue.HISTORY)
+    may_go = set(in_time.values_list("pk", flat=True))
+    return {
+        pk: Turn(channels[pk], deliveries, not may_go.issuperset(one.pk for one in deliveries))
+        for pk, deliveries in read.items()
+    }
+
+
+def skip(channel: Channel, *, now: datetime) -> None:
+    """Skip deliveries that have waited too long or that the owner may no longer see."""
+    delivery_queue.skip_old(channel, now=now)
+    delivery_queue.skip_forbidden(channel)
 
 
 @restartable
@@ -136,28 +158,8 @@ def _write(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict
     return {pk: ours[pk] for pk in _let_go(ours, going_on, token, now=now)}
 
 
-def _next_deliveries(
-    channels: Mapping[str, Channel], read: Mapping[str, Sequence[Delivery]], *, now: datetime
-) -> dict[str, Sequence[Delivery]]:
-    """Return deliveries to send now, by channel: the ones already `read`, or the next AT_ONCE.
-
-    First skips deliveries that have waited too long or that the owner may no longer see.
-    """
-    found = {pk: some or _read(pk) for pk, some in read.items()}
-    numbers = [one.pk for some in found.values() for one in some]
-    permitted = Delivery.objects.waiting().permitted().filter(pk__among=numbers).order_by()
-    may_go = set(permitted.values_list("pk", flat=True))
-    for pk, some in found.items():
-        if any(one.queued_at < now - delivery_queue.HISTORY for one in some):
-            delivery_queue.skip_old(channels[pk], now=now)
-        elif may_go.issuperset(one.pk for one in some):
-            continue
-        delivery_queue.skip_forbidden(channels[pk])
-        found[pk] = _read(pk)
-    return found
-
-
 def _read(channel_id: str) -> Sequence[Delivery]:
+    # A query for each channel: only so do the first ones come from the index, however many wait.
     return list(Delivery.objects.waiting().filter(channel=channel_id)[:AT_ONCE])
 
 

@@ -198,7 +198,12 @@ class Sender:
         try:
             report = SendReport(channel.pk)
             while turn := await self._recorded(report):
-                report = await self._send_some(turn)
+                if turn.must_skip:  # by itself: it may take long, or fail, and others go on
+                    skip = partial(channel_leases.skip, turn.channel, now=self._now())
+                    await self._in_database(skip)
+                    report = SendReport(channel.pk)
+                else:
+                    report = await self._send_some(turn)
                 report.is_last = report.is_last or time.monotonic() > ends_at
         except Exception:
             logger.exception("Channel %s could not be served; trying again", channel.pk)

@@ -64,7 +64,7 @@ def tell(after=0):
 
 
 def begun(of, token, now):
-    """Return the deliveries of the first turn of a channel that this relay has leased."""
+    """Return the deliveries of the next turn of a channel that this relay has leased."""
     return channel_leases.record([SendReport(of.pk)], token, now=now)[of.pk].deliveries
 
 
@@ -484,9 +484,32 @@ def test_unsent_messages_are_sent_in_the_next_turn_if_they_may_still_be_sent(
     report = SendReport(hook.pk, [(all_three[0], attempt, now)], unsent=all_three[1:])
     turns = channel_leases.record([report], token, now=now)
     assert list(turns) == ([hook.pk] if goes_on else [])
-    if goes_on:
-        assert turns[hook.pk].deliveries == [all_three[number] for number in sent]
-        assert turns[hook.pk].channel.actor.is_operator is (change != "the owner's role")
+    for turn in turns.values():
+        assert turn.channel.actor.is_operator is (change != "the owner's role")
+        assert turn.must_skip is (sent != [1, 2])
+        if turn.must_skip:
+            channel_leases.skip(turn.channel, now=now)
+            turns = channel_leases.record([SendReport(hook.pk)], token, now=now)
+    assert [one for turn in turns.values() for one in turn.deliveries] == [
+        all_three[number] for number in sent
+    ]
+
+
+def test_a_channel_whose_messages_cannot_be_skipped_stops_no_other(letterbox, monkeypatch):
+    late, other = channel(), channel()
+    for one in (late, other):
+        subscription(one)
+    death()
+    tell()
+    past = database_now() - delivery_queue.HISTORY * 2
+    Delivery.objects.filter(channel=late).update(queued_at=past)
+    monkeypatch.setattr(delivery_queue, "skip_old", lambda *_, **__: 1 / 0)
+    with running():
+        until(lambda: letterbox.got[other.pk])
+        death()
+        tell(after=1)
+        until(lambda: len(letterbox.got[other.pk]) == 2)
+    assert not letterbox.got[late.pk]
 
 
 def test_no_message_is_missed_when_a_channel_becomes_idle(letterbox, monkeypatch):
