@@ -136,6 +136,18 @@ def test_a_refused_event_is_set_aside_and_the_others_continue(feeder, broker):
     assert broker.calls[1] == [ids[1]], "once more, alone"
 
 
+def test_an_event_that_is_refused_again_is_set_aside_once(feeder, broker):
+    ids = happen(2)
+    broker.errors[ids[0]] = MessageSizeTooLargeError("10 MB")
+    feed_all(feeder)
+    Cursor.objects.update(position=0)  # as an operator may, to send old events again
+
+    feed_all(feeder)
+
+    assert (broker.ids.count(ids[1]), row().position) == (2, 2)
+    assert str(DeadLetter.objects.get().transition_id) == ids[0]
+
+
 def test_an_event_refused_because_of_its_batch_is_not_set_aside(feeder, broker):
     ids = happen(3)
     for event_id in ids:
@@ -346,6 +358,19 @@ def test_a_relay_that_lost_its_lease_moves_no_position(feeder, broker):
     assert not feeder.feed()
 
     assert (row().position, row().token, broker.closed) == (0, usurper, 1)
+
+
+def test_a_relay_without_the_lease_sends_no_dead_letter(feeder, broker):
+    ids = happen(1)
+    feed_all(feeder)
+    DeadLetter.objects.create(
+        sink=row(), transition_id=ids[0], at=CREATED_AT, error="?", send_again=True
+    )
+    other = FakeSink()
+
+    assert not Feeder(other).feed(), "nothing to do until it has the lease"
+
+    assert (other.calls, DeadLetter.objects.count()) == ([], 1)
 
 
 def test_a_new_sink_starts_at_the_end_or_where_configured(settings):

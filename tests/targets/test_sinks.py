@@ -125,6 +125,24 @@ def test_a_failure_that_affects_all_stops_all_messages(folder):
     assert (position(), DeadLetter.objects.count()) == (0, 0)
 
 
+def test_a_sink_that_fails_is_tried_again_after_ever_longer_pauses(folder, monkeypatch):
+    monkeypatch.setattr(events_threads.random, "uniform", lambda _least, most: most)
+    (folder / "a.jsonl").mkdir()
+    happen(1)
+    number_transitions()
+    thread = events_threads.FeederThread(LinesSink(folder / "a.jsonl"))
+
+    assert [thread._look() for _ in range(7)] == [0.4, 0.8, 1.6, 3.2, 6.4, 10, 10]
+
+    (folder / "a.jsonl").rmdir()
+    make_file(folder)
+    assert thread._look() == 0
+    (folder / "a.jsonl").unlink()
+    happen(1)
+    number_transitions()
+    assert thread._look() == 0.4
+
+
 @pytest.mark.django_db(transaction=True)
 def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(folder):
     os.mkfifo(folder / "slow.jsonl")  # a writer waits for a reader when it opens the pipe
