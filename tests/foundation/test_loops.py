@@ -48,6 +48,23 @@ def test_each_function_of_a_loop_is_called_when_due():
     assert all(after - before >= 0.05 for before, after in pairwise(calls))
 
 
+def test_the_database_connection_is_renewed_before_each_turn(monkeypatch):
+    done = []
+
+    def look():
+        done.append("called")
+        if len(done) == 4:
+            loop.stop()
+        return 0.0
+
+    monkeypatch.setattr(loops, "renew_connection", lambda: done.append("renewed"))
+    loop = Loop(look)
+
+    loop.run()
+
+    assert done == ["renewed", "called"] * 2
+
+
 @pytest.mark.parametrize("error", [DatabaseError("away"), InterfaceError("closed")])
 def test_an_error_of_the_database_is_logged_and_the_call_repeated(error, caplog):
     loop = Loop(lambda: look(), uses_database=False)
