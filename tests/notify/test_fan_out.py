@@ -13,6 +13,7 @@ from accounts.roles import Role
 from notify import fanout, message_texts, services
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
 from notify.reader import NotifyReader
+from outbox import cursors
 from outbox.models import Cursor, Event
 from outbox.relay import Feeder
 from tests.conftest import NOW
@@ -47,6 +48,14 @@ def ada(db):
     user = User.objects.create_user("ada")
     rights.assign(user, Role.MEMBER)
     return user
+
+
+def test_a_new_deployment_reports_only_later_events():
+    death()
+
+    cursors.begin([NotifyReader()])
+
+    assert Cursor.objects.get().position == 1
 
 
 def test_each_matching_event_becomes_one_message_in_order(letterbox):
