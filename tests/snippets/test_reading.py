@@ -51,6 +51,11 @@ def test_programs_are_answered_from_the_cache_regardless_of_their_accept_header(
     assert caches == ["MISS", "HIT"]
 
 
+def test_a_program_that_asks_for_indented_json_gets_it(address):
+    reply = get(address("found"), accept="application/json; indent=4, */*")
+    assert reply.body.startswith(b'{\n    "id"')
+
+
 def test_raw_is_exactly_the_content():
     content = "é\u2028\r\n\x7f\ttail"
     path = f"/v1/snippets/{SnippetFactory(content=content).id}/raw"
