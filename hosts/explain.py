@@ -64,8 +64,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a host is not being fetched; `until` is set if this ends by itself at a known time, with
-    which the sentence then ends."""
+    """Why a host is not being fetched.
+
+    `until` is set if this ends by itself at a known time; the sentence then ends with that time.
+    """
 
     code: Code
     sentence: str

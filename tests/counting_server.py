@@ -141,6 +141,7 @@ class CountingServer:
     async def _close(self) -> None:
         for server in self._servers.values():
             server.close()
+        await asyncio.sleep(0)  # a connection that was just accepted gets a transport, to be closed
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()

@@ -4,15 +4,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('archives', '0002_release_0_3_0_saves'),
+        ("archives", "0002_release_0_3_0_saves"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='pagesave',
-            name='state',
-            field=models.CharField(choices=[('waiting', 'waiting'), ('offered', 'being saved'), ('saved', 'saved'), ('failed', 'failed'), ('withheld', 'not submitted')], default='waiting', max_length=8),
+            model_name="pagesave",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("waiting", "waiting"),
+                    ("offered", "being saved"),
+                    ("saved", "saved"),
+                    ("failed", "failed"),
+                    ("withheld", "not submitted"),
+                ],
+                default="waiting",
+                max_length=8,
+            ),
         ),
     ]

@@ -119,7 +119,8 @@ def _items(
         item["occurrences"].sort(key=lambda one: (one.get("line", 0), one.get("column", 0)))
     skipped = len(found) - len(fit)
     sentence = (
-        f"Links not registered, because their paths are too long or unprintable: {skipped:,}."
+        "Links not registered, because the paths of their files are too long or unprintable: "
+        f"{skipped:,}."
     )
     return fit, [sentence] if skipped else []
 

@@ -31,6 +31,7 @@ class LinkGroup:
     tone: str  # as of a badge
     items: list[Mapping[str, Any]] = field(default_factory=list)
     is_fine: bool = False
+    is_checked: bool = True  # otherwise the links wait for their check, or will not get one
 
 
 _FINE = _Heading(5, "Fine", "", State.ALIVE)
@@ -55,8 +56,11 @@ def grouped(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
             continue
         seen.add(identity)
         heading = _heading(item)
-        group = found.setdefault(heading, LinkGroup(*heading[1:], is_fine=heading == _FINE))
-        group.items.append(item)
+        if heading not in found:
+            is_checked = heading not in _OF_STATUS.values()
+            is_fine = heading == _FINE
+            found[heading] = LinkGroup(*heading[1:], is_fine=is_fine, is_checked=is_checked)
+        found[heading].items.append(item)
     return [found[heading] for heading in sorted(found)]
 
 

@@ -164,7 +164,7 @@ class CheckedLinksPage(ActorPage):
             item["number"] = number
         groups = grouped(for_strangers(found) if self.is_anonymous else found)
         is_done, total = batch.ended_at is not None, sum(len(group.items) for group in groups)
-        waiting = sum(len(group.items) for group in groups if group.tone == "pending")
+        checked = sum(len(group.items) for group in groups if group.is_checked)
         room, lists = SHOWN, []
         for group in groups:
             lists.append((group, group.items[:room], max(0, len(group.items) - room)))
@@ -175,7 +175,7 @@ class CheckedLinksPage(ActorPage):
             "groups": lists,
             "is_done": is_done,
             "total": total,
-            "checked": total - waiting,
+            "checked": checked,
             "form": form,
             "may_watch": may_watch and self.request.user.has_perm("targets.add_target"),
             "is_anonymous": self.is_anonymous,

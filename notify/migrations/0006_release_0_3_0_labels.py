@@ -4,20 +4,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('notify', '0005_release_0_3_0_batches'),
+        ("notify", "0005_release_0_3_0_batches"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='channel',
-            name='kind',
-            field=models.CharField(choices=[('webhook', 'Webhook'), ('mail', 'Email'), ('apprise', 'Another service'), ('feed', 'Feed')], max_length=16),
+            model_name="channel",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("webhook", "Webhook"),
+                    ("mail", "Email"),
+                    ("apprise", "Another service"),
+                    ("feed", "Feed"),
+                ],
+                max_length=16,
+            ),
         ),
         migrations.AlterField(
-            model_name='channel',
-            name='state',
-            field=models.CharField(choices=[('unconfirmed', 'waiting for confirmation'), ('active', 'active'), ('paused', 'paused'), ('disabled', 'disabled')], default='active', max_length=16),
+            model_name="channel",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("unconfirmed", "waiting for confirmation"),
+                    ("active", "active"),
+                    ("paused", "paused"),
+                    ("disabled", "disabled"),
+                ],
+                default="active",
+                max_length=16,
+            ),
         ),
     ]

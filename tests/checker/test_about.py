@@ -28,6 +28,28 @@ def test_the_page_says_who_sends_requests_why_how_often_and_how_to_stop_them(cli
         assert part in text
 
 
+@pytest.mark.parametrize(
+    ("period", "in_general", "of_gone_pages"),
+    [
+        (None, "it is no longer checked.", "Linkwatch stops checking it after"),
+        (
+            timedelta(days=30),
+            "it is checked only every 30 days.",
+            "Linkwatch checks it only every 30 days after",
+        ),
+    ],
+)
+def test_the_page_says_whether_dead_pages_are_checked(
+    client, settings, period, in_general, of_gone_pages
+):
+    settings.DEAD_RECHECK_PERIOD = period
+
+    text = client.get("/about/checks").content.decode()
+
+    assert in_general in text
+    assert of_gone_pages in text
+
+
 @pytest.mark.parametrize("asks", [True, False])
 def test_the_page_mentions_made_up_addresses_if_they_are_requested(client, settings, asks):
     settings.ASK_NEIGHBOURS = asks

@@ -72,6 +72,16 @@ def test_links_of_a_text_are_grouped_by_advice(member):
     assert not Reference.objects.exists()
 
 
+@pytest.mark.parametrize("state", [ItemState.NOT_CHECKED, ItemState.INVALID])
+def test_links_without_a_check_do_not_count_as_checked(member, state):
+    for name in "ab":
+        known(f"http://{name}.example/")
+    check(member, "http://a.example/ http://b.example/")
+    BatchItem.objects.filter(pk=BatchItem.objects.first().pk).update(state=state)
+    page = member.get(f"/check-links/{Batch.objects.get().pk}")
+    assert "1 of 2 links checked." in page.content.decode()
+
+
 def test_unknown_links_are_checked_and_the_page_refreshes_itself(member):
     page = check(member, "http://new.example/a http://new.example/b http://new.example/a#x")
     shown = page.content.decode()

@@ -35,6 +35,13 @@ def test_a_check_that_waits_for_max_concurrency_shows_the_reason(settings):
     assert "MAX_CONCURRENCY" in step(register())[1]
 
 
+def test_a_due_target_says_if_nothing_is_checked(settings):
+    settings.CHECKER_SHIFTS, settings.REDIS_URL = 0, ""
+    name, sentence = step(register())
+    assert name == "queued"
+    assert "CHECKER_SHIFTS=0" in sentence
+
+
 def test_a_check_waits_for_a_host_in_backoff_or_leased_for_another_purpose():
     target = register()
     Slot.objects.update(not_before=database_now() + MINUTE)

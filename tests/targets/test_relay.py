@@ -140,7 +140,7 @@ def test_an_event_that_is_refused_again_is_set_aside_once(feeder, broker):
     ids = happen(2)
     broker.errors[ids[0]] = MessageSizeTooLargeError("10 MB")
     feed_all(feeder)
-    Cursor.objects.update(position=0)  # as an operator may, to send old events again
+    Cursor.objects.update(position=0)  # set back by hand
 
     feed_all(feeder)
 

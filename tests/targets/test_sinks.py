@@ -126,7 +126,7 @@ def test_a_failure_that_affects_all_stops_all_messages(folder):
 
 
 def test_a_sink_that_fails_is_tried_again_after_ever_longer_pauses(folder, monkeypatch):
-    monkeypatch.setattr(events_threads.random, "uniform", lambda _least, most: most)
+    monkeypatch.setattr("random.uniform", lambda _least, most: most)
     (folder / "a.jsonl").mkdir()
     happen(1)
     number_transitions()
