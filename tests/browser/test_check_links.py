@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 
 from batches.models import Batch
 from foundation.database.clock import database_now
-from targets.models import Reference
+from targets.models import Reference, UnregisteredTarget
 from tests.browser.test_accounts import (
     _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
-from tests.factories import TargetFactory
+from tests.console.test_check_links import known
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 NARROW = {"width": 320, "height": 640}
@@ -38,8 +38,7 @@ def readme(tmp_path):
     """Return a Markdown file with 200 links, of which 12 require an action."""
     for number in range(200):
         changes = KINDS[number % 3] if number < 12 else {}
-        usual = {"state": "alive", "recent": "s", "last_checked_at": database_now()}
-        TargetFactory(url=f"http://a.example/{number}", pinned=False, **usual | changes)
+        known(f"http://a.example/{number}", **changes)
     path = tmp_path / "README.md"
     links = [f"- [Page {number}](http://a.example/{number})" for number in range(200)]
     path.write_text("\n".join(["# Links", *links]))
@@ -99,9 +98,13 @@ def test_results_appear_without_a_reload(visit, looked_at):
     looked_at(page, "check-waiting")
     page.evaluate("() => { window.same = true }")
     batch = Batch.objects.get()
-    batch.items.filter(number=0).update(state="not_checked")
+    first = batch.items.filter(number=0)
+    answers = {"state": "alive", "recent": "s", "last_checked_at": database_now()}
+    UnregisteredTarget.objects.filter(pk=first.get().target_id).update(**answers)
+    first.update(state="checked")
     expect(page.get_by_text("1 of 2 links checked.")).to_be_visible()
     assert page.evaluate("() => window.same")
+    expect(page.get_by_role("heading", name="Fine")).to_be_visible()
     end(batch)
     expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()
 
