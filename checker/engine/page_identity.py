@@ -1,8 +1,9 @@
 """The identity of a page, stored to detect later whether another page has replaced it."""
 
 import re
+import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Self
@@ -16,7 +17,6 @@ from checker.engine.page import FetchedPage
 _TITLE_CAP = 200  # characters
 _FEATURES_CAP = 1500  # words of a text
 _FEWEST = 12  # words; shorter texts can't be compared
-_BITS = 64
 # Words, and pairs of letters where there are no spaces between words.
 _FEATURE = re.compile(
     r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
@@ -56,8 +56,6 @@ _COMMON_WORDS = frozenset(
 _FAR, _VERY_FAR = 14, 16
 _ALIKE = 0.6  # share of words that two pages have in common
 SAME_BITS = 10  # bits by which two versions of a page may differ
-# For each byte value, its bits spread to 16 bits each: one addition updates eight counters.
-_SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,18 +158,21 @@ def simhash(text: str) -> int | None:
     features = set(_features(text))
     if len(features) < _FEWEST:
         return None
-    counters = [0] * (_BITS // 8)
-    for feature in features:
-        data = feature.encode("utf-8", "replace")
-        # Two checksums with different starts: a keyed hash would be slower and no better here.
-        bits = zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)
-        for place in range(_BITS // 8):
-            counters[place] += _SPREAD[bits >> (8 * place) & 0xFF]
-    half = len(features) / 2
+    words = [feature.encode("utf-8", "replace") for feature in features]
+    # Two checksums with different starts: a keyed hash would be slower and no better here.
+    high = _set_in_most([zlib.crc32(word) for word in words])
+    return high << 32 | _set_in_most([zlib.crc32(word, 0x9E3779B9) for word in words])
+
+
+def _set_in_most(checksums: Sequence[int]) -> int:
+    """Return the 32 bits that more than half of the checksums have set."""
+    count = len(checksums)
+    packed, ones = struct.pack(f"<{count}I", *checksums), int.from_bytes(b"\1" * count)
     found = 0
-    for place, counter in enumerate(counters):
+    for place in range(4):
+        column = int.from_bytes(packed[place::4])  # one byte of each checksum
         for bit in range(8):
-            if (counter >> (16 * bit) & 0xFFFF) > half:
+            if 2 * (column >> bit & ones).bit_count() > count:
                 found |= 1 << (8 * place + bit)
     return found
 
