@@ -12,7 +12,7 @@ from foundation import scopes
 from foundation.models import TokenTerms
 
 _NEVER = "never"
-_LONGEST_BOUNDS = 100_000  # characters
+_MAX_BOUNDS = 100_000  # characters
 _LIFETIMES = [
     ("7", "In 7 days"),
     ("30", "In 30 days"),
@@ -34,7 +34,7 @@ class TokenForm(forms.Form):
     bounds = forms.CharField(
         label="Limit to these hosts or URLs",
         required=False,
-        max_length=_LONGEST_BOUNDS,
+        max_length=_MAX_BOUNDS,
         widget=forms.Textarea(
             attrs={"rows": 3, "autocomplete": "off", "placeholder": "docs.example.org"}
         ),

@@ -44,7 +44,7 @@ from foundation.net.inflate import as_text
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds of clock skew
 _PATIENCE = 10.0  # seconds for one answer of the provider
-_LARGEST_ANSWER = 1024 * 1024  # bytes, as sent and as inflated
+_MAX_ANSWER = 1024 * 1024  # bytes, as sent and as inflated
 _ANYWHERE = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
 _SUBJECT = r"[\x20-\x7e]{1,191}"  # the length that allauth stores
 
@@ -71,8 +71,8 @@ class _GuardedAdapter(BaseAdapter):
         except FAILURES as error:
             raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
         encoding = reply.headers.get("content-encoding", "")
-        body = as_text(reply.body, encoding=encoding, most=_LARGEST_ANSWER + 1)
-        if not reply.is_whole or len(body) > _LARGEST_ANSWER:
+        body = as_text(reply.body, encoding=encoding, most=_MAX_ANSWER + 1)
+        if not reply.is_whole or len(body) > _MAX_ANSWER:
             raise requests.ConnectionError(
                 f"{request.url} sent an incomplete or overly long response."
             )
@@ -97,7 +97,7 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
             url,
             headers=cast("dict[str, str]", dict(request.headers.items())),
             body=body.encode() if isinstance(body, str) else body,
-            most=_LARGEST_ANSWER,
+            most=_MAX_ANSWER,
             within=_PATIENCE,
         )
 

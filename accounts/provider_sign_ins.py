@@ -19,8 +19,8 @@ from accounts.models import ProviderSignIn
 from foundation import kept_secrets
 from foundation.valkey import changes
 
-_LONGEST_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
-_LONGEST_ADDRESS = 2048
+_MAX_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
+_MAX_ADDRESS = 2048
 _STATE_LASTS = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
 # Fields that stay the same when the session key changes.
@@ -39,7 +39,7 @@ def remember(
     ).first()
     if account is None:
         return
-    is_kept = settings.OIDC_SIGN_OUT and len(id_token) <= _LONGEST_ID_TOKEN
+    is_kept = settings.OIDC_SIGN_OUT and len(id_token) <= _MAX_ID_TOKEN
     ProviderSignIn.objects.update_or_create(
         session_key=request.session.session_key,
         defaults={
@@ -54,7 +54,7 @@ def remember(
 
 def _address(found: Any) -> str:
     """Return the address from discovery; empty if people can't be redirected to it."""
-    if not isinstance(found, str) or len(found) > _LONGEST_ADDRESS:
+    if not isinstance(found, str) or len(found) > _MAX_ADDRESS:
         return ""
     try:
         parts = urlsplit(found)

@@ -12,7 +12,7 @@ from accounts.models import Team, TeamMember, TeamQuerySet
 from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 
-MOST_MEMBERS = 1000  # per team
+MAX_MEMBERS = 1000  # per team
 TRACED_AS = "team"
 
 
@@ -73,8 +73,8 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     Team.objects.select_for_update().get(pk=team.pk)
     if TeamMember.objects.filter(team=team, user=user).exists():
         return False
-    if TeamMember.objects.filter(team=team).count() >= MOST_MEMBERS:
-        message = f"A team can have at most {MOST_MEMBERS:,} members."
+    if TeamMember.objects.filter(team=team).count() >= MAX_MEMBERS:
+        message = f"A team can have at most {MAX_MEMBERS:,} members."
         raise ApiError("too_many_members", message, status=409)
     TeamMember.objects.create(team=team, user=user)
     _trace(user, team.name, by=by, now=now)

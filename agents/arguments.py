@@ -5,29 +5,29 @@ from typing import Any
 
 from rest_framework import serializers
 
-from batches.serializers import LONGEST_WAIT
+from batches.serializers import MAX_WAIT
 from foundation.durations import PATTERN, format_duration
 from foundation.http.serializers import DurationField, StrictSerializer
 from targets.registration import WATCH
 from targets.serializers import ReferenceIdField
 
-MOST_CHECKED = 200  # URLs of one call; their answers must fit into an agent's context
-MOST_WATCHED = 50
-MOST_DEAD = 200
+MAX_CHECKED = 200  # URLs of one call; their answers must fit into an agent's context
+MAX_WATCHED = 50
+MAX_DEAD = 200
 
 
 class CheckURLsArguments(StrictSerializer):
     """Arguments of `check_urls`; each URL is validated separately."""
 
     urls = serializers.ListField(
-        min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
+        min_length=1, max_length=MAX_CHECKED, help_text="The http and https URLs."
     )
     max_age = DurationField(
         default=timedelta(days=1), help_text="How old an existing check may be to count as current."
     )
     wait = DurationField(
         default=timedelta(seconds=10),
-        maximum=LONGEST_WAIT,
+        maximum=MAX_WAIT,
         help_text="How long to wait for new checks, if the token allows checks; `0s`: do not wait.",
     )
 
@@ -39,7 +39,7 @@ class FindDeadArguments(StrictSerializer):
         required=False,
         help_text="Only targets with this reference id, such as the path of a document.",
     )
-    limit = serializers.IntegerField(default=50, min_value=1, max_value=MOST_DEAD)
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=MAX_DEAD)
     page_token = serializers.CharField(
         required=False, max_length=1000, help_text="The next_page_token of the previous page."
     )
@@ -49,7 +49,7 @@ class WatchArguments(StrictSerializer):
     """Arguments of `watch`; each URL is validated separately."""
 
     urls = serializers.ListField(
-        min_length=1, max_length=MOST_WATCHED, help_text="The http and https URLs."
+        min_length=1, max_length=MAX_WATCHED, help_text="The http and https URLs."
     )
     reference_id = ReferenceIdField(
         default=WATCH, help_text="What refers to the URLs, such as the path of a document."

@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from accounts.actors import Actor, actor_of
 from accounts.token_use import check_scope
 from agents.arguments import (
-    MOST_CHECKED,
-    MOST_WATCHED,
+    MAX_CHECKED,
+    MAX_WATCHED,
     CheckURLsArguments,
     FindDeadArguments,
     WatchArguments,
@@ -233,7 +233,7 @@ TOOLS = {
             "Find out whether each URL works: `summary` says so in a few words, and `suggestion` "
             "says what to do. Unknown URLs are checked now; ask again later about those still "
             "`waiting`. Use this before you link to a page, and for the links in a document. "
-            f"Takes up to {MOST_CHECKED} URLs; the results are in the same order.",
+            f"Takes up to {MAX_CHECKED} URLs; the results are in the same order.",
             CheckURLsArguments,
             _check_urls,
             opens=("GET", "lookups"),
@@ -252,7 +252,7 @@ TOOLS = {
             "watch",
             "Watch URLs",
             "Start watching URLs, each with a reference of your own. Safe to repeat. Takes up to "
-            f"{MOST_WATCHED} URLs.",
+            f"{MAX_WATCHED} URLs.",
             WatchArguments,
             _watch,
             opens=("POST", "targets"),

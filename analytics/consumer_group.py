@@ -17,7 +17,7 @@ from foundation.valkey.scripts import Script
 Entry = tuple[str, dict[bytes, bytes]]
 
 CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
-MOST_DELIVERIES = 5  # an entry that failed this many times probably crashes its workers
+MAX_DELIVERIES = 5  # an entry that failed this many times probably crashes its workers
 _STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _AT_ONCE = 100  # entries
 
@@ -25,7 +25,7 @@ _TAKE_OVER = Script(
     dead_letters.BURY,
     """
     -- KEYS: stream, dead letters, waiting.
-    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, how many at most.
+    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, how many at most.
     -- Takes over entries without counting a delivery: `redeliver` counts it.
     -- Returns the next cursor, the ids to try, how many were buried.
     local stream, dead, waiting = unpack(KEYS)
@@ -115,7 +115,7 @@ def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
     Raises redis.RedisError.
     """
     keys = [STREAM, dead_letters.KEY, WAITING]
-    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MOST_DELIVERIES, _AT_ONCE)
+    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _AT_ONCE)
     next_cursor, ids, buried = _TAKE_OVER.call(client, keys, *args)
     return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
 

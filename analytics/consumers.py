@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 
 from analytics import live_counts
 from analytics.live_messages import (
-    MOST_IDS,
+    MAX_IDS,
     LiveRequest,
     MessageError,
     public_id,
@@ -30,7 +30,7 @@ from foundation.valkey.rate_limit import admit_soon
 
 logger = logging.getLogger(__name__)
 
-MOST_LIVE = share_of_process(5_000)  # clients of one process
+MAX_LIVE = share_of_process(5_000)  # clients of one process
 SEND_TIMEOUT = 5.0  # seconds for a slow client to make room for a message
 # Seconds between two messages of one client, because each message reads from Redis.
 MESSAGE_PAUSE = 0.05
@@ -72,7 +72,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     counts are unavailable. Source: docs/requirements.md#snippets-live.
     """
 
-    places = Places(MOST_LIVE)
+    places = Places(MAX_LIVE)
 
     def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
         """Serve one client, for whom `hidden` subjects do not exist."""
@@ -157,8 +157,8 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     async def receive_json(self, content: LiveRequest, **kwargs: Any) -> None:
         """Watch the subjects in a message, and send their counts; raises MessageError."""
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
-        if len(watched) > MOST_IDS:
-            raise MessageError(f"A client can watch at most {MOST_IDS} ids.")
+        if len(watched) > MAX_IDS:
+            raise MessageError(f"A client can watch at most {MAX_IDS} ids.")
         self._hub.unwatch(self._client, content.unsubscribe)
         self._hub.watch(self._client, content.subscribe)
         try:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from foundation.http.parsers import unique
 from foundation.ids import PREFIXES, id_pattern
 
-MOST_IDS = 100  # that one client may watch
+MAX_IDS = 100  # that one client may watch
 _SNIPPET = re.compile(id_pattern("snippet"))
 _SHORT_KEY = re.compile(rf"(?!{'|'.join(PREFIXES.values())})[A-Za-z0-9_-]{{3,64}}")
 _SHORT = "short:"  # prefix of the subject of a short link

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analytics.view_metrics import MOST_DAYS, USUAL_DAYS
+from analytics.view_metrics import MAX_DAYS, USUAL_DAYS
 from analytics.visit_counters import KEPT_DAYS
 from analytics.visit_metrics import By, usual_first
 from foundation.http.serializers import StrictSerializer
@@ -25,9 +25,9 @@ class DaysQuery(StrictSerializer):
         self.is_valid(raise_exception=True)
         last = self.validated_data.get("to", now.date())
         first = self.validated_data.get("from") or self.usual(last)
-        if not 0 <= (last - first).days < MOST_DAYS:
+        if not 0 <= (last - first).days < MAX_DAYS:
             raise serializers.ValidationError(
-                {"from": [f"Must be at most {MOST_DAYS - 1} days before `to`."]}
+                {"from": [f"Must be at most {MAX_DAYS - 1} days before `to`."]}
             )
         return first, last
 

@@ -33,7 +33,7 @@ import redis
 from django.conf import settings
 
 from analytics import visit_dimensions
-from analytics.visit_dimensions import LONGEST_REFERRER
+from analytics.visit_dimensions import MAX_REFERRER
 from foundation import loops
 from foundation.net.countries import Countries
 from foundation.valkey import eviction, metrics
@@ -47,12 +47,12 @@ WAITING = "x:waiting"  # number of views and other events in the stream that are
 STREAM_LIMIT = 1_000_000  # events that may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
-MOST_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
-LONGEST_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
+MAX_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
+MAX_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
 _AGENT_BYTES = 256  # bytes of these that determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, even if there are no events
-_LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
+_MAX_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
 _NO_ROOM = 10.0  # seconds between attempts to make room in a full Redis
 _EXIT = 2.0  # seconds that an exiting process waits for Redis
 _SHORT = "short:"
@@ -101,7 +101,7 @@ def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> Non
         metrics.count("events_dropped")
         return
     producer.views.append(
-        (subject, address, agent[:LONGEST_AGENT], referrer[:LONGEST_REFERRER], int(time.time()))
+        (subject, address, agent[:MAX_AGENT], referrer[:MAX_REFERRER], int(time.time()))
     )
     if not producer.filled.is_set():
         producer.wake()
@@ -189,7 +189,7 @@ class _Sum:
 
 
 def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
-    """Yield one entry per subject and second, or several for more than MOST_VISITORS.
+    """Yield one entry per subject and second, or several for more than MAX_VISITORS.
 
     No entry spans midnight, because no second does. Linear in the views; each visitor is hashed
     once.
@@ -205,7 +205,7 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
         one = sums.get((subject, second))
         if one is None:
             one = sums[subject, second] = _Sum()
-        elif len(one.visitors) >= MOST_VISITORS and who not in one.visitors:
+        elif len(one.visitors) >= MAX_VISITORS and who not in one.visitors:
             yield one.event(subject, second)
             one = sums[subject, second] = _Sum()
         one.n += n
@@ -339,7 +339,7 @@ class _StreamProducer:
             if self._flush():
                 pause = FLUSH_EVERY
             else:
-                pause, since = min(2 * pause, _LONGEST_PAUSE), time.monotonic()
+                pause, since = min(2 * pause, _MAX_PAUSE), time.monotonic()
                 self.filled.set()
                 time.sleep(FLUSH_EVERY)
 

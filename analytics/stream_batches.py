@@ -19,8 +19,8 @@ KEPT_DAYS = 400  # days that are shown at once; also the greatest delay of a vie
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
-_LONGEST_SUBJECT = 100
-_MOST_VISITORS = 10_000  # of a batch
+_MAX_SUBJECT = 100
+_MAX_VISITORS = 10_000  # of a batch
 _KINDS = frozenset(kind.value.encode() for kind in ViewEventKind)
 
 
@@ -120,7 +120,7 @@ class ViewBatch:
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
     """Yield these entries of the stream in batches, oldest first.
 
-    Yields more than one batch only for more than _MOST_VISITORS visitors or hosts, so that the
+    Yields more than one batch only for more than _MAX_VISITORS visitors or hosts, so that the
     script takes a few milliseconds.
     """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
@@ -130,7 +130,7 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Vie
         batch.add(entry, fields, half_life=half_life)
         visitors += fields.get(b"visitors", b"").count(b",") + 1
         visitors += fields.get(b"dimensions", b"").count(b",")
-        if visitors >= _MOST_VISITORS:
+        if visitors >= _MAX_VISITORS:
             yield batch
             batch, visitors = ViewBatch(at=at), 0
     if visitors:
@@ -142,7 +142,7 @@ def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
     milliseconds."""
     if kind not in _KINDS:
         raise ValueError(f"there is no kind {kind[:40]!r}")
-    if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
+    if not 0 < len(subject) <= _MAX_SUBJECT or not subject.isascii():
         raise ValueError(f"there is no subject {subject[:40]!r}")
     if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
         raise ValueError("its time is out of range")

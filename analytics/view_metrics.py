@@ -19,7 +19,7 @@ from foundation.valkey.clients import client
 logger = logging.getLogger(__name__)
 
 USUAL_DAYS = 30
-MOST_DAYS = KEPT_DAYS
+MAX_DAYS = KEPT_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ViewMetrics:
 def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
     """Return the metrics of a subject, with all days from `first` to `last`, including empty ones.
 
-    While Redis is unavailable, the result has only saved counts. At most MOST_DAYS; the cost is
+    While Redis is unavailable, the result has only saved counts. At most MAX_DAYS; the cost is
     linear in days.
     """
     days = [first + timedelta(days=n) for n in range((last - first).days + 1)]

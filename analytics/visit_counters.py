@@ -3,7 +3,7 @@
 hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
 dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these by `device:phone`,
                                  `country:CH`, `referrer:direct`, `referrer:other`; 41 days
-referrers:{subject}:{yyyyMM}     sorted set: the MOST_HOSTS hosts that most views came from; 41 days
+referrers:{subject}:{yyyyMM}     sorted set: the MAX_HOSTS hosts that most views came from; 41 days
 
 The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
 is dropped moves to `referrer:other`, so that each dimension always adds up to `n`. Counting by
@@ -18,7 +18,7 @@ from typing import Any
 
 import redis
 
-from analytics.visit_dimensions import DIRECT, MOST_HOSTS, OTHER
+from analytics.visit_dimensions import DIRECT, MAX_HOSTS, OTHER
 from foundation.valkey.scripts import Script
 
 KEPT_DAYS = 8  # days with counts per hour; views of older days are counted by day only
@@ -43,7 +43,7 @@ local function add_hosts(add, key, hosts)
   for host, n in pairs(hosts) do
     if add('ZINCRBY', key, n, host) then found = true else rest = rest + n end
   end
-  local spare = found and redis.call('ZCARD', key) - {MOST_HOSTS} or 0
+  local spare = found and redis.call('ZCARD', key) - {MAX_HOSTS} or 0
   if spare > 0 then
     local popped = redis.call('ZPOPMIN', key, spare)
     for i = 2, #popped, 2 do rest = rest + popped[i] end

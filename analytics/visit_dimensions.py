@@ -16,20 +16,20 @@ from django.http.request import validate_host
 
 from foundation.net.bots import is_bot
 
-LONGEST_REFERRER = 128  # bytes of a Referer that are read: enough for a scheme and a host
-LONGEST_HOST = 100
-MOST_HOSTS = 100  # of an entry of the stream, and kept of a link
+MAX_REFERRER = 128  # bytes of a Referer that are read: enough for a scheme and a host
+MAX_HOST = 100
+MAX_HOSTS = 100  # of an entry of the stream, and kept of a link
 DIRECT, OTHER = "direct", "other"
 DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
 _NAMES = {"referrer", "device", "country"}
-_MOST_VALUES = 300  # per dimension; there are about 250 countries
+_MAX_VALUES = 300  # per dimension; there are about 250 countries
 _FEW = 4  # kinds of visits in an entry, up to which its text is cached
 _SHORT = 200  # bytes of its text, likewise
 
 # An Android app names itself as the host.
 _REFERRER = re.compile(
     rb"(?:https?|android-app)://(?:[^/?#@]*@)?([A-Za-z0-9._-]{1,%d})\.?(?::\d{1,5})?(?:[/?#].*)?"
-    % LONGEST_HOST,
+    % MAX_HOST,
     re.IGNORECASE | re.DOTALL,
 )
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
@@ -113,10 +113,10 @@ def _as_text(visits: tuple[tuple[Kind, int], ...]) -> str:
 
 
 def _bounded(referrers: dict[str, int]) -> dict[str, int]:
-    if len(referrers) <= MOST_HOSTS:
+    if len(referrers) <= MAX_HOSTS:
         return referrers
     by_count = sorted(referrers, key=lambda host: (host in (DIRECT, OTHER), referrers[host]))
-    kept = {host: referrers[host] for host in by_count[-MOST_HOSTS:]}
+    kept = {host: referrers[host] for host in by_count[-MAX_HOSTS:]}
     rest = sum(referrers.values()) - sum(kept.values())
     return {**kept, OTHER: kept.get(OTHER, 0) + rest}
 
@@ -158,5 +158,5 @@ def _check(counts: Any, n: int) -> None:
             raise ValueError("a dimension has no counts")
         if sum(values.values()) != n:
             raise ValueError(f"a dimension does not add up to {n} views")
-        if len(values) > _MOST_VALUES or max(map(len, values)) > LONGEST_HOST:
+        if len(values) > _MAX_VALUES or max(map(len, values)) > MAX_HOST:
             raise ValueError("a dimension has too many values, or values that are too long")

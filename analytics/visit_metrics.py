@@ -23,7 +23,7 @@ from foundation.valkey.clients import client
 logger = logging.getLogger(__name__)
 
 USUAL_MONTHS = 12
-MOST_VALUES = 100  # shown per dimension; the rest are OTHER
+MAX_VALUES = 100  # shown per dimension; the rest are OTHER
 _SPECIAL = (DIRECT, OTHER, UNKNOWN)
 
 
@@ -166,8 +166,8 @@ def _values(counts: Mapping[str, int]) -> list[Value]:
     """Return the values of a dimension, most frequent first, `other` and `unknown` last."""
     names = sorted(counts, key=lambda name: (name in (OTHER, UNKNOWN), -counts[name], name))
     named = [name for name in names if name not in _SPECIAL]
-    rest = sum(counts[name] for name in named[MOST_VALUES:])
-    dropped = set(named[MOST_VALUES:])
+    rest = sum(counts[name] for name in named[MAX_VALUES:])
+    dropped = set(named[MAX_VALUES:])
     values = {name: counts[name] for name in names if name not in dropped}
     if rest:
         values[OTHER] = values.pop(OTHER, 0) + rest

@@ -27,7 +27,7 @@ BATCH = 500
 _WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
 _HOUSEKEEPING = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled with each further one
-_LONGEST_PAUSE = 5.0
+_MAX_PAUSE = 5.0
 
 
 class Worker:
@@ -59,7 +59,7 @@ class Worker:
         except counters.LostError:
             logger.warning("Redis has lost the counts")
         except (redis.RedisError, DatabaseError, InterfaceError) as error:
-            pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+            pause, self._pause = self._pause, min(2 * self._pause, _MAX_PAUSE)
             logger.warning("Counting has stalled: %s; next try in %.1f s", error, pause)
             return pause
         return 0.0

@@ -23,7 +23,7 @@ LARGEST = 5 * 1024 * 1024  # bytes of an answer
 WITHIN = 30.0  # seconds for an answer
 # Requests may take a second to arrive, and archives count arrivals.
 _MARGIN = timedelta(seconds=1)
-_FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=1), timedelta(days=1)
+_FIRST_PAUSE, _MAX_PAUSE = timedelta(minutes=1), timedelta(days=1)
 _ERROR = 200  # characters
 
 
@@ -126,7 +126,7 @@ def back_off(archive: Archive, error: str, *, now: datetime, wait: float | None 
         archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_ERROR]}
     )
     failures = 1 if is_new else row.failures + 1
-    pause = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
+    pause = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _MAX_PAUSE)
     if wait is not None:
         pause = timedelta(seconds=wait)
     ArchiveBackoff.objects.filter(pk=archive.name).update(

@@ -7,7 +7,7 @@ pages.
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.domains import registrable
 from checker.engine.exchange import Exchange
 from checker.engine.page_identity import Identity, identify
@@ -32,7 +32,7 @@ def judge(
     if known is not None and is_wall_title(known.title):
         known = None
     exchange = Exchange(
-        url=url, asked=url, status=status, headers=headers, body=body[:BODY_CAP], known=known
+        url=url, asked=url, status=status, headers=headers, body=body[:MAX_BODY], known=known
     )
     verdict = by_evidence(exchange)
     is_seen = verdict.outcome is Outcome.SUCCESS and _NOT_THE_PAGE.isdisjoint(verdict.flags)

@@ -10,7 +10,7 @@ from batches.models import STATES, ItemState
 from foundation.http.serializers import DurationField, StrictSerializer
 from lookups.serializers import DEAD, LookupSerializer, MaxAgeField, URLListField
 
-LONGEST_WAIT = timedelta(seconds=25)
+MAX_WAIT = timedelta(seconds=25)
 _ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
 
 
@@ -75,7 +75,7 @@ class NewBatchSerializer(StrictSerializer):
     wait = DurationField(
         required=False,
         default=timedelta(0),
-        maximum=LONGEST_WAIT,
+        maximum=MAX_WAIT,
         help_text="How long to wait for the complete results.",
     )
     give_up = DurationField(

@@ -8,7 +8,7 @@ from django.db import connection
 from batches.models import BatchItem, ItemState
 from foundation.database import rows
 
-_MOST_OF_A_HOST = 200  # urgent targets of a host per lease
+_MAX_PER_HOST = 200  # urgent targets of a host per lease
 _URGENT = {
     "postgresql": """\
 SELECT urgent.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
@@ -30,7 +30,7 @@ _WAITING = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND st
 
 def urgent_targets(hosts: Collection[str]) -> list[UUID]:
     """Return the ids of targets on these hosts that batches of high priority wait for."""
-    params = {"hosts": list(hosts), "limit": _MOST_OF_A_HOST}
+    params = {"hosts": list(hosts), "limit": _MAX_PER_HOST}
     found = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
     return list({target_id for (target_id,) in found})
 

@@ -20,7 +20,7 @@ from _peers import PeerRun, aiohttp_run, linkinator_run, lychee_run
 from _sites import Sites, certificates, nginx
 from harness import report, sized
 
-from checker.engine.conditional_requests import FEWEST_CLEAN
+from checker.engine.conditional_requests import MIN_CLEAN
 from tests.ports import free_port
 
 HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
@@ -35,11 +35,11 @@ GOALS = {
     "of aiohttp without its pool": "≥ 3",
 }
 
-_RUNS = {  # after FEWEST_CLEAN checks, one tests whether the server tells the truth
+_RUNS = {  # after MIN_CLEAN checks, one tests whether the server tells the truth
     0: "30 KiB, first",
     1: "30 KiB, again",
-    FEWEST_CLEAN + 1: "30 KiB, unchanged",
-    FEWEST_CLEAN + 2: "30 KiB, unchanged again",
+    MIN_CLEAN + 1: "30 KiB, unchanged",
+    MIN_CLEAN + 2: "30 KiB, unchanged again",
 }
 
 Figures = dict[str, float]
@@ -142,7 +142,7 @@ def of_product(folder: Path) -> Figures:
         HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE, is_logged=True
     ) as sites:
         register(sites.urls(LARGE, "large/"))
-        for number in range(FEWEST_CLEAN + 3):
+        for number in range(MIN_CLEAN + 3):
             run = run_workers()
             requests, size = sites.take_bytes()
             if name := _RUNS.get(number):

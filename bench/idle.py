@@ -25,9 +25,9 @@ from tests.ports import free_port
 SETTLED = sized(75.0, toy=2.0)  # seconds: the tasks of the first minute have run
 SECONDS = float(os.environ.get("IDLE_SECONDS", sized(900.0, toy=2.0)))
 STARTS_WITHIN = 90.0  # seconds
-MOST_PSS = 240e6  # bytes
-MOST_CPU = 1.0  # per cent of a core
-MOST_WRITTEN = 100e6  # bytes a day
+MAX_PSS = 240e6  # bytes
+MAX_CPU = 1.0  # per cent of a core
+MAX_WRITTEN = 100e6  # bytes a day
 DAY = 86400.0  # seconds
 
 
@@ -65,9 +65,9 @@ def main() -> None:
         figures,
         peer={},
         ratio={
-            "PSS to 240 MB": pss / MOST_PSS,
-            "processor time to 1 % of a core": cpu / MOST_CPU,
-            "written to 100 MB a day": written / MOST_WRITTEN,
+            "PSS to 240 MB": pss / MAX_PSS,
+            "processor time to 1 % of a core": cpu / MAX_CPU,
+            "written to 100 MB a day": written / MAX_WRITTEN,
         },
         goal={
             "PSS to 240 MB": "<= 1",

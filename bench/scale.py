@@ -33,7 +33,7 @@ PAGES = sized(30, toy=3)
 DUE_HOSTS = sized(100, toy=20)  # with ten targets each: 1,000 checks a round
 BULK = sized(1_000, toy=50)
 DAYS = 3  # days of results
-RESULTS_AT_MOST = 2_000_000  # created at each size, one per target
+MAX_RESULTS = 2_000_000  # created at each size, one per target
 GROWING = ("targets_target", "targets_reference", "checker_checkresult", "hosts_host", "hosts_slot")
 
 TARGETS = """
@@ -162,7 +162,7 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
         loader.execute(REFERENCES.encode())
         loader.execute(
             RESULTS.format(
-                seconds=86_400 * DAYS - 2, percent=100 * min(1, RESULTS_AT_MOST / size)
+                seconds=86_400 * DAYS - 2, percent=100 * min(1, MAX_RESULTS / size)
             ).encode(),
             {
                 "midnight": now.replace(hour=0, minute=0, second=0, microsecond=0),

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
 from checker.verdicts_document import verdicts
@@ -42,7 +42,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "retries": settings.CHECK_RETRIES,
         "refusals": sorted(BARE_REFUSAL.statuses),
         "host_delay": duration_in_words(settings.HOST_DELAY) if settings.HOST_DELAY else "",
-        "body_kib": BODY_CAP // 1024,
+        "body_kib": MAX_BODY // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "favicons": settings.FAVICONS,
         "saves": save_hosts(),

@@ -16,7 +16,7 @@ from django.db.models import Min
 from batches import urgent_targets
 from checker import check_instructions, uplink
 from checker.check_instructions import KnownHost
-from checker.engine.conditional_requests import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
+from checker.engine.conditional_requests import MIN_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.page_identity import Identity
 from checker.worker_leases import LEASE
@@ -30,7 +30,7 @@ from targets.canonical import fetch_url
 from targets.models import Target
 from targets.state import Outcome, State
 
-CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
+MAX_CLAIM = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
 HEADS_IN_A_ROW = 4  # checks that may be decided by HEAD; the fifth is by GET
 
@@ -82,7 +82,7 @@ class Claim:
 def claim_due(limit: int) -> Claim:
     """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets."""
     started = time.monotonic()
-    limit = min(limit, CLAIM_AT_MOST)
+    limit = min(limit, MAX_CLAIM)
     reservation = reservations.reserve(
         Purpose.CHECK,
         limit=limit,
@@ -166,7 +166,7 @@ def _kept(row: checks.DueTarget) -> Validators | None:
 
     If this check also succeeds, the next one may be conditional.
     """
-    is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (FEWEST_CLEAN - 1))
+    is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (MIN_CLEAN - 1))
     if not is_steady or not SEEN_WITHOUT_PAGE.issuperset(row.flags):
         return None
     return Validators.from_json(row.validators, due=row.next_check_at)

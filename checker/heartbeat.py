@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 
-from checker.engine.event_loop_lag import LONGEST_LAG
+from checker.engine.event_loop_lag import MAX_LAG
 from checker.policies import longest_check
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ def note_lag(seconds: float) -> None:
 
     The worst delay of all processes is kept for a minute.
     """
-    if seconds <= LONGEST_LAG:
+    if seconds <= MAX_LAG:
         return
     logger.warning(
         "Checks were held up for %.1f s: timeouts during that time do not count", seconds

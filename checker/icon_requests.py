@@ -29,8 +29,8 @@ from targets.state import Outcome
 logger = logging.getLogger(__name__)
 
 LONGEST = 5.0  # seconds for the answer
-_MOST_REDIRECTS = 2  # within the site
-_MOST_WAITING = 50  # images that wait to be drawn
+_MAX_REDIRECTS = 2  # within the site
+_MAX_WAITING = 50  # images that wait to be drawn
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -64,7 +64,7 @@ class IconRequests:
 
     def __init__(self, policy: FetchPolicy, *, in_database: InDatabase) -> None:
         guard = guard_of(is_open=False)
-        limits: dict[str, Any] = {"max_hops": _MOST_REDIRECTS, "reads_all": True}
+        limits: dict[str, Any] = {"max_hops": _MAX_REDIRECTS, "reads_all": True}
         self._policy = replace(policy, guard=guard, **limits)
         self._in_database = in_database
         self._drawing: set[asyncio.Task[None]] = set()
@@ -78,7 +78,7 @@ class IconRequests:
         """
         is_well = found.outcome is Outcome.SUCCESS and found.pause is None
         is_watched = target.is_registered and not target.is_public
-        is_free = len(self._drawing) < _MOST_WAITING
+        is_free = len(self._drawing) < _MAX_WAITING
         return is_well and is_watched and is_free and found.is_internal is False
 
     async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:

@@ -25,7 +25,7 @@ COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first count
 TROUBLES = ("failures", "inconclusive", "slow")  # the troubles that a host's tally counts
 SLOW = timedelta(seconds=2)  # from this latency on, an answer is slow
 _SPAN = timedelta(days=28)  # of results per statement
-_MOST_SPANS = 16
+_MAX_SPANS = 16
 
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
@@ -48,7 +48,7 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         if connection.vendor != "postgresql":
             yield self
             return
-        width = max(_SPAN, settings.RESULTS_RETENTION / _MOST_SPANS)
+        width = max(_SPAN, settings.RESULTS_RETENTION / _MAX_SPANS)
         # By this process's clock: it only decides where a span ends.
         end = datetime.now(UTC) - width
         oldest = datetime.now(UTC) - settings.RESULTS_RETENTION

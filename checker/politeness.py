@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.conf import settings
 
-from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, HostLeaseLostError
+from checker.engine.gate import MAX_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.worker_leases import LeaseInUse, Leases, Obstacle
 
-LONGEST_WAIT = 2.0  # seconds to wait for the lease of a redirect's host
+MAX_WAIT = 2.0  # seconds to wait for the lease of a redirect's host
 _POLL = (0.05, 0.1)  # seconds between two tries, drawn at random
 
 
@@ -71,12 +71,12 @@ class HostGate:
 
         Raises BusyElsewhereError if that would take too long, HostLeaseLostError.
         """
-        give_up = time.monotonic() + LONGEST_WAIT
+        give_up = time.monotonic() + MAX_WAIT
         held = await self._lease_of(host, give_up=give_up)
         is_guest = held.taker is not self
         await self._take_turn(held, host, give_up=give_up if is_guest else None)
         try:
-            longest = give_up - time.monotonic() if is_guest else LONGEST_PAUSE
+            longest = give_up - time.monotonic() if is_guest else MAX_PAUSE
             await self._rest(held, host, longest=longest)
             await self._look(held, host)
         except BaseException:
@@ -174,7 +174,7 @@ class HostGate:
     def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
         """Raise BusyElsewhereError if the next user of the lease would wait for a long delay."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
-        if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
+        if lent.taker is not None and rest.total_seconds() > MAX_WAIT:
             raise self._busy(host, "is reserved by another process", self._database_time() + rest)
 
     def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:

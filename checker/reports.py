@@ -22,8 +22,8 @@ from targets.models import Target
 from targets.notes import may_act
 from targets.target_actions import accept
 
-MOST_BYTES = 64 * 1024  # bytes of a copy's JSON
-MOST_OPEN = 100  # open reports per person
+MAX_BYTES = 64 * 1024  # bytes of a copy's JSON
+MAX_OPEN = 100  # open reports per person
 _URL = 2048  # bytes of a URL in a copy
 
 
@@ -61,10 +61,10 @@ def report(
     found = find_report(result, by)
     if found is not None:
         return found, False
-    if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MOST_OPEN:
+    if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MAX_OPEN:
         raise ApiError(
             "too_many_reports",
-            f"You have reached the maximum of {MOST_OPEN} open reports. Wait until an operator has"
+            f"You have reached the maximum of {MAX_OPEN} open reports. Wait until an operator has"
             " handled some of them.",
             status=409,
         )
@@ -83,7 +83,7 @@ def report(
 
 
 def copy(target: Target, result: CheckResult) -> dict[str, Any]:
-    """Return a copy of a result as JSON of at most MOST_BYTES; parts that are too large are
+    """Return a copy of a result as JSON of at most MAX_BYTES; parts that are too large are
     None."""
     copied = {
         "url": target.url,
@@ -102,7 +102,7 @@ def copy(target: Target, result: CheckResult) -> dict[str, Any]:
         "evidence": result.evidence,
     }
     for large in ("evidence", "redirects", "flags", "parameters"):
-        if len(json.dumps(copied)) <= MOST_BYTES:
+        if len(json.dumps(copied)) <= MAX_BYTES:
             break
         copied[large] = None
     return copied

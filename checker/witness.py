@@ -21,8 +21,8 @@ from checker.engine.verdict_table import (
 from targets.state import Outcome
 
 OPINION_LASTS = 5.0  # seconds for which an answer is valid
-FEWEST_TO_ASK = 3  # other hosts; with fewer, none is asked
-MOST_TO_ASK = 9
+MIN_ASKED = 3  # other hosts; with fewer, none is asked
+MAX_ASKED = 9
 _REMEMBERED = 1000  # hosts
 _RECENTLY = 600.0  # seconds since an answer
 
@@ -122,10 +122,10 @@ class Memory:
         ]
         known = {contact.host: contact for contact in (*others, *seen)}
         known.pop(other_than, None)
-        first = [contact for contact in seen if contact.host in known][: MOST_TO_ASK // 2]
+        first = [contact for contact in seen if contact.host in known][: MAX_ASKED // 2]
         rest = [contact for contact in known.values() if contact not in first]
         rest.sort(key=lambda contact: contact.host in self._silent)
-        return (first + rest)[:MOST_TO_ASK]
+        return (first + rest)[:MAX_ASKED]
 
 
 def _forget_oldest(memory: dict[str, _T]) -> None:

@@ -19,13 +19,13 @@ from django.db import DatabaseError
 from django.db.models import OuterRef, Subquery
 
 from checker import uplink
-from checker.engine.event_loop_lag import LONGEST_LAG
+from checker.engine.event_loop_lag import MAX_LAG
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
 from checker.models import CheckResult
 from checker.witness import (
-    FEWEST_TO_ASK,
-    MOST_TO_ASK,
+    MAX_ASKED,
+    MIN_ASKED,
     Contact,
     Memory,
     Opinion,
@@ -166,7 +166,7 @@ class Network:
                         for contact in named
                         if contact.host != check.host and route.leads_to(contact.host)
                     ]
-                    if canaries or len(hosts) >= FEWEST_TO_ASK:
+                    if canaries or len(hosts) >= MIN_ASKED:
                         witness = await self._first_to_answer([*canaries, *hosts])
                     else:
                         view = View.UNKNOWN
@@ -176,7 +176,7 @@ class Network:
             logger.exception("Could not look for a witness")
         if witness is not None:
             view = View.WORKS
-        elif view is View.SILENT and self._policy.lag.worst(since=began) > LONGEST_LAG:
+        elif view is View.SILENT and self._policy.lag.worst(since=began) > MAX_LAG:
             return View.STALLED  # an answer may have been missed: the next failure asks again
         elif view is View.SILENT:
             logger.warning(
@@ -272,7 +272,7 @@ def recently_alive(*, other_than: str) -> list[Contact]:
     )
     contacts = [Contact(host, fetch_url(url)) for host, url in found]
     random.shuffle(contacts)
-    return contacts[: 2 * MOST_TO_ASK]
+    return contacts[: 2 * MAX_ASKED]
 
 
 def _sample() -> list[int]:

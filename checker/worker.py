@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
-LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
+MAX_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
 _STOP_LOOK = 0.25  # seconds between checks of the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when MAX_CONCURRENCY is reached
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
@@ -231,7 +231,7 @@ class CheckerWorker:
         gate: HostGate,
         connections: KeptConnections,
     ) -> None:
-        """Check targets one after another, for LONGEST_HOLD; leave the rest.
+        """Check targets one after another, for MAX_HOLD; leave the rest.
 
         A target that redirects to a busy host is postponed once, to the end; the result of its
         first check counts if there is no time for a second.
@@ -267,7 +267,7 @@ class CheckerWorker:
     async def _may_request(self, job: CheckJob, own: LeaseInUse) -> bool:
         """Wait for the host's delay; return whether there is time for another check of it."""
         pause = own.pause(otherwise=settings.HOST_DELAY)
-        if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
+        if time.monotonic() + pause > job.asked_at + MAX_HOLD:
             return False
         while pause and not self._ending.is_set():  # timers may fire slightly early
             await _first(self._ending, timeout=pause)
@@ -433,7 +433,7 @@ def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:
 def _may_be_soon(found: Probe) -> bool:
     """Whether a redirect's busy host may be free before the job's time is over."""
     retry_in = found.retry_in or math.inf
-    return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < LONGEST_HOLD
+    return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < MAX_HOLD
 
 
 async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109

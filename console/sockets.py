@@ -15,9 +15,9 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
-MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, without those of `/ws/live/`
+MAX_WATCHING = share_of_process(1_500)  # pages of both kinds, without those of `/ws/live/`
 TRUST = 60.0  # seconds until the user is checked again, while changes can't be received
-TRUST_AT_MOST = 3600.0  # seconds, in any case
+MAX_TRUST = 3600.0  # seconds, in any case
 STILL = 61.0  # seconds without news after which a page gets a keep-alive
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class PageConsumer(LiveConsumer):
     `still` once a minute, without queries (ADR 34).
     """
 
-    places = Places(MOST_WATCHING)
+    places = Places(MAX_WATCHING)
     rights: tuple[str, ...] = ()  # required in addition to the right to see targets
     viewer: Viewer
 
@@ -66,7 +66,7 @@ class PageConsumer(LiveConsumer):
     async def _watch_the_session(self) -> None:
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
             while not self._closed:
-                await follower.wait(otherwise=TRUST, at_most=TRUST_AT_MOST)
+                await follower.wait(otherwise=TRUST, at_most=MAX_TRUST)
                 with suppress(DatabaseError):  # tried again later
                     if await self._find_viewer() != self.viewer:
                         await self.close(POLICY_VIOLATION)

@@ -13,7 +13,7 @@ from foundation.templatetags.times import exact
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE, is_over
 
-_MOST_AHEAD = 1000  # hosts of an alias that are counted
+_MAX_AHEAD = 1000  # hosts of an alias that are counted
 
 
 class Code(StrEnum):
@@ -45,7 +45,7 @@ class SlotRequest:
 
     purpose: Purpose
     due: datetime
-    ahead: int = 0  # at most _MOST_AHEAD
+    ahead: int = 0  # at most _MAX_AHEAD
     over_cap: bool = False
     is_off: bool = False  # no process works for this purpose
 
@@ -128,7 +128,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
             until=not_before,
         )
     if request.ahead:
-        more = " or more" if request.ahead == _MOST_AHEAD else ""
+        more = " or more" if request.ahead == _MAX_AHEAD else ""
         alias = f"with the alias {situation.alias}"
         hosts = f"{request.ahead:,}{more} hosts {alias} are"
         if request.ahead == 1:
@@ -203,7 +203,7 @@ def _ahead(host: Host, purpose: Purpose, due: datetime) -> int:
     earlier = Host.objects.filter(slot=host.slot_id, **{f"{purpose.due_field}__lt": due})
     slot = host.slot
     given_back = slot.lease_due is not None and slot.leased_for == purpose and slot.lease_due < due
-    return min(earlier[:_MOST_AHEAD].count() + given_back, _MOST_AHEAD)
+    return min(earlier[:_MAX_AHEAD].count() + given_back, _MAX_AHEAD)
 
 
 def _is_capped(now: datetime) -> bool:

@@ -44,8 +44,8 @@ logger = logging.getLogger(__name__)
 _PART = 1000
 _REPORT = "hosts:healing"
 # Longer than any lease for this purpose, or any rest without a stated reason.
-_LONGEST_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
-_LONGEST_REST = timedelta(hours=1)
+_MAX_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
+_MAX_REST = timedelta(hours=1)
 _LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it earlier
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
@@ -151,8 +151,8 @@ def _differs(purpose: Purpose) -> Any:
 
 def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
     """Return the slots whose lease or rest is impossibly long, with corrected times."""
-    late = Q(not_before__gt=now + _LONGEST_REST)
-    for purpose, longest in _LONGEST_LEASE.items():
+    late = Q(not_before__gt=now + _MAX_REST)
+    for purpose, longest in _MAX_LEASE.items():
         late |= Q(leased_for=purpose, leased_until__gt=now + longest)
     found: dict[int, Slot] = {}
     for slot in slots.filter(late):
@@ -165,15 +165,15 @@ def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
 
 def _limit(slot: Slot, now: datetime) -> None:
     """Limit the ends of a lease and a rest; an operator's pause stays."""
-    if slot.leased_until and slot.leased_until > now + _LONGEST_LEASE[Purpose(slot.leased_for)]:
+    if slot.leased_until and slot.leased_until > now + _MAX_LEASE[Purpose(slot.leased_for)]:
         is_check = slot.leased_for == Purpose.CHECK
-        slot.leased_until = now + (_LAST_LEASE if is_check else _LONGEST_LEASE[Purpose.FETCH])
+        slot.leased_until = now + (_LAST_LEASE if is_check else _MAX_LEASE[Purpose.FETCH])
     if slot.throttled_until is not None:
         slot.throttled_until = min(slot.throttled_until, now + LONGEST)
     reasons = [slot.paused_until, slot.throttled_until]
     delay = settings.HOST_DELAY if slot.delay is None else slot.delay
     rest = max([now + delay, *(at for at in reasons if at is not None)])
-    if slot.not_before > max(rest, now + _LONGEST_REST):
+    if slot.not_before > max(rest, now + _MAX_REST):
         slot.not_before = rest
 
 

@@ -22,7 +22,7 @@ _FORMATS = {
     b"\xff\xd8\xff": "JPEG",
     b"RIFF": "WEBP",
 }
-_MOST_SIZES = 32  # sizes in an ICO file
+_MAX_SIZES = 32  # sizes in an ICO file
 
 
 def is_image(data: bytes) -> bool:
@@ -39,7 +39,7 @@ def draw(data: bytes) -> bytes:
 
     Image.MAX_IMAGE_PIXELS = _WIDEST * _WIDEST // 2  # Pillow raises an error from twice this number
     format_ = next(name for start, name in _FORMATS.items() if data.startswith(start))
-    if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MOST_SIZES:
+    if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MAX_SIZES:
         return b""
     with Image.open(io.BytesIO(data), formats=[format_]) as image:
         if isinstance(image, IcoImagePlugin.IcoImageFile):

@@ -17,7 +17,7 @@ from hosts.models import Favicon
 logger = logging.getLogger(__name__)
 
 EVERY = timedelta(days=30)  # a host is asked once in this period, regardless of its answer
-LARGEST_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
+MAX_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
 LONGEST = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
 
@@ -61,7 +61,7 @@ def draw(image: bytes) -> bytes:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         logger.warning("An icon could not be drawn: status %d, %s", done.returncode, last[:200])
         return b""
-    return done.stdout if len(done.stdout) <= LARGEST_PNG else b""
+    return done.stdout if len(done.stdout) <= MAX_PNG else b""
 
 
 def digests(hosts: Collection[str]) -> dict[str, str]:

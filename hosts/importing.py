@@ -12,7 +12,7 @@ from hosts.aliases import check_alias, join
 from hosts.models import Slot
 from hosts.reservations import Busy
 
-_LONGEST_LINE = 1024 * 1024  # bytes: about 50,000 hosts of one alias
+_MAX_LINE = 1024 * 1024  # bytes: about 50,000 hosts of one alias
 _BATCH = 500  # hosts that are locked, and join, in one transaction
 _LOOK = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
 
@@ -34,7 +34,7 @@ class ImportRefusal(NamedTuple):
 
 def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
     """Yield the content of each line; skips blank lines and comments."""
-    for line in read_lines(source, longest=_LONGEST_LINE):
+    for line in read_lines(source, longest=_MAX_LINE):
         words = line.text.partition("#")[0].split()
         try:
             if line.error:

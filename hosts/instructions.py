@@ -20,7 +20,7 @@ from foundation.http.serializers import DurationField, StrictSerializer
 
 FIELDS = ("accept", "expect", "headers", "timeout")
 HIDDEN = "***"  # shown instead of a header's value; if sent back, the value is kept
-LONGEST_TIMEOUT = timedelta(seconds=60)
+MAX_TIMEOUT = timedelta(seconds=60)
 
 _MAX_ACCEPT = 50
 _MAX_HEADERS = 20
@@ -135,7 +135,7 @@ class InstructionsSerializer(StrictSerializer):
     )
     timeout = DurationField(
         minimum=timedelta(seconds=1),
-        maximum=LONGEST_TIMEOUT,
+        maximum=MAX_TIMEOUT,
         required=False,
         allow_null=True,
         help_text="Timeout of each attempt, instead of HTTP_TIMEOUT. If it is longer than "

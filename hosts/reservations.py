@@ -39,12 +39,12 @@ from hosts.slots import (
 
 _ROUNDS = 5  # attempts to find other slots after some had no due host
 _PRUNE_BATCH = 1000
-_LONGEST_REST = timedelta(seconds=60)  # that slowness may add to a delay
+_MAX_REST = timedelta(seconds=60)  # that slowness may add to a delay
 
 
 def slowed(delay: timedelta) -> timedelta:
     """Return the doubled delay for a host that is much slower than usual."""
-    return delay + min(delay, _LONGEST_REST)
+    return delay + min(delay, _MAX_REST)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault

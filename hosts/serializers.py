@@ -10,7 +10,7 @@ from rest_framework import serializers
 from foundation.durations import format_duration
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer, TimeField
-from foundation.net.hostnames import LONGEST_INPUT, LONGEST_URL
+from foundation.net.hostnames import MAX_INPUT, MAX_URL
 from hosts.explain import Code, explain_host, lease_of
 from hosts.figures_provider import TROUBLES
 from hosts.instructions import InstructionsSerializer, SaidSerializer
@@ -19,14 +19,14 @@ from hosts.services import read_host, read_host_of
 
 MAX_BATCH = 1000
 MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` has no limit
-_SHORTEST_LEASE = timedelta(seconds=1)
-_LONGEST_LEASE = timedelta(days=1)
-_LONGEST_DELAY = timedelta(days=1)
+_MIN_LEASE = timedelta(seconds=1)
+_MAX_LEASE = timedelta(days=1)
+_MAX_DELAY = timedelta(days=1)
 _TIME = serializers.DateTimeField()
 
 
 @extend_schema_field(
-    {"type": "string", "minLength": 1, "maxLength": LONGEST_INPUT, "example": "example.com"}
+    {"type": "string", "minLength": 1, "maxLength": MAX_INPUT, "example": "example.com"}
 )
 class HostField(serializers.Field[str, Any, str, Any]):
     """A host's name, normalized; ApiError `invalid_host` if it is invalid."""
@@ -48,7 +48,7 @@ class HostField(serializers.Field[str, Any, str, Any]):
     {
         "type": "string",
         "minLength": 1,
-        "maxLength": LONGEST_URL,
+        "maxLength": MAX_URL,
         "example": "https://example.com/page",
         "description": "The name of the host, or any URL on it.",
     }
@@ -64,7 +64,7 @@ class BusyTimeoutField(DurationField):
     """The duration of a lease, 1 s to 1 d."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(minimum=_SHORTEST_LEASE, maximum=_LONGEST_LEASE, **kwargs)
+        super().__init__(minimum=_MIN_LEASE, maximum=_MAX_LEASE, **kwargs)
 
 
 class ReserveHostSerializer(StrictSerializer):
@@ -203,7 +203,7 @@ class ChangeHostSerializer(InstructionsSerializer):
         help_text="A time in the past means now; earlier times come first. Null means never.",
     )
     delay = DurationField(
-        maximum=_LONGEST_DELAY,
+        maximum=_MAX_DELAY,
         required=False,
         allow_null=True,
         help_text="Delay after each lease, for all hosts of the alias; null means HOST_DELAY.",

@@ -26,7 +26,7 @@ from foundation.http.pagination import (
     read_limit,
 )
 from foundation.http.serializers import read_body, read_query
-from foundation.net.hostnames import LONGEST_INPUT
+from foundation.net.hostnames import MAX_INPUT
 from hosts import services
 from hosts.aliases import ALIAS_PATTERN
 from hosts.figures_provider import HostFigures, NoFigures
@@ -91,7 +91,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     queryset = Host.objects.select_related("slot")
     serializer_class = HostSerializer
     pagination_class: type[KeysetPagination] = HostPages
-    path_schemas = {"host": {"minLength": 1, "maxLength": LONGEST_INPUT}}
+    path_schemas = {"host": {"minLength": 1, "maxLength": MAX_INPUT}}
     # DRF's metadata would look up an object by `pk`, which these URLs don't have.
     metadata_class = None
 

@@ -310,7 +310,7 @@ REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # The part of the grace for requests in progress; the rest is for writes and clean-up.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 # Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
-_SHORTEST_KEY = 50  # characters of SECRET_KEY
+_MIN_KEY_LENGTH = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
@@ -336,10 +336,10 @@ def _check_contradictions() -> None:
             f"NOTIFY_QUIET: {format_duration(NOTIFY_QUIET)} is longer than NOTIFY_LONGEST; use "
             f"{format_duration(NOTIFY_LONGEST)} or less."
         )
-    if _SECRET_KEY and len(_SECRET_KEY) < _SHORTEST_KEY:
+    if _SECRET_KEY and len(_SECRET_KEY) < _MIN_KEY_LENGTH:
         _mistakes.append(
             f"SECRET_KEY: a key of {len(_SECRET_KEY)} characters is too short; use at least "
-            f"{_SHORTEST_KEY} random characters."
+            f"{_MIN_KEY_LENGTH} random characters."
         )
     _check_canaries()
     _check_proxy()
@@ -643,8 +643,8 @@ SPECTACULAR_SETTINGS = {
 }
 # django-q2: see linkwatch/schedules.py for its jobs. The reaper runs for up to
 # CLEANUP_MAX_DURATION; a task may take that (at least two minutes), the grace and a margin.
-_LONGEST_TASK = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
-_TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
+_MAX_TASK_DURATION = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
+_TASK_TIMEOUT = int((_MAX_TASK_DURATION + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
 Q_CLUSTER = {
     "name": "linkwatch",
     "orm": "default",

@@ -22,8 +22,8 @@ from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState
 LEASE = timedelta(seconds=30)
 AT_ONCE = 16  # deliveries of a channel read at once; they may be repeated after a crash
 _FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled with each further one
-_LONGEST_PAUSE = timedelta(hours=1)
-_LONGEST_ASKED = timedelta(days=1)  # the longest pause that Retry-After may ask for
+_MAX_PAUSE = timedelta(hours=1)
+_MAX_RETRY_AFTER = timedelta(days=1)  # the longest pause that Retry-After may ask for
 _LONGEST = 1000  # characters stored of an error or answer
 
 
@@ -216,7 +216,7 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     """Pause a channel, longer each time; disable it after failing for HISTORY."""
     channel.attempts += 1
     channel.failing_since = channel.failing_since or now
-    asked = min(attempt.retry_after or timedelta(0), _LONGEST_ASKED)
+    asked = min(attempt.retry_after or timedelta(0), _MAX_RETRY_AFTER)
     channel.next_attempt_at = now + max(pause(channel.attempts), asked)
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
     if now - channel.failing_since >= delivery_queue.HISTORY:
@@ -227,7 +227,7 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
 
 def pause(failures: int) -> timedelta:
     """Return how long to wait after this many failures in a row, with jitter."""
-    longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
+    longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _MAX_PAUSE)
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
 

@@ -43,8 +43,8 @@ _RENEWAL = 5.0  # seconds between renewals of leases
 _RETRY = 1.0  # seconds after an error of the database
 _THREADS = 2  # for the database: one for sweeps, which may take long, and one for all else
 _NAP = 0.2  # seconds between checks of the stop signal
-_LONGEST_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
-_LONGEST_SERVICE = 5.0  # seconds after which a channel goes behind waiting ones
+_MAX_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
+_MAX_SERVICE = 5.0  # seconds after which a channel goes behind waiting ones
 _UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
 
 _running: set["Sender"] = set()
@@ -194,7 +194,7 @@ class Sender:
 
     async def _serve(self, channel: Channel) -> None:
         """Send for one channel while messages wait."""
-        ends_at = time.monotonic() + _LONGEST_SERVICE
+        ends_at = time.monotonic() + _MAX_SERVICE
         try:
             report = SendReport(channel.pk)
             while turn := await self._recorded(report):
@@ -218,7 +218,7 @@ class Sender:
         begun = time.monotonic()
         for delivery in turn.deliveries:
             lasts_until = self._leased.get(channel.pk, 0.0)
-            if self._until() or time.monotonic() + _LONGEST_ATTEMPT > lasts_until:
+            if self._until() or time.monotonic() + _MAX_ATTEMPT > lasts_until:
                 report.is_last = True
                 break
             with request_id.known_as(str(delivery.message_id)):
@@ -236,7 +236,7 @@ class Sender:
         try:
             kind = kind_of(channel.kind)
             self._kinds.add(kind)
-            async with asyncio.timeout(_LONGEST_ATTEMPT):
+            async with asyncio.timeout(_MAX_ATTEMPT):
                 return await kind.send(channel, delivery)
         except TimeoutError:
             return SendAttempt(outcome=SendOutcome.HELD, error="The attempt took too long.")

@@ -21,7 +21,7 @@ from outbox.messages import Message, MessageReader
 from outbox.models import Event
 
 MAX_MESSAGE_BYTES = 1024 * 1024  # the default limit of brokers
-_MOST_REASONS = 3
+_MAX_REASONS = 3
 _MARGIN = timedelta(seconds=1)  # for acknowledgements, beyond the producer's own time-out
 
 
@@ -127,7 +127,7 @@ class _Reasons(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         _, _, reason = record.getMessage().partition("Connection lost: ")
-        if reason and len(self.kept) < _MOST_REASONS:
+        if reason and len(self.kept) < _MAX_REASONS:
             self.kept[reason] = None
 
 

@@ -25,7 +25,7 @@ _FEEDERS_POLL = 1.0  # seconds between checks for leases that another relay has 
 _RESTING_POLL = 10.0  # seconds between checks of an idle feeder, which can be woken
 _READERS_POLL = 5.0  # seconds between checks for new and removed readers
 _FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
-LONGEST_RETRY = 10.0
+MAX_RETRY = 10.0
 _NAP = 0.2  # seconds between checks whether a thread connects
 
 
@@ -91,7 +91,7 @@ class FeederThread:
             more = self.feeder.feed()
         except relay.DeliveryError as error:
             self._failures = min(self._failures + 1, 10)
-            longest: float = min(LONGEST_RETRY, _FIRST_RETRY * 2 ** (self._failures - 1))
+            longest: float = min(MAX_RETRY, _FIRST_RETRY * 2 ** (self._failures - 1))
             wait = longest * random.uniform(0.5, 1)  # noqa: S311
             logger.warning("%s: %s; next try in %.1f s", self.feeder.name, error, wait)
             return wait

@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CHANNEL = "short:forget"
-LONGEST_WAIT = 5.0  # seconds for the database; then it counts as unavailable
+MAX_WAIT = 5.0  # seconds for the database; then it counts as unavailable
 NOTICE_LIFE = 1_000_000_000  # ns
 _TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
 _MEASURE_EVERY = 30.0  # seconds
@@ -136,7 +136,7 @@ async def from_database(work: Callable[[], T]) -> T:
 
 async def _guarded(ask: Callable[[], Awaitable[T]]) -> T:
     with DATABASE.around_call():
-        async with asyncio.timeout(LONGEST_WAIT):
+        async with asyncio.timeout(MAX_WAIT):
             return await ask()
 
 

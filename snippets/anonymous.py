@@ -14,7 +14,7 @@ from snippets import services
 from snippets.models import Snippet, Visibility
 from snippets.snippet_limits import check_size
 
-MOST_BYTES = 32 * 1024  # bytes of the content
+MAX_BYTES = 32 * 1024  # bytes of the content
 _ROUTE = "POST anonymous snippets"
 
 
@@ -24,7 +24,7 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
     and `unavailable` (503) without Redis; raises Throttled after ANONYMOUS_SNIPPETS_LIMIT snippets.
     """
-    check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
+    check_size(fields["content"], limit=min(MAX_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:
         problem = "Sign in to save a private snippet."
         raise ApiError(

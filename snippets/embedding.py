@@ -18,7 +18,7 @@ from snippets import pages, read_answers, snippet_cache
 from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; a request may ask for less
-_LONGEST_NUMBER = 5  # digits
+_MAX_NUMBER = 5  # digits
 # Any site may frame this page. It runs no scripts and loads only a style sheet.
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -117,7 +117,7 @@ def _at_most(request: HttpRequest, name: str, most: int) -> int:
     given = request.GET.get(name, "")
     if not given:
         return most
-    if not (given.isascii() and given.isdecimal() and len(given) <= _LONGEST_NUMBER and int(given)):
+    if not (given.isascii() and given.isdecimal() and len(given) <= _MAX_NUMBER and int(given)):
         details = {name: ["Must be a whole number of pixels."]}
         raise ApiError("invalid", f"{name} must be a number of pixels.", details=details)
     return min(int(given), most)

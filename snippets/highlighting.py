@@ -21,8 +21,8 @@ from snippets.pygments_process import NO_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
-MOST_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts stay plain
-MOST_LINES = 20_000  # lines that get an element each; longer texts stay one block
+MAX_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts stay plain
+MAX_LINES = 20_000  # lines that get an element each; longer texts stay one block
 LONGEST = 2.0  # seconds of CPU time per text; 0: no highlighting
 MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
 _SLOWNESS = 5  # times the CPU time may pass, if other processes are busy
@@ -66,7 +66,7 @@ def highlight(content: str, language: str = "") -> CodeHTML:
     """
     content = _lf(content)
     whole = plain(content)
-    if not whole.lines or len(content) > MOST_CHARACTERS or LONGEST <= 0:
+    if not whole.lines or len(content) > MAX_CHARACTERS or LONGEST <= 0:
         return whole
     try:
         coloured = _WORKER.colour(content, language)
@@ -85,7 +85,7 @@ def plain(content: str) -> CodeHTML:
     """Return the content as HTML without colours."""
     content = _lf(content)
     lines = content.count("\n") + (not content.endswith("\n"))
-    if lines > MOST_LINES:
+    if lines > MAX_LINES:
         return CodeHTML(escape(content), "", is_guessed=False, lines=0)
     return CodeHTML(_by_line(escape(content)), "", is_guessed=False, lines=lines)
 

@@ -16,7 +16,7 @@ from foundation.tags import TagBase, Tagged
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
-MOST_VIEWS = 1_000  # the largest limit of views
+MAX_VIEWS = 1_000  # the largest limit of views
 
 
 class SnippetState(models.TextChoices):

@@ -19,7 +19,7 @@ from foundation.http.serializers import (
 )
 from foundation.tags import TagField, TagListField
 from foundation.times import rfc3339
-from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Snippet, Visibility
+from snippets.models import MAX_LANGUAGE, MAX_TITLE, MAX_VIEWS, Snippet, Visibility
 from snippets.snippet_limits import check_expiry, check_size
 
 MAX_SEARCH = 200  # characters
@@ -82,7 +82,7 @@ class SnippetChangeSerializer(LifeSerializer):
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
     max_views = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_VIEWS,
+        max_value=MAX_VIEWS,
         required=False,
         allow_null=True,
         help_text="How many times `reveal` shows the snippet before its content is deleted; "

@@ -24,7 +24,7 @@ KIND = "snippet"  # in the audit log
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
-MOST_VERSIONS = 50  # old versions kept per snippet
+MAX_VERSIONS = 50  # old versions kept per snippet
 _TEXT = frozenset({"title", "content", "language"})  # fields of a version
 
 
@@ -143,7 +143,7 @@ def _keep_version(snippet: Snippet) -> None:
         by_id=snippet.written_by_id if snippet.written_at else snippet.owner_id,
     )
     numbers = snippet.versions.order_by("-number").values_list("number", flat=True)
-    surplus = list(numbers[MOST_VERSIONS:])
+    surplus = list(numbers[MAX_VERSIONS:])
     if surplus:
         snippet.versions.filter(number__in=surplus).delete()
 

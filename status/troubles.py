@@ -33,7 +33,7 @@ _OVER = timedelta(minutes=15)  # for which a trouble must have been over
 _SEEN_EVERY = timedelta(minutes=5)  # how often a lasting trouble is written
 _GIB = 1024**3
 # Share and bytes of free space: a disk with less than both is filling.
-_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB
+_MIN_SHARE, _LEAST = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
@@ -62,7 +62,7 @@ def _disks() -> Iterator[DetectedTrouble]:
 
 def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
-    if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
+    if usage.free < min(_LEAST, _MIN_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
         detail = f"Only {left} is left on the disk that holds {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)

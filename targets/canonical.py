@@ -23,7 +23,7 @@ _CANONICAL = re.compile(
     r"(?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*"
     r"(?:\?[A-Za-z0-9_~!$&()*+,;=:@/.?-]+)?"
 )
-_LONGEST_HOST = 253
+_MAX_HOST = 253
 
 
 class InvalidURLError(ValueError):
@@ -45,7 +45,7 @@ def canonicalize(raw: str) -> CanonicalURL:
     Raises InvalidURLError for anything but http(s) URLs of at most 2,048 bytes without credentials.
     """
     plain = _CANONICAL.fullmatch(raw) if len(raw) <= MAX_URL_BYTES else None
-    if plain and len(plain[2]) <= _LONGEST_HOST:
+    if plain and len(plain[2]) <= _MAX_HOST:
         return CanonicalURL(url=raw, host=plain[2], port=_DEFAULT_PORTS[plain[1]])
     _refuse_raw(raw)
     try:

@@ -27,7 +27,7 @@ from targets.models import SHOWN_REFERENCES, Reference, Target
 from targets.occurrences import Place, ScanRun
 from targets.scan_models import ReferenceOccurrences
 
-MOST_AT_ONCE = 1000  # references added to a target's new address
+MAX_AT_ONCE = 1000  # references added to a target's new address
 WATCH = "watch"  # a member's default reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
@@ -144,14 +144,14 @@ def make_within(new_target: Registration, *, now: datetime) -> Target:
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
     """Copy the references of `by` from a moved target to its new address.
 
-    The first MOST_AT_ONCE references; without any, WATCH. Raises ApiError `unchanged` if it has not
+    The first MAX_AT_ONCE references; without any, WATCH. Raises ApiError `unchanged` if it has not
     moved, and as `accept_url` does.
     """
     if not target.moved_to:
         raise ApiError("unchanged", "The page has not moved.", status=409)
     canonical = services.accept_url(target.moved_to)
     own = target.references.filter(owner=by.owner).order_by("created_at", "pk")
-    ids = list(own.values_list("object_id", flat=True)[:MOST_AT_ONCE]) or [WATCH]
+    ids = list(own.values_list("object_id", flat=True)[:MAX_AT_ONCE]) or [WATCH]
     new = [Registration(url=target.moved_to, canonical=canonical, reference_id=id_) for id_ in ids]
     results = register(new, now=now, by=by)
     return next((row for row in results if row.is_new or row.is_new_reference), results[0])

@@ -13,9 +13,9 @@ from typing import Any
 from outbox.event_kinds import State as State  # re-exported
 
 _SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
-_SOON_AT_MOST = timedelta(hours=1)
+_MAX_SOON = timedelta(hours=1)
 REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page that has been replaced
-_APART_AT_MOST = timedelta(hours=1)  # between two failures that count
+_MAX_APART = timedelta(hours=1)  # between two failures that count
 
 
 class Outcome(StrEnum):
@@ -44,7 +44,7 @@ class Policy:
     @property
     def apart(self) -> timedelta:
         """The minimum time between two failures that count."""
-        return min(self.recheck_period / 2, _APART_AT_MOST)
+        return min(self.recheck_period / 2, _MAX_APART)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def advance(
     # time, the first wait ends then, and later waits are not shorter.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
     if is_ours:
-        period, longest = min(period, _SOON), min(longest, _SOON_AT_MOST)
+        period, longest = min(period, _SOON), min(longest, _MAX_SOON)
     first = now + period if retry_at is None else retry_at
     next_check_at = max(first, now + min(now - since, longest))
     return replace(

@@ -129,8 +129,8 @@ def _heads() -> Iterator[Parser]:
 def _ahead_of_django() -> Iterator[Parser]:
     from django.conf import settings
 
-    from analytics.stream import LONGEST_AGENT
-    from analytics.visit_dimensions import LONGEST_REFERRER, device_of, referring_host
+    from analytics.stream import MAX_AGENT
+    from analytics.visit_dimensions import MAX_REFERRER, device_of, referring_host
     from foundation.http.asgi import is_our_host
     from foundation.http.client_address import client_address
     from foundation.http.negotiation import prefers_html
@@ -180,12 +180,12 @@ def _ahead_of_django() -> Iterator[Parser]:
     more = ["[::1]:80,", "::ffff:127.0.0.1,", "0:0:0:0:0:0:0:1,"]
     yield Parser(name="X-Forwarded-For", limit=LOOP, read=forwarded, around=hops, also=more)
     yield Parser(name="User-Agent of a link with few visits", limit=LOOP, read=is_bot)
-    yield Parser(name="User-Agent of a visit", limit=LOOP, read=device_of, longest=LONGEST_AGENT)
+    yield Parser(name="User-Agent of a visit", limit=LOOP, read=device_of, longest=MAX_AGENT)
     yield Parser(
         name="Referer of a visit",
         limit=LOOP,
         read=_latin(referring_host.__wrapped__),
-        longest=LONGEST_REFERRER,
+        longest=MAX_REFERRER,
         around=[("", ""), ("http://", ""), ("android-app://", "/")],
     )
 
@@ -557,14 +557,14 @@ def _files() -> Iterator[Parser]:  # noqa: C901
 
 
 def _of_agents() -> Iterator[Parser]:
-    from agents.arguments import MOST_CHECKED
+    from agents.arguments import MAX_CHECKED
     from agents.protocol import read_message
     from agents.quoting import quoted
     from agents.views import MAX_BYTES
 
     def message(text: str) -> None:
         read_message({"jsonrpc": "2.0", "id": 1, "method": text, "params": {"_meta": text}})
-        for place in range(0, len(text), max(1, len(text) // MOST_CHECKED)):
+        for place in range(0, len(text), max(1, len(text) // MAX_CHECKED)):
             quoted(text[place : place + 2048])
 
     yield Parser(

@@ -157,7 +157,7 @@ def strangers(monkeypatch):
     return asked
 
 
-BIG = b"x" * (request_bodies.MOST_OF_A_STRANGER + 1)
+BIG = b"x" * (request_bodies.MAX_ANONYMOUS_BYTES + 1)
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -196,7 +196,7 @@ def test_a_body_that_no_view_accepts_is_not_read(seen, monkeypatch, method, path
 
 
 def test_the_memory_for_all_bodies_is_limited(seen, monkeypatch):
-    monkeypatch.setattr(request_bodies, "MOST_TOGETHER", 10)
+    monkeypatch.setattr(request_bodies, "MAX_TOTAL_BYTES", 10)
     status, body = request(b"x" * 11)
     assert (status, json.loads(body)["code"]) == (503, "busy")
     assert request_bodies._Held.total == 0

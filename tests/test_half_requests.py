@@ -143,7 +143,7 @@ def uploads(monkeypatch):
 
 KNOWN = (b"authorization", b"Token right")
 TOKEN = b"%b: %b\r\n" % KNOWN
-LARGE = request_bodies.MOST_OF_A_STRANGER + 1
+LARGE = request_bodies.MAX_ANONYMOUS_BYTES + 1
 UPLOAD = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%b\r\n"
 
 

@@ -323,10 +323,10 @@ def test_a_slow_reader_is_not_interrupted(monkeypatch):
 @pytest.mark.parametrize(
     ("head", "status"),
     [
-        (b"X: 1\r\n" * http_connection.MOST_HEADERS, 200),
-        (b"X: 1\r\n" * (http_connection.MOST_HEADERS + 1), 431),
-        (b"X: " + b"x" * (web_server.MOST_HEAD_BYTES - 6) + b"\r\n", 200),
-        (b"X: " + b"x" * (web_server.MOST_HEAD_BYTES - 5) + b"\r\n", 431),
+        (b"X: 1\r\n" * http_connection.MAX_HEADERS, 200),
+        (b"X: 1\r\n" * (http_connection.MAX_HEADERS + 1), 431),
+        (b"X: " + b"x" * (web_server.MAX_HEAD_BYTES - 6) + b"\r\n", 200),
+        (b"X: " + b"x" * (web_server.MAX_HEAD_BYTES - 5) + b"\r\n", 431),
         (b"X: " + b"x" * 8_000 + b"\r\nY: " + b"y" * 8_400 + b"\r\n", 431),
         (b"Content-Length: 0\r\nX: " + b"x" * 70_000 + b"\r\n", 431),
     ],

@@ -15,7 +15,7 @@ from foundation.http.errors import envelope
 from linkwatch.server import fast_path
 from linkwatch.server import web_server as server_module
 from linkwatch.server.fast_path import IDLE
-from linkwatch.server.web_server import MOST_HEAD_BYTES, Http, Server, Socket
+from linkwatch.server.web_server import MAX_HEAD_BYTES, Http, Server, Socket
 from tests.acceptance.processes import PATIENCE
 from tests.analytics.sockets import close_code, live
 from tests.ports import free_port
@@ -91,7 +91,7 @@ def test_an_open_socket_is_closed_with_going_away_when_the_server_stops():
 @pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"GET / HTTP/1.1\r\n"])
 def test_the_size_of_a_head_is_bounded(beginning):
     line = b"X: 1\r\n" if beginning.endswith(b"\n") else b"xxxxxx"
-    rest = (line * MOST_HEAD_BYTES)[: MOST_HEAD_BYTES + 1 - len(beginning)]
+    rest = (line * MAX_HEAD_BYTES)[: MAX_HEAD_BYTES + 1 - len(beginning)]
     pieces = [rest[start : start + 1200] for start in range(0, len(rest), 1200)]
 
     async def scenario(server):
@@ -268,7 +268,7 @@ def test_a_trusted_proxy_may_have_more_connections_than_its_clients(settings):
 
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch):
-    monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 3)
     monkeypatch.setattr(server_module, "_FRESH", -1.0)
 
     async def scenario(server):
@@ -284,7 +284,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
 
 
 def test_health_is_answered_even_if_nothing_else_is(monkeypatch):
-    monkeypatch.setattr(server_module, "MOST_REQUESTS", 1)
+    monkeypatch.setattr(server_module, "MAX_REQUESTS", 1)
 
     async def scenario(server):
         reader, writer = await connected(server, b"GET /never HTTP/1.1\r\n\r\n")

@@ -15,7 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MOST_NAMED = 4  # charsets to try of those that header and page declare
+_MAX_NAMED = 4  # charsets to try of those that header and page declare
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")
 _ESCAPE = b"\x1b"  # ISO-2022 is ASCII except for its escapes
@@ -61,7 +61,7 @@ def decode(body: bytes, *, content_type: str) -> str:
     may_be_utf_8 = _ESCAPE not in body and b"\0" not in body[:_START]
     if may_be_utf_8 and (text := _read(body, "utf-8")) is not None:
         return text
-    named = list(islice(dict.fromkeys(_named(body, content_type)), _MOST_NAMED))
+    named = list(islice(dict.fromkeys(_named(body, content_type)), _MAX_NAMED))
     if _ESCAPE in body and "iso2022-jp" in named:
         return body.decode("iso2022-jp", "replace")
     if named and named[0].startswith("utf-16") and b"\0" in body[:_START]:

@@ -17,13 +17,13 @@ from checker.engine.verdict_table import PAGE, UNCHANGED
 from targets.flags import EXPIRES, INCOMPLETE_CHAIN, MOVED
 from targets.state import Outcome
 
-MOST_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
-LONGEST_UNREAD = timedelta(days=30)  # after which the page is read in any case
-FEWEST_CLEAN = 5  # checks in a row before the first conditional check
+MAX_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
+MAX_UNREAD = timedelta(days=30)  # after which the page is read in any case
+MIN_CLEAN = 5  # checks in a row before the first conditional check
 # Flags that depend on the address and the certificate, not on the page.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
-_MOST_URL = 2048  # characters of an address that is kept
+_MAX_URL = 2048  # characters of an address that is kept
 _ETAG = re.compile(r'(?:W/)?"[!#-~]{1,128}"')
 _TIME = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT", re.ASCII)
 _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
@@ -55,9 +55,9 @@ class Validators:
         is_current = (
             due is not None
             and kept.get("due") == int(due.timestamp())
-            and uses < MOST_IN_A_ROW
+            and uses < MAX_IN_A_ROW
             and read_at is not None
-            and due.timestamp() - read_at < LONGEST_UNREAD.total_seconds()
+            and due.timestamp() - read_at < MAX_UNREAD.total_seconds()
         )
         return cls(
             etag=kept.get("etag", ""),
@@ -119,7 +119,7 @@ class Validators:
             return None
         url = "" if exchange.url == exchange.asked else exchange.url
         etag, modified = _validators_of(exchange.headers)
-        if not (etag or modified) or len(url) > _MOST_URL:
+        if not (etag or modified) or len(url) > _MAX_URL:
             return None
         is_tried = exchange.precondition is not None and exchange.precondition.is_made_up
         is_known = self.is_honest is True and self.url == url

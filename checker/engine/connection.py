@@ -17,13 +17,13 @@ from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.header_repair import has_end, may_be_repaired, repair
 
-HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
-BODY_CAP = 64 * 1024  # bytes of a body that are read
-_MOST_HEADERS = 1000  # of an answer; further ones are skipped
+MAX_HEAD = 64 * 1024  # bytes of status lines and headers, interim answers included
+MAX_BODY = 64 * 1024  # bytes of a body that are read
+_MAX_HEADERS = 1000  # of an answer; further ones are skipped
 # An HTTP/2 frame of the connection: SETTINGS or GOAWAY. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _NO_LINGERING = struct.pack("ii", 1, 0)  # on, for zero seconds
-_AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head, for tiny chunks and trailers
+_MAX_AFTER_HEAD = 8 * MAX_BODY  # bytes on the wire after the head, for tiny chunks and trailers
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class FetchConnection(asyncio.Protocol):
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
         self._body: list[bytes] = []  # received, not yet consumed
-        self._body_room = BODY_CAP
+        self._body_room = MAX_BODY
         self._head_done = False
         self._finished = False
         self._error: Exception | None = None
@@ -149,7 +149,7 @@ class FetchConnection(asyncio.Protocol):
         else:
             self._after_head += len(data)
             # Endless trailers: the answer is complete without them.
-            if self._after_head > _AFTER_HEAD_CAP:
+            if self._after_head > _MAX_AFTER_HEAD:
                 self._finish(None)
                 self._wake()
                 return
@@ -157,7 +157,7 @@ class FetchConnection(asyncio.Protocol):
             self._parse(data)
         elif has_end(self._head, new=len(data)):
             self._repair(is_all=False)
-        if not self._head_done and len(self._head) > HEAD_CAP:
+        if not self._head_done and len(self._head) > MAX_HEAD:
             self._finish(_head_too_large())
         self._wake()
 
@@ -179,7 +179,7 @@ class FetchConnection(asyncio.Protocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._head_done:  # else a trailer
             self._header_bytes += len(name) + len(value) + len(": \r\n")
-            if len(self.headers) < _MOST_HEADERS:
+            if len(self.headers) < _MAX_HEADERS:
                 self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
@@ -188,7 +188,7 @@ class FetchConnection(asyncio.Protocol):
             return
         if status < 200 and status != 101:
             self.headers.clear()  # an interim answer; the final one follows
-        elif self._header_bytes > HEAD_CAP:
+        elif self._header_bytes > MAX_HEAD:
             self._finish(_head_too_large())
         else:
             self.status = status
@@ -306,7 +306,7 @@ def _take_back(transport: asyncio.Transport) -> None:
 
 
 def _head_too_large() -> FetchError:
-    return FetchError(ErrorKind.PROTOCOL, f"more than {HEAD_CAP // 1024} KiB of headers")
+    return FetchError(ErrorKind.PROTOCOL, f"more than {MAX_HEAD // 1024} KiB of headers")
 
 
 class Body(httpx.AsyncByteStream):

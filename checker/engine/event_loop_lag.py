@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-LONGEST_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
+MAX_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
 _TICK = 0.1  # seconds between two measurements
-_REMEMBERED = 1000  # delays over LONGEST_LAG
+_REMEMBERED = 1000  # delays over MAX_LAG
 
 
 class Lag:
@@ -41,7 +41,7 @@ class Lag:
             await asyncio.sleep(_TICK)
             now = time.monotonic()
             self._peak = max(self._peak, now - due)
-            if now - due > LONGEST_LAG:
+            if now - due > MAX_LAG:
                 self._delays.append((due, now))
 
     def worst(self, *, since: float) -> float:

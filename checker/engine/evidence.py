@@ -22,7 +22,7 @@ _HEADERS = (
     *("ratelimit", "ratelimit-policy", "ratelimit-remaining", "ratelimit-reset"),
 )
 _PARAMETERS = ("rule", "code", "wait", "detail", "mark", "flag", "condition", "error")
-_LONGEST_ESCAPE = len(r"\ud83d\ude00")  # for one character
+_MAX_ESCAPE = len(r"\ud83d\ude00")  # for one character
 
 
 def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
@@ -34,10 +34,10 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
     if not text.isprintable():
         text = "".join(character for character in text if character.isprintable())
     text = text[:limit]
-    if len(text) * _LONGEST_ESCAPE <= limit:
+    if len(text) * _MAX_ESCAPE <= limit:
         return text
     while (excess := len(json.dumps(text)) - len('""') - limit) > 0:
-        text = text[: -max(1, excess // _LONGEST_ESCAPE)]
+        text = text[: -max(1, excess // _MAX_ESCAPE)]
     return text
 
 

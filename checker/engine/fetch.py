@@ -14,7 +14,7 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, host_of, origin_of
+from checker.engine.gate import MAX_PAUSE, OPEN, Gate, HostLeaseLostError, host_of, origin_of
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
 from checker.engine.page_identity import Identity
@@ -220,7 +220,7 @@ async def _ask(
     backoff or the host's delay, whichever is longer.
     """
     timeout = policy.first_timeout or policy.timeout
-    if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
+    if policy.method == "HEAD" and gate.delay <= MAX_PAUSE:
         attempts.append(
             FetchAttempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2)
         )
@@ -238,7 +238,7 @@ async def _ask(
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
         had_full_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
-        if had_full_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
+        if had_full_time or not should_retry(exchange) or gate.delay > MAX_PAUSE:
             break
         await asyncio.sleep(pause)
         policy = replace(policy, connections=None)  # retries use fresh connections

@@ -10,7 +10,7 @@ from foundation.net.hostnames import InvalidHostError, trim_host
 
 # Seconds. Checks do not wait for longer pauses: a retry is skipped, and a later check follows the
 # redirect.
-LONGEST_PAUSE = 300.0
+MAX_PAUSE = 300.0
 
 
 class BusyElsewhereError(FetchError):

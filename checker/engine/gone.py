@@ -85,7 +85,7 @@ _OF_A_PROGRAM = re.compile(
     r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
 _TITLE_OF_A_WORK = re.compile(r"《([^《》]{1,100})》")
-_SHORTEST_NAME = 4  # letters
+_MIN_NAME = 4  # letters
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 # A page about errors names several of these; an error page rarely does.
 _ABOUT_ERRORS = re.compile(
@@ -286,7 +286,7 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
     names = {letters_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
     texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
     return any(
-        len(letters_of(text)) >= _SHORTEST_NAME
+        len(letters_of(text)) >= _MIN_NAME
         and letters_of(text) in names
         and loudest_of(text, (), NOT_FOUND)[0] != NOT
         for text in texts

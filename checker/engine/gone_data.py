@@ -15,7 +15,7 @@ from checker.engine.page import FetchedPage
 from checker.engine.redirect_destinations import speaks_of_errors
 from foundation.net.inflate import as_text
 
-MOST_DATA = 4096  # bytes of an answer; larger ones are not read
+MAX_DATA = 4096  # bytes of an answer; larger ones are not read
 _LINE, _FEW_LINES = 160, 4  # characters; lines of a text
 _FEW_KEYS = 12  # keys of JSON
 _DEEPEST = 3
@@ -127,12 +127,12 @@ _OTHER_PLAYERS = re.compile(
 
 def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -> str | None:
     """Return the words by which small non-HTML data says "not found", or None."""
-    if not body or len(body) > MOST_DATA or speaks_of_errors(asked):
+    if not body or len(body) > MAX_DATA or speaks_of_errors(asked):
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if not kind.endswith(("json", "xml", "/plain")):
         return None
-    text = as_text(body, encoding=headers.get("content-encoding", ""))[:MOST_DATA]
+    text = as_text(body, encoding=headers.get("content-encoding", ""))[:MAX_DATA]
     text_found = text.decode("utf-8", "replace").strip()
     if kind.endswith("json") or (text_found.startswith("{") and kind.endswith("/plain")):
         return _find_in_json(text_found, is_problem="problem" in kind)

@@ -98,8 +98,8 @@ _NOTICE = re.compile(
     r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
 )
 _HIDDEN = re.compile(r"hid|d-none|invisible|sr-only|display:\s?none")
-_TAG_CAP = 400  # characters of a tag that are read
-_NOTICE_CAP = 600  # characters of markup of a notice that are read
+_MAX_TAG = 400  # characters of a tag that are read
+_MAX_NOTICE = 600  # characters of markup of a notice that are read
 # A script's alert before a redirect: the whole page of some shops and blogs.
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
@@ -171,10 +171,10 @@ def _find_in_notice(page: FetchedPage) -> str | None:
 def _notices(markup: str) -> Iterator[str]:
     """Yield the first words of each element that is marked as a notice."""
     for mark in _NOTICE.finditer(markup):
-        start = markup.rfind("<", max(mark.start() - _TAG_CAP, 0), mark.start())
-        end = markup.find(">", mark.end(), mark.end() + _TAG_CAP)
+        start = markup.rfind("<", max(mark.start() - _MAX_TAG, 0), mark.start())
+        end = markup.find(">", mark.end(), mark.end() + _MAX_TAG)
         if 0 <= start < end and not _HIDDEN.search(markup, start, end):
-            inside = _BLOCK_ENDS.split(markup[end + 1 : end + _NOTICE_CAP], 3)
+            inside = _BLOCK_ENDS.split(markup[end + 1 : end + _MAX_NOTICE], 3)
             yield from filter(None, map(words, inside[:2]))
 
 

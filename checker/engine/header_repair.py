@@ -12,7 +12,7 @@ _STATUS_LINE = re.compile(
     re.IGNORECASE,
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
-_MOST_INTERIM = 20  # answers before the real one
+_MAX_INTERIM = 20  # answers before the real one
 _SHORT = 8  # bytes that may still become a valid start
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
@@ -36,7 +36,7 @@ def repair(received: bytes, *, is_all: bool) -> bytes | None:
     Raises ValueError without a status line, or for more than 20 interim answers.
     """
     received = received.lstrip()
-    for _ in range(1 + _MOST_INTERIM):
+    for _ in range(1 + _MAX_INTERIM):
         end = _END.search(received)
         if end is None and not is_all:
             return None

@@ -23,19 +23,19 @@ from h2.events import (
 from h2.exceptions import H2Error
 from h2.settings import SettingCodes, Settings
 
-from checker.engine.connection import BODY_CAP, HEAD_CAP, FetchConnection, ms_since
+from checker.engine.connection import MAX_BODY, MAX_HEAD, FetchConnection, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 
-MOST_FRAMES = 1000  # of a connection, of any type
-_MOST_BYTES = HEAD_CAP + 2 * BODY_CAP  # on the wire
-_LONGEST_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
+MAX_FRAMES = 1000  # of a connection, of any type
+_MAX_BYTES = MAX_HEAD + 2 * MAX_BODY  # on the wire
+_MAX_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
 _HEAD_OF_FRAME = 9  # bytes
 _OF_HTTP_1 = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
 _STREAM = 1
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
-    SettingCodes.MAX_HEADER_LIST_SIZE: HEAD_CAP,
-    SettingCodes.INITIAL_WINDOW_SIZE: 2 * BODY_CAP,
+    SettingCodes.MAX_HEADER_LIST_SIZE: MAX_HEAD,
+    SettingCodes.INITIAL_WINDOW_SIZE: 2 * MAX_BODY,
 }
 
 Headers = Sequence[tuple[bytes, bytes]]
@@ -60,7 +60,7 @@ class Http2Connection(FetchConnection):
     def send(self) -> None:
         """Send the request."""
         self._h2.initiate_connection()
-        self._h2.increment_flow_control_window(2 * BODY_CAP)
+        self._h2.increment_flow_control_window(2 * MAX_BODY)
         self._h2.send_headers(_STREAM, self._fields, end_stream=True)
         self._request = self._h2.data_to_send()
         super().send()
@@ -69,14 +69,14 @@ class Http2Connection(FetchConnection):
     def data_received(self, data: bytes) -> None:
         self._unread += data
         self._received += len(data)
-        if self._received > _MOST_BYTES:
+        if self._received > _MAX_BYTES:
             self._finish(_too_much())
         if not self._sent_at:
             return
         while not self._finished and len(self._unread) >= _HEAD_OF_FRAME:
             length = int.from_bytes(self._unread[:3], "big")
             end = _HEAD_OF_FRAME + length
-            if length > _LONGEST_FRAME or self._frames == MOST_FRAMES:
+            if length > _MAX_FRAME or self._frames == MAX_FRAMES:
                 self._finish(_too_much())
             elif len(self._unread) < end:
                 break

@@ -14,12 +14,12 @@ from typing import Any
 import ada_url
 
 from checker.engine import verdict_table as table
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.exchange import Exchange
 from checker.engine.verdict import Verdict
 from checker.engine.verdict_table import VerdictRow
 from foundation.durations import parse_duration
-from foundation.net.inflate import TEXT_CAP, as_text
+from foundation.net.inflate import MAX_TEXT, as_text
 from targets import flags
 from targets.state import Outcome
 
@@ -149,7 +149,7 @@ def _is_whole(exchange: Exchange, page: bytes) -> bool:
     if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
         return False
     is_read = bool(page) or not exchange.body
-    return is_read and len(exchange.body) < BODY_CAP and len(page) < TEXT_CAP
+    return is_read and len(exchange.body) < MAX_BODY and len(page) < MAX_TEXT
 
 
 def _has(page: bytes, text: str) -> bool:

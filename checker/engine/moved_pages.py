@@ -23,7 +23,7 @@ from checker.engine.redirect_destinations import (
 )
 
 _LONG_ID = 6  # characters of an id that suffices by itself
-_LEAST_IN_COMMON = 0.6  # share of the words of the old name
+_MIN_IN_COMMON = 0.6  # share of the words of the old name
 # Languages and countries, except "cs", "id" and "in", which are also departments, ids and words.
 _LOCALES = frozenset(
     "ar at au be bg bn br ca ch cl cn cz da de dk ee el en es et eu fa fi fr ga gb gl gr he hi hk"
@@ -134,7 +134,7 @@ def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
     if numbers and {token for token in after if token.isdigit()} - _tokens(_path(start)) - numbers:
         return bool(numbers & after)
     in_common = len(words & everything)
-    return in_common >= _LEAST_IN_COMMON * len(words) and not after.isdisjoint(before)
+    return in_common >= _MIN_IN_COMMON * len(words) and not after.isdisjoint(before)
 
 
 def _ids(url: SplitResult) -> set[str]:

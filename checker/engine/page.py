@@ -11,22 +11,22 @@ from itertools import islice
 from checker.engine.charset import decode, unescape
 from foundation.net.inflate import as_text
 
-_HEADING_CAP = 500  # characters of a title or heading that are read
-_PASSAGE_CAP = 2000  # characters of markup below a heading whose words are read
+_MAX_HEADING = 500  # characters of a title or heading that are read
+_MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
 _HEADINGS = 4  # consecutive headings that are read
 _PIECES, _SHORTEST = 40, 6  # of text between tags; characters
 _BUTTONS = 12  # buttons that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text that make a piece prose, not a menu
-_SHORTEST_BLOCK = 20  # characters that may have as many bytes
-_LONGEST_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
+_MIN_BLOCK = 20  # characters that may have as many bytes
+_MAX_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
 _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
 # A part that a script shows when needed. It ends at the first matching end tag.
 _HIDDEN_WORDS = (" hidden", "display:none", "display: none")
 _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
-_HIDDEN_PARTS, _TAG_CAP = 20, 400  # parts that are searched for; characters of a tag
+_HIDDEN_PARTS, _MAX_TAG = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _TEXT = re.compile(r">[^<>]{60,}")
@@ -73,7 +73,7 @@ class Passage:
     def _beginning(self) -> str:
         foot = _FOOT.search(self._markup)
         end = len(self._markup) if foot is None else foot.start()
-        return self._markup[: min(end, _PASSAGE_CAP)]
+        return self._markup[: min(end, _MAX_PASSAGE)]
 
 
 class FetchedPage:
@@ -99,7 +99,7 @@ class FetchedPage:
         )
         parts, seen_to = [], 0
         for place in places:
-            start = self.source.rfind("<", max(place - _TAG_CAP, seen_to), place)
+            start = self.source.rfind("<", max(place - _MAX_TAG, seen_to), place)
             opening = _HIDDEN_PART.match(self.source, start) if start >= 0 else None
             if opening is None or place >= opening.end():
                 continue
@@ -129,7 +129,7 @@ class FetchedPage:
         """Start and end of the first title in the markup; equal without a title."""
         opening = self.markup.find("<title")
         start = self.markup.find(">", opening) + 1 if opening >= 0 else 0
-        end = self.markup.find("</title", start, start + _HEADING_CAP)
+        end = self.markup.find("</title", start, start + _MAX_HEADING)
         return (start, end) if start and end >= 0 else (0, 0)
 
     @property
@@ -146,11 +146,11 @@ class FetchedPage:
             if opening is None:
                 break
             start = opening.end()
-            end = self.markup.find("</h", start, start + _HEADING_CAP)
+            end = self.markup.find("</h", start, start + _MAX_HEADING)
             if end < 0:
                 break
             found.append((words(self.markup[start:end]), end))
-            opening = _HEADING.search(self.markup, end, end + _HEADING_CAP)
+            opening = _HEADING.search(self.markup, end, end + _MAX_HEADING)
             if opening and len(words(self.markup[end : opening.start()])) > _GAP:
                 break
         return [(heading, end) for heading, end in found if heading]
@@ -205,7 +205,7 @@ class FetchedPage:
         """The words of the first buttons."""
         parts = self.markup.split("<button", _BUTTONS)[1:]
         inside = (part.partition(">")[2].partition("</button")[0] for part in parts)
-        return tuple(filter(None, (words(text[:_HEADING_CAP]) for text in inside)))
+        return tuple(filter(None, (words(text[:_MAX_HEADING]) for text in inside)))
 
     @cached_property
     def site_name(self) -> str:
@@ -214,7 +214,7 @@ class FetchedPage:
         if place < 0:
             return ""
         tag = self.markup.rfind("<", 0, place)
-        content = _CONTENT.search(self.markup[tag : self.markup.find(">", place)][:_HEADING_CAP])
+        content = _CONTENT.search(self.markup[tag : self.markup.find(">", place)][:_MAX_HEADING])
         return words(next(filter(None, content.groups()), "")) if content else ""
 
     @cached_property
@@ -224,7 +224,7 @@ class FetchedPage:
         place = min((place for place in places if place >= 0), default=-1)
         if place < 0:
             return ""
-        link = self.markup[place : place + _HEADING_CAP].partition("</a")[0]
+        link = self.markup[place : place + _MAX_HEADING].partition("</a")[0]
         return words(link.partition(">")[2])
 
     @cached_property
@@ -280,7 +280,7 @@ def _prose(markup: str) -> int:
 def _long_pieces(markup: str) -> list[str]:
     """Return the texts between `<` and `>` that may have _BLOCK bytes."""
     pieces = markup.replace(">", "<").split("<")  # three times as fast as a pattern
-    return [piece.strip() for piece in pieces if len(piece) >= _SHORTEST_BLOCK]
+    return [piece.strip() for piece in pieces if len(piece) >= _MIN_BLOCK]
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
@@ -295,7 +295,7 @@ def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
 def read_refresh(value: str) -> str | None:
     """Return the address in a Refresh, header or meta, of 5 s at most; None without any."""
     found = _REFRESH.match(value)
-    if found is None or float(found[1].rstrip(".") or 0) > _LONGEST_REFRESH:
+    if found is None or float(found[1].rstrip(".") or 0) > _MAX_REFRESH:
         return None
     return unescape(found[2]).strip()
 

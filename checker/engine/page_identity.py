@@ -14,8 +14,8 @@ from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 
-_TITLE_CAP = 200  # characters
-_FEATURES_CAP = 1500  # words of a text
+_MAX_TITLE = 200  # characters
+_MAX_FEATURES = 1500  # words of a text
 _FEWEST = 12  # words; shorter texts can't be compared
 # Words, and pairs of letters where there are no spaces between words.
 _FEATURE = re.compile(
@@ -136,7 +136,7 @@ def changed_owner(known: Identity, now: Identity) -> str | None:
 
 def _storable(text: str) -> str:
     """Return text that any database can store: without control characters and lone surrogates."""
-    return "".join(letter for letter in text[:_TITLE_CAP] if letter.isprintable())
+    return "".join(letter for letter in text[:_MAX_TITLE] if letter.isprintable())
 
 
 def _have_words_in_common(one: str, other: str) -> bool:
@@ -178,4 +178,4 @@ def _set_in_most(checksums: Sequence[int]) -> int:
 
 
 def _features(text: str) -> Iterable[str]:
-    return (found[0] for found in islice(_FEATURE.finditer(text), _FEATURES_CAP))
+    return (found[0] for found in islice(_FEATURE.finditer(text), _MAX_FEATURES))

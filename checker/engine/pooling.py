@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable
 from checker.engine.connection import FetchConnection, FetchTrace
 from checker.engine.gate import origin_of
 
-LONGEST_IDLE = 10.0  # seconds
-MOST_REQUESTS = 100  # on one connection
-_MOST_IDLE = 4  # connections: targets of a host may differ in scheme and port
+MAX_IDLE = 10.0  # seconds
+MAX_REQUESTS = 100  # on one connection
+_MAX_IDLE = 4  # connections: targets of a host may differ in scheme and port
 
 
 class IdleConnection(asyncio.Protocol):
@@ -24,13 +24,13 @@ class IdleConnection(asyncio.Protocol):
         self.requests = trace.earlier_requests + 1
         self._transport = transport
         self._since = time.monotonic()
-        self._timer = asyncio.get_running_loop().call_later(LONGEST_IDLE, self.close)
+        self._timer = asyncio.get_running_loop().call_later(MAX_IDLE, self.close)
         transport.set_protocol(self)
 
     def serves(self, addresses: Collection[str]) -> bool:
         """Return whether the connection may serve a name with these addresses, which the guard
         permits."""
-        is_fresh = time.monotonic() - self._since <= LONGEST_IDLE
+        is_fresh = time.monotonic() - self._since <= MAX_IDLE
         return is_fresh and not self._transport.is_closing() and self.trace.address in addresses
 
     def hand_over(self, connection: FetchConnection) -> None:
@@ -71,7 +71,7 @@ class KeptConnections:
     def begin(self, url: str, *, delay: float) -> None:
         """Uncount it; `delay` is its host's pause between checks in seconds."""
         self._expected[origin_of(url)] -= 1
-        if delay > LONGEST_IDLE:
+        if delay > MAX_IDLE:
             self.close()
             self._expected.clear()
 
@@ -93,11 +93,11 @@ class KeptConnections:
 
     def put(self, origin: str, connection: FetchConnection, trace: FetchTrace) -> None:
         """Keep a connection whose answer is complete, or close it."""
-        if not self.wants(origin) or trace.earlier_requests + 1 >= MOST_REQUESTS:
+        if not self.wants(origin) or trace.earlier_requests + 1 >= MAX_REQUESTS:
             connection.abort()
             return
         self._drop(origin)
-        if len(self._idle) >= _MOST_IDLE:
+        if len(self._idle) >= _MAX_IDLE:
             self._drop(next(iter(self._idle)))
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 

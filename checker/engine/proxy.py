@@ -9,7 +9,7 @@ from checker.engine.connection import FetchTrace
 from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.proxy import EgressProxy
 
-_REPLY_CAP = 64 * 1024  # bytes of the reply to CONNECT
+_MAX_REPLY = 64 * 1024  # bytes of the reply to CONNECT
 _UNREACHED = (500, 502, 503, 504)  # the proxy's statuses if it did not get through
 _REFUSED = (400, 401, 403, 405)
 _STATUS = re.compile(rb"HTTP/1\.[0-9] +([0-9]{3})(?:[ \r]|$)")
@@ -34,7 +34,7 @@ async def open_tunnel(
         while b"\r\n\r\n" not in reply:
             chunk = await loop.sock_recv(tunnel, 4096)
             reply += chunk
-            if not chunk or len(reply) > _REPLY_CAP:
+            if not chunk or len(reply) > _MAX_REPLY:
                 raise FetchError(ErrorKind.PROXY, "it sent no complete reply to CONNECT")
     except OSError as error:
         raise FetchError(ErrorKind.PROXY, error.strerror or str(error)) from error

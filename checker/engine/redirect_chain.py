@@ -12,16 +12,16 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.conditional_requests import Validators, knows_made_up
-from checker.engine.connection import BODY_CAP, FetchTrace, ms_since
+from checker.engine.connection import MAX_BODY, FetchTrace, ms_since
 from checker.engine.cookies import with_cookies_of
 from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
-from checker.engine.event_loop_lag import LONGEST_LAG
+from checker.engine.event_loop_lag import MAX_LAG
 from checker.engine.evidence import describe_attempt
 from checker.engine.exchange import Exchange, Precondition, Redirect
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.gone import says_gone_and_not_moved
-from checker.engine.gone_data import MOST_DATA
+from checker.engine.gone_data import MAX_DATA
 from checker.engine.happy_eyeballs import late_part
 from checker.engine.page import read_page, read_refresh
 from checker.engine.redirect_location import (
@@ -39,7 +39,7 @@ from checker.engine.verdict import CONDITIONS
 # A position of a walk: URL, redirects so far, the answer, its body.
 _Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
-_LONGEST_WAIT = 10.0  # seconds that a redirect may ask to wait
+_MAX_WAIT = 10.0  # seconds that a redirect may ask to wait
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
@@ -125,7 +125,7 @@ class FetchAttempt:
     def _timed_out(self, began: float) -> FetchError:
         """Return the error for a time-out: STALLED if this process was late meanwhile."""
         lag = self._policy.lag.worst(since=began)
-        if lag > LONGEST_LAG:
+        if lag > MAX_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
         return FetchError(late_part(self._trace), f"no response within {self._timeout:g} s")
 
@@ -215,7 +215,7 @@ class FetchAttempt:
         If the connection may be kept, a short remainder of the body is also read.
         """
         length = first_header(response, b"content-length")
-        is_short = length.isascii() and length.isdigit() and int(length[:20]) <= BODY_CAP
+        is_short = length.isascii() and length.isdigit() and int(length[:20]) <= MAX_BODY
         needed, size = self._needed(response), 0
         # Raw: httpx would decompress it, even a compression bomb.
         async for chunk in cast("httpx.AsyncByteStream", response.stream):
@@ -234,10 +234,10 @@ class FetchAttempt:
         policy = self._policy
         is_ours = policy.conditions.items() <= CONDITIONS.items()
         if policy.reads_all or policy.instructions.text or not is_ours:
-            return BODY_CAP
+            return MAX_BODY
         is_page = "html" in (first_header(response, b"content-type").lower() or "html")
         is_there = 200 <= response.status_code < 300
-        return MOST_DATA if is_there and not is_page else BODY_CAP
+        return MAX_DATA if is_there and not is_page else MAX_BODY
 
     def _next_request(self) -> httpx.Request:
         """Return the request for the current position. Raises FetchError in a loop."""
@@ -347,7 +347,7 @@ class FetchAttempt:
         pause = read_retry_after(headers_by_name(response), now=datetime.now(UTC))
         if pause is None:
             return
-        self._wait = pause if pause <= _LONGEST_WAIT else 0.0
+        self._wait = pause if pause <= _MAX_WAIT else 0.0
         host = host_of(self._url) or ""
         self._pauses[host] = max(pause, self._pauses.get(host, 0.0))
 

@@ -154,7 +154,7 @@ _WAYS = frozenset(
     " ad ads adclick clk tr".split()
 )
 _SHORT_NAME = 12  # characters of a possible key of a short link
-_SHORTEST_STEM, _LONGEST_ENDING = 4, 2  # letters of a word and of its plural
+_MIN_STEM, _MAX_ENDING = 4, 2  # letters of a word and of its plural
 # Endings that name a view of a page, not another page. Possessive: otherwise a long number could be
 # split in so many ways that a search would never end.
 _VIEWS = re.compile(
@@ -298,8 +298,8 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
 def _lists(outer: list[str], inner: list[str]) -> bool:
     """Return whether the last of these steps is the plural, and the others are the same."""
     one, many = inner[-1], outer[-1]
-    stem = max(len(one), len(many)) - _LONGEST_ENDING
-    return inner[:-1] == outer[:-1] and one[:stem] == many[:stem] and stem >= _SHORTEST_STEM
+    stem = max(len(one), len(many)) - _MAX_ENDING
+    return inner[:-1] == outer[:-1] and one[:stem] == many[:stem] and stem >= _MIN_STEM
 
 
 def leads_to_search(*, asked: str, url: str) -> str | None:
@@ -310,7 +310,7 @@ def leads_to_search(*, asked: str, url: str) -> str | None:
     lost = letters_of(unquote(start.path))
     for name, value in parse_qsl(end.query[:2048]):
         words = letters_of(value)
-        if _SEARCHES.fullmatch(name.lower()) and len(words) >= _SHORTEST_STEM and words in lost:
+        if _SEARCHES.fullmatch(name.lower()) and len(words) >= _MIN_STEM and words in lost:
             return f"redirected to a search: {end.path}?{end.query}"
     return None
 

@@ -334,9 +334,9 @@ _PHRASES = Phrases({"network": _NETWORKS, "members": (*_MEMBERS, *_RIGHTS)})
 _READ = 8000  # characters of a refusal
 _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
-_MOST_LINKS = 20  # of a refusal that has no menu
+_MAX_LINKS = 20  # of a refusal that has no menu
 _LINK_TEXT = 100  # characters
-_MOST_OTHERS = 1  # links other than the home page and the log-in
+_MAX_OTHERS = 1  # links other than the home page and the log-in
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 
@@ -401,12 +401,12 @@ def _without_link(part: str) -> str:
 def _way_in(page: FetchedPage) -> str | None:
     """Return the address for signing in, if a page has hardly any other links."""
     way, others = None, 0
-    for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):
+    for address, text in islice(_ways(page.markup), _MAX_LINKS + 1):
         if is_login(address) or (text and LOGIN.search(fold(text))):
             way = way or f"log-in: the only link, {address or text}"
         elif address and not address.startswith(_NOWHERE) and not is_front(address):
             others += 1
-    return way if others <= _MOST_OTHERS else None
+    return way if others <= _MAX_OTHERS else None
 
 
 def _ways(markup: str) -> Iterator[tuple[str, str]]:

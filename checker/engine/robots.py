@@ -15,7 +15,7 @@ AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGE
 LASTS = 24 * 3600.0  # seconds that a robots.txt is cached
 _UNKNOWN_LASTS = 3600.0  # likewise, if there was no answer
 _REMEMBERED = 1000  # sites
-_MOST_RULES, _MOST_RULE = 100, 500  # rules for us; characters of each
+_MAX_RULES, _MAX_RULE = 100, 500  # rules for us; characters of each
 
 # A site's rules for us; None: it has none.
 SiteRules = Protego | None
@@ -64,7 +64,7 @@ def read_rules(exchange: Exchange) -> SiteRules:
     rules = list(_our_rules(body.decode("utf-8", "replace")))
     if not rules:
         return None
-    return Protego.parse("\n".join([f"User-agent: {AGENT}", *rules[:_MOST_RULES]]))
+    return Protego.parse("\n".join([f"User-agent: {AGENT}", *rules[:_MAX_RULES]]))
 
 
 def _our_rules(text: str) -> Iterator[str]:
@@ -78,5 +78,5 @@ def _our_rules(text: str) -> Iterator[str]:
             is_among_names = True
         elif field in ("allow", "disallow"):
             is_among_names = False
-            if is_ours and len(value) <= _MOST_RULE:
+            if is_ours and len(value) <= _MAX_RULE:
                 yield f"{field}: {value}"

@@ -18,7 +18,7 @@ _REMEMBERED = 1000  # hosts with a held page
 _FIRST_EPOCH = 1e9  # a larger reset is a time, not a number of seconds
 _PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _POLICY = "ratelimit-policy"
-_LONGEST, _MOST_MEMBERS = 1000, 10  # characters of RateLimit, and its policies, that are read
+_LONGEST, _MAX_MEMBERS = 1000, 10  # characters of RateLimit, and its policies, that are read
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
@@ -64,7 +64,7 @@ def _reset_of_members(headers: Mapping[str, str]) -> str | None:
 
 def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the first members of a list of structured fields, each with its parameters."""
-    for member in value[:_LONGEST].split(",")[:_MOST_MEMBERS]:
+    for member in value[:_LONGEST].split(",")[:_MAX_MEMBERS]:
         name, *parameters = member.split(";")
         pairs = (parameter.partition("=") for parameter in parameters)
         yield name.strip(), {key.strip(): given.strip() for key, _, given in pairs}

@@ -65,7 +65,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer once its headers are complete; its stream is the raw body.
 
-        The body ends at BODY_CAP or where the server breaks it off. Raises FetchError, or
+        The body ends at MAX_BODY or where the server breaks it off. Raises FetchError, or
         KeptConnectionError if the request must be repeated on a fresh connection.
         """
         trace: FetchTrace = request.extensions.get("trace") or FetchTrace()

@@ -186,7 +186,7 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
 
 # Rows of a page that replaces the requested one, for which a made-up neighbour is evidence;
 # excludes those where everybody is asked to log in.
-_LEAST_BODY = 200  # bytes
+_MIN_BODY = 200  # bytes
 _INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
@@ -213,7 +213,7 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
 
 def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
     """Return whether an ordinary page has enough text to be compared with a neighbour's."""
-    if verdict.rule != table.PAGE.name or len(exchange.body) < _LEAST_BODY:
+    if verdict.rule != table.PAGE.name or len(exchange.body) < _MIN_BODY:
         return False
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.retry_after is not None or page is None or is_front(asked):

@@ -51,12 +51,12 @@ _SEEN = 16_000  # characters of a refusal's words that are read
 _LITTLE_TEXT = 1000  # characters: the longest text of a challenge
 _HARDLY_ANY = 400  # likewise, of a challenge known only by its words or only by a widget
 _WORD = 20  # characters: the shortest such words
-_LEAST_SOURCE = 20  # bytes of a challenge without its title
+_MIN_SOURCE = 20  # bytes of a challenge without its title
 _LEADS_READ = 9  # addresses in a script
 _A_SENTENCE = 200  # characters of an answer that consists of the reason
 _A_WORD_OR_TWO = 80  # characters of text on a page that is just a script
 _NOSCRIPTS = 5  # noscript elements that are read
-_MOST_LINKS = 60  # links of a challenge; menus have more
+_MAX_LINKS = 60  # links of a challenge; menus have more
 _FEW_LINKS = 12  # links of a challenge known by its words
 # A captcha widget. Many pages have one in a form; on its own, it is a challenge.
 _WIDGETS = (
@@ -294,11 +294,11 @@ def _challenge_marks(
         return
     lowered = source.lower()
     titles = list(_by_title(_head(source, lowered, kind), WALLS))
-    if len(source) <= _LEAST_SOURCE:
+    if len(source) <= _MIN_SOURCE:
         yield from titles
         return
     links, size = lowered.count(b"<a "), len(_visible(lowered.decode("latin-1")))
-    if links > _MOST_LINKS or size > _LITTLE_TEXT:
+    if links > _MAX_LINKS or size > _LITTLE_TEXT:
         return
     has_form = any(form in lowered for form in _FORMS)
     has_widget = any(widget in lowered for widget in _OF_WIDGETS)

@@ -12,8 +12,8 @@ from targets.models import Repair, Target
 from targets.state import State
 
 MOST = 5_000  # references that one request moves
-MOST_OF_HOST = 100  # targets after which a request ends
-MOST_REFUSED = 500  # likewise, of which none could be accepted
+MAX_PER_HOST = 100  # targets after which a request ends
+MAX_REFUSED = 500  # likewise, of which none could be accepted
 _STEP = 200  # repairs that one statement reads
 
 
@@ -82,18 +82,18 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
 def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
     """Accept the repairs of a host, except those that were undone.
 
-    Ends after MOST_OF_HOST repairs, MOST references or MOST_REFUSED pages that were refused. The
+    Ends after MAX_PER_HOST repairs, MOST references or MAX_REFUSED pages that were refused. The
     next request tries those again; a request that only refuses is the last.
     """
     search = RepairSearch(by=by, now=now, host=host, is_new=True)
     done, token, moved = Accepted(), None, 0
     while True:
-        for target in search.find(limit=MOST_OF_HOST, token=token):
+        for target in search.find(limit=MAX_PER_HOST, token=token):
             try:
                 repair, remaining = accept(target.pk, moved_to=target.moved_to, now=now, by=by)
             except ApiError as error:
                 done.refused.append((target, error))
-                if len(done.refused) == MOST_REFUSED:
+                if len(done.refused) == MAX_REFUSED:
                     done.has_more = bool(done.repairs)
                     return done
                 continue
@@ -103,7 +103,7 @@ def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
                 done.has_more = True
                 return done
         token = search.next_page_token
-        if token is None or len(done.repairs) >= MOST_OF_HOST:
+        if token is None or len(done.repairs) >= MAX_PER_HOST:
             done.has_more = token is not None
             return done
 

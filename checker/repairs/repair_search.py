@@ -22,8 +22,8 @@ from targets.models import (
 from targets.replaced_references import unreplaced
 from targets.state import Outcome, State
 
-LEAST_CHECKS = 3
-LEAST_TIME = timedelta(days=7)
+MIN_CHECKS = 3
+MIN_TIME = timedelta(days=7)
 _STEP = 200  # targets that one statement reads
 
 
@@ -89,14 +89,14 @@ class RepairSearch:
 def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
     """Return the targets whose checks always led to the same address.
 
-    At least LEAST_CHECKS checks, the first at least LEAST_TIME ago.
+    At least MIN_CHECKS checks, the first at least MIN_TIME ago.
     """
-    week_ago = now - LEAST_TIME
+    week_ago = now - MIN_TIME
     succeeded = CheckResult.objects.filter(target=OuterRef("pk"), outcome=Outcome.SUCCESS.value)
     newest_first = succeeded.order_by("-checked_at", "-pk")
     elsewhere = succeeded.filter(checked_at__gt=week_ago).exclude(moved_to=OuterRef("moved_to"))
     before = newest_first.filter(checked_at__lte=week_ago).values("moved_to")[:1]
-    enough = newest_first.values("pk")[LEAST_CHECKS - 1 : LEAST_CHECKS]
+    enough = newest_first.values("pk")[MIN_CHECKS - 1 : MIN_CHECKS]
     return targets.annotate(moved_to_before=Subquery(before), enough=Subquery(enough)).filter(
         ~Q(moved_to=""), ~Exists(elsewhere), moved_to_before=F("moved_to"), enough__isnull=False
     )

@@ -19,7 +19,7 @@ from linkwatch_client.findings import Acceptance, FindingRule, LinkFinding
 
 _COMMENT = re.compile(r"linkwatch-ignore(-file)?\b(?::[ \t]*([^\n]*))?")
 _ENDS = ("-->", "*/", "#}", "%}", "--}}", "}}")
-_MOST_BYTES = 64 * 1024 * 1024
+_MAX_BYTES = 64 * 1024 * 1024
 
 
 def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
@@ -40,7 +40,7 @@ def _comments(path: Path) -> dict[int, str]:
     """Return the reasons in a file's comments, by the line that they accept; 0: the file."""
     try:
         with path.open("rb") as file:
-            text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
+            text = file.read(_MAX_BYTES).decode("utf-8", errors="replace")
     except (OSError, ValueError):
         return {}
     reasons: dict[int, str] = {}

@@ -15,15 +15,15 @@ from linkwatch_client.errors import ApiRefusalError, CannotAskError
 from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
-MOST_LOOKED_UP = 5000  # URLs of one lookup
-MOST_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
-MOST_REGISTERED = 1000  # items of one registration
-_ANSWER_CAP = 32 * 1024 * 1024  # bytes
+MAX_LOOKED_UP = 5000  # URLs of one lookup
+MAX_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
+MAX_REGISTERED = 1000  # items of one registration
+_MAX_ANSWER = 32 * 1024 * 1024  # bytes
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _DEADLINE = 120.0  # seconds for one answer, in total
 _TRIES = 3
-_MOST_PAGES = 1000  # of a list
-_LONGEST_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
+_MAX_PAGES = 1000  # of a list
+_MAX_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
 _RETRIED = {429, 502, 503, 504}
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class LinkwatchApi:
         `scan`: the run that found them.
         """
         results: list[Mapping[str, Any]] = []
-        for some in chunks(items, MOST_REGISTERED):
+        for some in chunks(items, MAX_REGISTERED):
             body = {"items": some, **({"scan": scan} if scan else {})}
             answer = self.call("POST", "/v1/targets/bulk", body, creates=True)
             results += objects_of(answer, "results", count=len(some))
@@ -80,7 +80,7 @@ class LinkwatchApi:
         prefix."""
         found: dict[str, str] = {}
         token = ""
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             query = {"reference_id_prefix": prefix, "limit": "1000"}
             query |= {"page_token": token} if token else {}
             answer = self.call("GET", f"/v1/repairs/references?{urlencode(query)}")
@@ -121,8 +121,8 @@ class LinkwatchApi:
                     raise CannotAskError(f"{self._name} sent a compressed response.")
                 for chunk in response.iter_raw():
                     content += chunk
-                    if len(content) > _ANSWER_CAP:
-                        raise CannotAskError(f"{self._name} sent more than {_ANSWER_CAP} bytes.")
+                    if len(content) > _MAX_ANSWER:
+                        raise CannotAskError(f"{self._name} sent more than {_MAX_ANSWER} bytes.")
                     if time.monotonic() - begun > _DEADLINE:
                         raise CannotAskError(
                             f"{self._name} took more than {_DEADLINE:.0f} s to respond."
@@ -137,13 +137,13 @@ class LinkwatchApi:
         return f"The server {printable(str(self._client.base_url)).rstrip('/')}"
 
 
-def chunks(urls: Sequence[T], most: int = MOST_LOOKED_UP) -> Iterable[list[T]]:
+def chunks(urls: Sequence[T], most: int = MAX_LOOKED_UP) -> Iterable[list[T]]:
     """Yield lists of URLs or items, each small enough for one request."""
     some: list[T] = []
     size = 0
     for url in urls:
         length = len(json.dumps(url)) + 2
-        if some and (len(some) == most or size + length > MOST_BYTES):
+        if some and (len(some) == most or size + length > MAX_BYTES):
             yield some
             some, size = [], 0
         some.append(url)
@@ -179,7 +179,7 @@ def _pause_of(response: httpx.Response, attempt: int) -> float | None:
     """Return the seconds to wait before the next attempt, or None if that is too long."""
     asked = response.headers.get("Retry-After", "")
     seconds = float(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else attempt
-    return seconds if seconds <= _LONGEST_PAUSE else None
+    return seconds if seconds <= _MAX_PAUSE else None
 
 
 def _read(response: httpx.Response, content: bytes) -> Any:

@@ -10,8 +10,8 @@ from xml.parsers import expat
 from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.findings import LinkPlace
 
-MOST_INPUT = 64 * 1024 * 1024  # bytes
-_MOST_FOUND = 100_000
+MAX_INPUT = 64 * 1024 * 1024  # bytes
+_MAX_FOUND = 100_000
 _URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
 
 
@@ -20,8 +20,8 @@ def read_findings(data: bytes) -> list[LinkPlace]:
 
     Raises UnreadableInputError for input that is too large or of unknown format.
     """
-    if len(data) > MOST_INPUT:
-        raise UnreadableInputError(f"The input is longer than {MOST_INPUT} bytes.")
+    if len(data) > MAX_INPUT:
+        raise UnreadableInputError(f"The input is longer than {MAX_INPUT} bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
         places = _of_json(text)
@@ -31,8 +31,8 @@ def read_findings(data: bytes) -> list[LinkPlace]:
         places = _of_list(text)
     found: list[LinkPlace] = []
     for place in places:
-        if len(found) == _MOST_FOUND:
-            raise UnreadableInputError(f"The input has more than {_MOST_FOUND} findings.")
+        if len(found) == _MAX_FOUND:
+            raise UnreadableInputError(f"The input has more than {_MAX_FOUND} findings.")
         if place.url.lower().startswith(("http://", "https://")):
             found.append(place)
     return found

@@ -13,7 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_MOST_BYTES = 1_000_000
+_MAX_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ def _section(path: Path, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise UnreadableInputError(f"{path} is longer than {_MOST_BYTES} bytes.")
+        if path.stat().st_size > _MAX_BYTES:
+            raise UnreadableInputError(f"{path} is longer than {_MAX_BYTES} bytes.")
         found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UnreadableInputError(f"{path} can't be read: {error}.") from error

@@ -21,7 +21,7 @@ from linkwatch_client.url_status import UrlStatus
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*=\s*[\"']?", re.IGNORECASE)
 _NO_END = "\\ No newline at end of file\n"
-_LONGEST_TAG = 4096  # characters before the URL of a link
+_MAX_TAG = 4096  # characters before the URL of a link
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
 
@@ -143,10 +143,10 @@ def robust_attributes(url: str, copy: str, day: str) -> str:
 
 def _anchor_at(text: str, url_at: int) -> int | None:
     """Return where attributes of the HTML link with its URL here may be added; None elsewhere."""
-    begin = text.rfind("<", max(0, url_at - _LONGEST_TAG), url_at)
+    begin = text.rfind("<", max(0, url_at - _MAX_TAG), url_at)
     if begin < 0 or not _ANCHOR.fullmatch(text[begin:url_at]):
         return None
-    end = text.find(">", url_at, url_at + _LONGEST_TAG)
+    end = text.find(">", url_at, url_at + _MAX_TAG)
     return begin + len("<a") if "data-originalurl" not in text[begin:end] else None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from linkwatch_client.api import MOST_REGISTERED, LinkwatchApi, objects_of, text_of
+from linkwatch_client.api import MAX_REGISTERED, LinkwatchApi, objects_of, text_of
 from linkwatch_client.errors import ApiRefusalError
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.progress import Progress
@@ -57,7 +57,7 @@ def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> 
     links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
     outcome.there += [entry for entry in previewed.there if isinstance(entry, ShortLinkEntry)]
     for number, some in enumerate(_chunks(links)):
-        show(f"Creating {len(links):,} short links: {number * MOST_REGISTERED:,} created")
+        show(f"Creating {len(links):,} short links: {number * MAX_REGISTERED:,} created")
         body = {"items": [entry.item for entry in some]}
         answer = api.call("POST", "/v1/urls/bulk", body, creates=True)
         _sort(outcome, some, objects_of(answer, "results", count=len(some)))
@@ -65,7 +65,7 @@ def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> 
         entry for entry in (*previewed.new, *previewed.there) if isinstance(entry, TargetEntry)
     ]
     for number, chunk in enumerate(_chunks(pages)):
-        show(f"Registering {len(pages):,} pages: {number * MOST_REGISTERED:,} registered")
+        show(f"Registering {len(pages):,} pages: {number * MAX_REGISTERED:,} registered")
         results = api.register([entry.item for entry in chunk])
         _sort(outcome, chunk, results)
         _apply_settings(api, outcome, chunk, results)
@@ -145,5 +145,5 @@ def _missing(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
 
 
 def _chunks(entries: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(entries), MOST_REGISTERED):
-        yield entries[start : start + MOST_REGISTERED]
+    for start in range(0, len(entries), MAX_REGISTERED):
+        yield entries[start : start + MAX_REGISTERED]

@@ -16,7 +16,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
 # Sources from which site generators make pages.
 _SOURCES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
-_MOST_BYTES = 8 * 1024 * 1024
+_MAX_BYTES = 8 * 1024 * 1024
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
 _ATTRIBUTE = re.compile(
@@ -139,7 +139,7 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
     Renderers make ids from headings in different ways; all keep letters and digits.
     """
     with page.open("rb") as file:
-        text = file.read(_MOST_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")
+        text = file.read(_MAX_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")
     exact = {next(filter(None, match.groups()), "") for match in _ATTRIBUTE.finditer(text)}
     if kind_of(page.name) == "html":
         return frozenset(exact), frozenset()

@@ -18,14 +18,14 @@ from linkwatch_client.git_tree import Commit
 from linkwatch_client.scanning import ScannedTree
 
 _LONGEST = 255  # characters of a reference id
-_MOST_PLACES = 20  # of a reference
-_MOST_TEXT = 200  # characters of a place's text
-_MOST_UNREAD = 1000  # files
-_MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their bytes
-_LONGEST_NAME, _LONGEST_PATH = 200, 500  # characters, of a repository and of a scan's path
+_MAX_PLACES = 20  # of a reference
+_MAX_TEXT = 200  # characters of a place's text
+_MAX_UNREAD = 1000  # files
+_MAX_SCOPES, _MAX_SCOPE = 50, 1000  # paths of a scan, and their bytes
+_MAX_NAME, _MAX_PATH = 200, 500  # characters, of a repository and of a scan's path
 # Attempts while another run is in progress, and seconds between them; the lease lasts two minutes.
 _TRIES, _PAUSE = 12, 15.0
-_MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
+_MAX_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
 _OUT_OF_DATE = "scan_outdated"
 _NOT_REMOVED = (
     "No references were removed: this needs a Git commit, at most 50 paths, and a name of the "
@@ -71,7 +71,7 @@ def register_links(
         return ["Nothing was registered: this is not the default branch."]
     items, notices = _items(found.places, set(urls), name)
     commit, scope = tree.head() if tree else None, _scope(registration.paths, found.root)
-    is_named = name.isprintable() and len(name) <= _LONGEST_NAME
+    is_named = name.isprintable() and len(name) <= _MAX_NAME
     if tree is None or commit is None or scope is None or not is_named:
         notices += _register(api, items, None)
         return [*notices, _NOT_REMOVED]
@@ -108,7 +108,7 @@ def _items(
         reference = f"{repository}:{place.file}"
         new = {"url": place.url, "reference_id": reference, "occurrences": []}
         item = found.setdefault((place.url.partition("#")[0], reference), new)
-        if len(item["occurrences"]) < _MOST_PLACES:
+        if len(item["occurrences"]) < _MAX_PLACES:
             item["occurrences"].append(_occurrence(place))
     fit = [
         item
@@ -126,7 +126,7 @@ def _items(
 
 
 def _occurrence(place: LinkPlace) -> dict[str, Any]:
-    text = place.text[:_MOST_TEXT].replace("\0", "").encode(errors="replace").decode()
+    text = place.text[:_MAX_TEXT].replace("\0", "").encode(errors="replace").decode()
     known = {"line": place.line, "column": place.column, "text": text}
     return {name: value for name, value in known.items() if value}
 
@@ -137,9 +137,9 @@ def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
     found = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
     if "." in found:
         return []
-    if not all(path.isprintable() and len(path) <= _LONGEST_PATH for path in found):
+    if not all(path.isprintable() and len(path) <= _MAX_PATH for path in found):
         return None
-    is_short = len(found) <= _MOST_SCOPES and len("\n".join(found).encode()) <= _LONGEST_SCOPE
+    is_short = len(found) <= _MAX_SCOPES and len("\n".join(found).encode()) <= _MAX_SCOPE
     return found if is_short else None
 
 
@@ -196,13 +196,13 @@ def _finish(
     """Finish a run; return sentences about the references that ended."""
     body = {
         "run": run["run"],
-        "complete": is_complete and len(unread) <= _MOST_UNREAD,
-        "unread": [path.encode(errors="replace").decode() for path in unread[:_MOST_UNREAD]],
+        "complete": is_complete and len(unread) <= _MAX_UNREAD,
+        "unread": [path.encode(errors="replace").decode() for path in unread[:_MAX_UNREAD]],
         "confirm": is_confirmed,
     }
     ended = 0
     try:
-        for _ in range(_MOST_FINISHES):
+        for _ in range(_MAX_FINISHES):
             answer = api.call("POST", f"/v1/scans/{run['id']}/finish", body)
             ended += _number(answer, "ended")
             if not _number(answer, "remaining"):

@@ -22,7 +22,7 @@ from hosts.models import Purpose
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
-MOST_BYTES = 2 * 1024 * 1024  # of a page, even decompressed
+MAX_BYTES = 2 * 1024 * 1024  # of a page, even decompressed
 _WITHIN = 10.0  # seconds for one request
 _HOPS = 5
 _LEASE = timedelta(seconds=15)
@@ -84,7 +84,7 @@ def _request(url: str, guard: Guard) -> Reply:
         headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
         async with guarded_client(guard, proxy=egress_proxy()) as client:
             return await ask(
-                client, "GET", url, headers=headers, body=b"", most=MOST_BYTES, within=_WITHIN
+                client, "GET", url, headers=headers, body=b"", most=MAX_BYTES, within=_WITHIN
             )
 
     try:
@@ -106,7 +106,7 @@ def _read(reply: Reply, url: str) -> LinkSource:
     if not kind.strip().startswith(_KINDS):
         raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")
-    body = as_text(reply.body, encoding=encoding, most=MOST_BYTES)
+    body = as_text(reply.body, encoding=encoding, most=MAX_BYTES)
     text = decode(body, content_type=kind)
     is_html = "html" in kind
     if is_html and "<base" not in text.lower():

@@ -18,11 +18,11 @@ from targets.canonical import InvalidURLError, canonicalize
 from targets.models import Target
 
 SPAN = timedelta(days=1)  # over which failures and slow answers are summed
-MOST_TARGETS = 1_000  # counted per host in the list
+MAX_TARGETS = 1_000  # counted per host in the list
 _MOST = 1_000  # hosts in the cached rankings, by targets and by each trouble
 _PAUSE = 60.0  # seconds between two counts
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
-    SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MOST_TARGETS}
+    SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MAX_TARGETS}
 ) few)"""  # noqa: S608 - constants
 
 
@@ -45,7 +45,7 @@ class HostRow:
     name: str
     host: Host | None
     troubles: Mapping[str, Any]  # the counts of `HostTally` in the last SPAN
-    targets: int  # up to MOST_TARGETS, or all if they were counted
+    targets: int  # up to MAX_TARGETS, or all if they were counted
 
 
 class Size(TypedDict):
@@ -161,4 +161,4 @@ def _rows(
 
 
 def _count(name: str) -> int:
-    return Target.objects.filter(host=name)[:MOST_TARGETS].count()
+    return Target.objects.filter(host=name)[:MAX_TARGETS].count()

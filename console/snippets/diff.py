@@ -5,8 +5,8 @@ from difflib import SequenceMatcher
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-MOST_COMPARED = 250_000  # pairs of lines; with more, all lines in between count as changed
-MOST_SHOWN = 2_000  # lines
+MAX_COMPARED = 250_000  # pairs of lines; with more, all lines in between count as changed
+MAX_SHOWN = 2_000  # lines
 _AROUND = 3  # unchanged lines shown before and after changes
 
 
@@ -19,7 +19,7 @@ class DiffLine(NamedTuple):
 
 
 def difference(old: str, new: str) -> list[DiffLine]:
-    """Return the lines that differ, with some around them, at most MOST_SHOWN.
+    """Return the lines that differ, with some around them, at most MAX_SHOWN.
 
     Common lines at start and end are not compared; if too many lines remain, all old lines count as
     removed and all new ones as added.
@@ -35,8 +35,8 @@ def difference(old: str, new: str) -> list[DiffLine]:
         *_between(gone, come),
         *_around(before[len(before) - tail :][: _AROUND + 1], is_end=False),
     ]
-    shown = lines[:MOST_SHOWN]
-    return [*shown, DiffLine("…", "")] if len(lines) > MOST_SHOWN else shown
+    shown = lines[:MAX_SHOWN]
+    return [*shown, DiffLine("…", "")] if len(lines) > MAX_SHOWN else shown
 
 
 def _alike(one: list[str], other: list[str]) -> int:
@@ -55,9 +55,9 @@ def _around(kept: list[str], *, is_end: bool) -> list[DiffLine]:
 
 
 def _between(gone: list[str], come: list[str]) -> Iterator[DiffLine]:
-    if len(gone) * len(come) > MOST_COMPARED:
-        yield from (DiffLine("-", text) for text in islice(gone, MOST_SHOWN // 2))
-        yield from (DiffLine("+", text) for text in islice(come, MOST_SHOWN))
+    if len(gone) * len(come) > MAX_COMPARED:
+        yield from (DiffLine("-", text) for text in islice(gone, MAX_SHOWN // 2))
+        yield from (DiffLine("+", text) for text in islice(come, MAX_SHOWN))
         return
     for kind, i1, i2, j1, j2 in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
         if kind != "equal":

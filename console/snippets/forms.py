@@ -15,7 +15,7 @@ from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
-from snippets.anonymous import MOST_BYTES
+from snippets.anonymous import MAX_BYTES
 from snippets.forms import ContentField, NewSnippetForm, SnippetEditForm
 from snippets.models import MAX_TITLE, Snippet, Visibility
 from snippets.serializers import MAX_SEARCH, languages
@@ -127,7 +127,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
             visibility: Any = self.fields["visibility"]
             choices = visibility.choices
             visibility.choices = [one for one in choices if one[0] != Visibility.PRIVATE]
-            limit = min(MOST_BYTES, settings.SNIPPET_MAX_BYTES)
+            limit = min(MAX_BYTES, settings.SNIPPET_MAX_BYTES)
             self.fields["content"].widget.attrs["data-most"] = limit
             self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
 

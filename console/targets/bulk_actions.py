@@ -32,7 +32,7 @@ from targets.registration import WATCH
 from targets.search.target_search import TargetSearch
 
 MOST = 200  # targets that may be ticked: more than a page shows
-MOST_MATCHING = 10_000  # targets of one action on all that match
+MAX_MATCHING = 10_000  # targets of one action on all that match
 PATIENCE = 25.0  # seconds for one action; proxies wait longer
 UNDO_WITHIN = timedelta(hours=1)
 _NAMED = 10  # targets that a question lists
@@ -258,7 +258,7 @@ class Matching(NamedTuple):
 
 
 def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
-    """Return the targets that a query of the list matches, at most MOST_MATCHING.
+    """Return the targets that a query of the list matches, at most MAX_MATCHING.
 
     Raises ApiError `unavailable` while others run the same search.
     """
@@ -267,8 +267,8 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
         return Matching([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
     with _FEW.one():
-        ids = search.ids(most=MOST_MATCHING)
-    return Matching(ids, is_all=len(ids) < MOST_MATCHING and not search.was_cut)
+        ids = search.ids(most=MAX_MATCHING)
+    return Matching(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
 
 
 def _digest(ids: Collection[str]) -> str:

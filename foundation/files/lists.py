@@ -23,8 +23,8 @@ MAX_LINE_BYTES = 64 * 1024
 # Fields that may contain line ends (references) have at most 255 characters.
 _MAX_CELL = 255
 # For any list: 20 headers per target with 4,096 characters each, escaped, twice in CSV.
-LONGEST_LINE = 512 * 1024
-csv.field_size_limit(LONGEST_LINE)
+MAX_LINE = 512 * 1024
+csv.field_size_limit(MAX_LINE)
 MAX_LINES = 100_000  # of a file that is read as a whole, blank lines included
 BLANKS = " \t\r\n"  # around the content of a line
 _PLACE_IN_JSON = re.compile(r": line 1 column (\d+) \(char \d+\)$")

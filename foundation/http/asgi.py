@@ -15,7 +15,7 @@ from foundation.http.errors import answered, envelope
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-_LONGEST_HOST = 253 + len(":65535")  # longer names would fill the cache
+_MAX_HOST = 253 + len(":65535")  # longer names would fill the cache
 
 
 def share_of_process(limit: int) -> int:
@@ -40,7 +40,7 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
 
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
     """Return whether a Host header is one of `allowed`, by the same rules as Django."""
-    return len(host) <= _LONGEST_HOST and _is_one_of(host, allowed)
+    return len(host) <= _MAX_HOST and _is_one_of(host, allowed)
 
 
 @lru_cache(maxsize=1024)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 UNKNOWN = "unknown"  # for example, a client on a Unix socket
-MOST_HOPS = 20  # the last addresses of an X-Forwarded-For that are read: the proxies in front of us
+MAX_HOPS = 20  # the last addresses of an X-Forwarded-For that are read: the proxies in front of us
 
 
 def sender_address(request: "HttpRequest | Request") -> str:
@@ -25,13 +25,13 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
 
     That is the peer itself, unless it is one of TRUSTED_PROXIES: then it is the last address in its
     X-Forwarded-For that is not. Anybody can claim the addresses before that one, so they are
-    ignored, as are those before the last MOST_HOPS.
+    ignored, as are those before the last MAX_HOPS.
     """
     peer = peer or UNKNOWN
     if not (settings.TRUSTED_PROXIES and forwarded_for):
         return peer
     address = peer
-    for hop in reversed(forwarded_for.rsplit(",", MOST_HOPS)[-MOST_HOPS:]):
+    for hop in reversed(forwarded_for.rsplit(",", MAX_HOPS)[-MAX_HOPS:]):
         if not is_trusted(address):
             break
         claimed = _plain(hop.strip())

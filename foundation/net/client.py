@@ -27,9 +27,9 @@ FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, 
 LOCATION = "guarded-location"
 _LOCATION = LOCATION.encode()
 _PATIENCE = 2.0  # seconds for one of several addresses to accept before the next is tried
-_MOST_ADDRESSES = 4  # addresses of a name that are tried
+_MAX_ADDRESSES = 4  # addresses of a name that are tried
 _IDLE = 30.0  # seconds that a connection is kept without use
-_MOST_IDLE = 200  # connections to one server
+_MAX_IDLE = 200  # connections to one server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +189,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         return httpcore.AsyncConnectionPool(
             ssl_context=_tls_context(),
             max_connections=None,  # the caller bounds the number of requests
-            max_keepalive_connections=_MOST_IDLE,
+            max_keepalive_connections=_MAX_IDLE,
             keepalive_expiry=_IDLE,
             network_backend=None if proxy else _GuardedBackend(self._guard),
             proxy=_as_httpcore(proxy) if proxy else None,
@@ -224,7 +224,7 @@ class _GuardedBackend(httpcore.AnyIOBackend):
             addresses = await resolve(host)
         except OSError as error:
             raise httpcore.ConnectError(f"the name {host} was not found") from error
-        *several, last = self._guard.permitted(addresses, port=port)[:_MOST_ADDRESSES]
+        *several, last = self._guard.permitted(addresses, port=port)[:_MAX_ADDRESSES]
         for address in several:
             try:
                 return await super().connect_tcp(address, port, _PATIENCE)

@@ -6,8 +6,8 @@ from ada_url import URL
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-LONGEST_INPUT = 1024  # characters: no valid name is longer before punycode
-LONGEST_URL = 2048
+MAX_INPUT = 1024  # characters: no valid name is longer before punycode
+MAX_URL = 2048
 _DELIMITERS = re.compile(r"[/\\?#@\s]")
 _LABELS = "The host name is too long, or one of its labels is empty or too long."
 
@@ -21,7 +21,7 @@ def normalize_host(raw: str) -> str:
 
     Follows the rules for URLs of targets. Raises InvalidHostError, including for a port or a URL.
     """
-    if len(raw) > LONGEST_INPUT:
+    if len(raw) > MAX_INPUT:
         raise InvalidHostError(_LABELS)
     if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
         raise InvalidHostError("Must be a host name only, such as example.com.")
@@ -37,12 +37,12 @@ def normalize_host(raw: str) -> str:
 def host_of(text: str) -> str:
     """Return the normal form of a host's name, or of the host of an http or https URL.
 
-    Raises InvalidHostError, including for a URL with credentials or above LONGEST_URL characters.
+    Raises InvalidHostError, including for a URL with credentials or above MAX_URL characters.
     """
     if "://" not in text:
         return normalize_host(text)
-    if len(text) > LONGEST_URL:
-        raise InvalidHostError(f"The URL is longer than {LONGEST_URL} characters.")
+    if len(text) > MAX_URL:
+        raise InvalidHostError(f"The URL is longer than {MAX_URL} characters.")
     if CONTROL.search(text) or SURROGATE.search(text):
         raise InvalidHostError("The URL contains control characters or lone surrogates.")
     try:

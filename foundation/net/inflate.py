@@ -2,14 +2,14 @@
 
 import zlib
 
-TEXT_CAP = 64 * 1024  # bytes that a body is inflated to, at most
+MAX_TEXT = 64 * 1024  # bytes that a body is inflated to, at most
 
 # By Content-Encoding: gzip, and "deflate" with or without its header, because servers send both.
 # Brotli and zstd are never requested; bodies in them are not read.
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
-def as_text(body: bytes, *, encoding: str, most: int = TEXT_CAP) -> bytes:
+def as_text(body: bytes, *, encoding: str, most: int = MAX_TEXT) -> bytes:
     """Return the first `most` bytes of a decoded body.
 
     Empty for unsupported encodings; `body` itself if it is not encoded as declared.

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 _SECONDS = re.compile(r"[+-]?[0-9]++(?:\.[0-9]*+)?")
-_LONGEST_DATE = 100  # characters; the longest form has 37
+_MAX_DATE = 100  # characters; the longest form has 37
 SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
 
 
@@ -23,7 +23,7 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
         return None
     if _SECONDS.fullmatch(value):
         seconds = float(value)  # infinite if absurdly large
-    elif len(value) > _LONGEST_DATE:
+    elif len(value) > _MAX_DATE:
         return None
     else:
         try:

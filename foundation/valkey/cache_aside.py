@@ -30,13 +30,13 @@ from foundation.valkey import metrics
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
-LONGEST_LIFE = 24 * 3600.0  # seconds without a read; each read restarts them
+MAX_LIFE = 24 * 3600.0  # seconds without a read; each read restarts them
 TOMBSTONE_LIFE = 3600.0  # seconds
 MISSING_LIFE = 10.0  # seconds
 LOCK_LIFE = 2.0  # seconds; a slower load is not cached
 # Seconds to wait for another process's fill: longer than a dead process's lock lasts.
 PATIENCE = 2.5
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.005, 0.05  # seconds between polls while waiting
+_FIRST_PAUSE, _MAX_PAUSE = 0.005, 0.05  # seconds between polls while waiting
 _AT_ONCE = 1000  # names in one command
 
 EXPIRED = "expired"
@@ -125,7 +125,7 @@ local function look(names, now)
   if entry then expires, kind = string.match(entry, '^{{"until":(%w+),"kind":"(%a+)"') end
   if kind ~= 'found' then return kind and entry or false, -1 end
   if not string.find(string.sub(entry, 1, 100), '{_FOUND}', 1, true) then return false, -1 end
-  local left, life = -1, {int(LONGEST_LIFE * 1000)}
+  local left, life = -1, {int(MAX_LIFE * 1000)}
   if expires ~= 'null' then
     left = tonumber(expires) - now
     life = math.min(life, left)
@@ -271,7 +271,7 @@ async def _claim(key: Key, token: str) -> Entry | bool:
         if time.monotonic() > deadline:
             return False
         await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
-        pause = min(2 * pause, _LONGEST_PAUSE)
+        pause = min(2 * pause, _MAX_PAUSE)
 
 
 async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
@@ -283,7 +283,7 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
     if isinstance(entry, CacheHit) and not entry.lasting:
         return bool(await _UNLOCK.run([key.lock], token))
     if isinstance(entry, CacheHit):
-        life, content = LONGEST_LIFE, b'%b"payload":%b}' % (_FOUND.encode(), entry.payload)
+        life, content = MAX_LIFE, b'%b"payload":%b}' % (_FOUND.encode(), entry.payload)
         meta = [part for item in entry.meta.items() for part in item]
         if entry.expires_in is not None:
             left = max(0.001, entry.expires_in - age)

@@ -25,7 +25,7 @@ from foundation.valkey.pubsub import PAUSE, PubSubSubscription
 CHANNEL = "changes"
 ANYTHING = "*"  # any change
 PEOPLE = "people"  # the rights of a user
-_MOST_TOPICS = 1000  # in one message
+_MAX_TOPICS = 1000  # in one message
 _SELDOM = 0.5  # seconds between two messages about frequent changes
 _announced_at = 0.0  # monotonic: when this process sent the last such message
 _SILENCE = (
@@ -62,8 +62,8 @@ def announce(topics: Iterable[str]) -> None:
     if not announced or not settings.REDIS_URL:
         return
     with suppress(redis.RedisError), BREAKER.around_call():
-        for start in range(0, len(announced), _MOST_TOPICS):
-            client().publish(CHANNEL, "\n".join(announced[start : start + _MOST_TOPICS]))
+        for start in range(0, len(announced), _MAX_TOPICS):
+            client().publish(CHANNEL, "\n".join(announced[start : start + _MAX_TOPICS]))
 
 
 class Follower:

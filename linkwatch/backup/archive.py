@@ -25,8 +25,8 @@ CHUNK = 2000  # rows in memory at once
 _LEVEL = 4  # compression level: for results, 9 saves 4 % more but takes three times as long
 # Bytes of a line. Rows may have unbounded JSON, such as that of an EVENT_BUILDER; `tables` says
 # which tables may have more.
-LONGEST_ROW = 8 * 1024 * 1024
-_LONGEST_WORD = 1024 * 1024  # bytes of lines other than rows: names of tables, columns, migrations
+MAX_ROW = 8 * 1024 * 1024
+_MAX_WORD = 1024 * 1024  # bytes of lines other than rows: names of tables, columns, migrations
 _CHUNK_BYTES = 4 * 1024 * 1024  # of the lines in memory at once
 _TABLE = b'{"table"'  # the beginning of a table's first line
 _UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
@@ -123,7 +123,7 @@ class ArchiveReader:
 
     def _read_header(self) -> Header:
         try:
-            line = self._read("the header", _LONGEST_WORD)
+            line = self._read("the header", _MAX_WORD)
             found = _parsed(line)
         except _LineTooLongError:
             raise
@@ -147,10 +147,10 @@ class ArchiveReader:
 
         At the end, the whole archive has been verified by its last line.
         """
-        line = self._read("a table's names", _LONGEST_WORD)
+        line = self._read("a table's names", _MAX_WORD)
         while line.startswith(_TABLE):
             table, columns = self._begin(line)
-            longest = self._longest.get(table, LONGEST_ROW)
+            longest = self._longest.get(table, MAX_ROW)
             lines: list[bytes] = []
             size = 0
             while (line := self._read(table, longest)).startswith(b"["):

@@ -26,7 +26,7 @@ from targets import counts
 _BY_LABEL = {table.label: table for table in KEPT}
 _PATIENCE = "5s"  # for locks of other processes
 # Days of results that get a partition: each takes some of PostgreSQL's locks.
-_MOST_DAYS = timedelta(days=366)
+_MAX_DAYS = timedelta(days=366)
 _LEASES = 1000  # leases that are ended per statement
 
 
@@ -184,7 +184,7 @@ def _make_days(rows: list[Values]) -> None:
     place = values.columns(CheckResult).index("checked_at")
     days = {row[place][:10] for row in rows}
     times = [datetime.fromisoformat(day).replace(tzinfo=UTC) for day in days]
-    partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _MOST_DAYS))
+    partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _MAX_DAYS))
 
 
 def _finish(now: datetime) -> None:

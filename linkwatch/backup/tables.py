@@ -15,14 +15,14 @@ from django.contrib.auth.hashers import make_password
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from linkwatch.backup.archive import CHUNK, LONGEST_ROW
+from linkwatch.backup.archive import CHUNK, MAX_ROW
 from notify.kinds import kind_of
 
 LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: the maximum of SNIPPET_MAX_BYTES
 Row = dict[str, Any]  # by column
 
 # The largest content with each byte escaped by JSON, and the other columns of its row.
-_LONGEST_CONTENT = 6 * LARGEST_SNIPPET + LONGEST_ROW
+_MAX_CONTENT = 6 * LARGEST_SNIPPET + MAX_ROW
 _LARGE = 50  # for rows of one or sixteen megabytes
 
 
@@ -38,7 +38,7 @@ class Table:
     held: tuple[str, ...] = ()
     is_made_by_migrate: bool = False  # created by `migrate`, and replaced by a restore
     at_once: int = CHUNK  # rows per read: fewer if they may be large
-    longest: int = LONGEST_ROW  # bytes of a row in an archive
+    longest: int = MAX_ROW  # bytes of a row in an archive
 
     @property
     def model(self) -> type[Model]:
@@ -163,8 +163,8 @@ KEPT = (
     Table("checker.HostTally"),
     Table("checker.Outage"),
     Table("checker.DailyStates"),
-    Table("snippets.Snippet", at_once=_LARGE, longest=_LONGEST_CONTENT),
-    Table("snippets.SnippetVersion", at_once=_LARGE, longest=_LONGEST_CONTENT),
+    Table("snippets.Snippet", at_once=_LARGE, longest=_MAX_CONTENT),
+    Table("snippets.SnippetVersion", at_once=_LARGE, longest=_MAX_CONTENT),
     Table("snippets.Tag"),
     Table("snippets.RemovedSnippet"),
     Table("shortener.ShortURL"),

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 LOOK = 0.25  # seconds between checks of the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
-_LONGEST_PAUSE = 30.0
+_MAX_PAUSE = 30.0
 _STAYED_UP = 60.0  # seconds
 _LAST_LOOK = 0.05  # seconds between checks while they end
 _KILL_AFTER = 0.8  # seconds after the grace until the remaining ones are killed
@@ -157,7 +157,7 @@ class Process:
         logger.error("%s ended with status %s; restarting in %.0f s", self.name, status, self.pause)
         self.running = None
         self.restart_at = now + self.pause
-        self.pause = min(2 * self.pause, _LONGEST_PAUSE)
+        self.pause = min(2 * self.pause, _MAX_PAUSE)
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from shortener.local_cache import LIMIT
 from shortener.redirect_answers import answer_from_memory, name_of
 from snippets import read_answers, snippet_cache
 
-MOST_REQUESTS = share_of_process(1_000)  # requests in progress at once
+MAX_REQUESTS = share_of_process(1_000)  # requests in progress at once
 
 # Idle connections with the start of their idleness by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
@@ -143,7 +143,7 @@ class LeanHttp(ServerConnection):
             and not parser.should_upgrade()
             and not self.flow.write_paused
             and not self.transport.is_closing()
-            and len(self.tasks) < MOST_REQUESTS
+            and len(self.tasks) < MAX_REQUESTS
         )
 
     def _answers(self, headers: dict[bytes, bytes]) -> bool:

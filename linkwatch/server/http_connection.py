@@ -21,9 +21,9 @@ from foundation.http.errors import envelope
 from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 
 Headers = Sequence[tuple[bytes, bytes]]
-LONGEST_LIST = 1024  # bytes of a header that is parsed for a handshake
+MAX_LIST = 1024  # bytes of a header that is parsed for a handshake
 _LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
-MOST_HEADERS = 128  # the same as for a WebSocket handshake
+MAX_HEADERS = 128  # the same as for a WebSocket handshake
 TURN = 4096  # bytes read from one connection before others have their turn
 SLOWEST = 32 * 1024  # bytes of a response that a client must read between two checks
 
@@ -198,8 +198,8 @@ class ServerConnection(HttpToolsProtocol):
         if not self._is_in_head:
             return
         name = name.lower()
-        if len(value) > LONGEST_LIST and name in _LISTS:
-            raise HeadTooLargeError(f"{name.decode().title()} is longer than {LONGEST_LIST} bytes.")
+        if len(value) > MAX_LIST and name in _LISTS:
+            raise HeadTooLargeError(f"{name.decode().title()} is longer than {MAX_LIST} bytes.")
         if name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
         self.headers.append((name, value))
@@ -209,8 +209,8 @@ class ServerConnection(HttpToolsProtocol):
 
         A host in the target counts as another Host header if it differs.
         """
-        if len(self.headers) > MOST_HEADERS:
-            raise HeadTooLargeError(f"There are more than {MOST_HEADERS} headers.")
+        if len(self.headers) > MAX_HEADERS:
+            raise HeadTooLargeError(f"There are more than {MAX_HEADERS} headers.")
         if self.url[:1] != b"/" and b"://" in self.url:
             authority = urlsplit(self.url).netloc
             if (b"host", authority) not in self.headers:

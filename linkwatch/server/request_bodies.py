@@ -27,9 +27,9 @@ logger = logging.getLogger(__name__)
 # Key in a scope for the ResolverMatch of its path, which is resolved once.
 MATCH = "linkwatch.match"
 TIMEOUT = 30.0  # seconds for a client to send its whole body
-MOST_OF_A_STRANGER = 64 * 1024  # bytes of an anonymous body: a form, or a hundred URLs
+MAX_ANONYMOUS_BYTES = 64 * 1024  # bytes of an anonymous body: a form, or a hundred URLs
 # Bytes of all bodies in this process at once; a single body may have the maximum size.
-MOST_TOGETHER = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
+MAX_TOTAL_BYTES = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
 _RETRY_AFTER = 1  # seconds: a body is kept while its request is answered
 
 
@@ -91,8 +91,8 @@ def has_body(scope: Scope) -> bool:
 async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
     """Read the body, and count it until the request is answered.
 
-    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 over MOST_OF_A_STRANGER without
-    authentication, 408 after TIMEOUT, 503 over MOST_TOGETHER or without the database. Raises
+    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 over MAX_ANONYMOUS_BYTES without
+    authentication, 408 after TIMEOUT, 503 over MAX_TOTAL_BYTES or without the database. Raises
     ClientDisconnect.
     """
     body = bytearray()
@@ -116,7 +116,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
     is_known = False
     announced = _announced(scope)
     while True:
-        if not is_known and max(len(body), announced) > MOST_OF_A_STRANGER:
+        if not is_known and max(len(body), announced) > MAX_ANONYMOUS_BYTES:
             _refuse_over(settings.MAX_BODY_BYTES, announced)
             is_known = await _is_known(scope)
             if not is_known:
@@ -127,7 +127,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
         if message["type"] == "http.disconnect":
             raise ClientDisconnect  # the request is incomplete
         piece = message.get("body", b"")
-        if _Held.total + len(piece) > MOST_TOGETHER:
+        if _Held.total + len(piece) > MAX_TOTAL_BYTES:
             raise RefusedError(
                 503,
                 "busy",

@@ -18,31 +18,31 @@ from websockets.exceptions import SecurityError
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
+from analytics.consumers import GOING_AWAY, MAX_LIVE, MESSAGE_TOO_BIG, TRY_AGAIN_LATER
 from analytics.live_counts import hub
-from console.sockets import MOST_WATCHING
+from console.sockets import MAX_WATCHING
 from foundation import watchdog
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
 from foundation.valkey.rate_limit import limited_as
-from linkwatch.server.fast_path import IDLE, MOST_REQUESTS, LeanHttp
+from linkwatch.server.fast_path import IDLE, MAX_REQUESTS, LeanHttp
 from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
 # Connections in this process, without WebSockets; beyond this number, idle ones are closed.
-MOST_CONNECTIONS = share_of_process(2_000)
-MOST_HEAD_BYTES = 16 * 1024  # for request line and headers together
-_HEAD_TOO_LARGE = f"The address and headers together are larger than {MOST_HEAD_BYTES // 1024} KiB."
+MAX_CONNECTIONS = share_of_process(2_000)
+MAX_HEAD_BYTES = 16 * 1024  # for request line and headers together
+_HEAD_TOO_LARGE = f"The address and headers together are larger than {MAX_HEAD_BYTES // 1024} KiB."
 HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
-MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
+MAX_SOCKETS = MAX_LIVE + MAX_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds to notify all WebSocket clients of the shutdown
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
 _TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
-_MOST_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
+_MAX_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
 _LOOK = 150  # ticks of 0.1 s between checks for clients that do not read
 
 
@@ -90,7 +90,7 @@ class Http(LeanHttp):
             self.refuse(429, "too_many_connections", "You have too many connections open.")
             return
         now = IDLE[self] = self.loop.time()
-        if len(self.connections) > MOST_CONNECTIONS:
+        if len(self.connections) > MAX_CONNECTIONS:
             oldest, since = next(iter(IDLE.items()))
             if now - since > _FRESH:
                 oldest.let_go()
@@ -127,7 +127,7 @@ class Http(LeanHttp):
 
     def _judge_size(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if size > MOST_HEAD_BYTES:
+        if size > MAX_HEAD_BYTES:
             raise HeadTooLargeError(_HEAD_TOO_LARGE)
 
     def on_body(self, body: bytes) -> None:
@@ -139,7 +139,7 @@ class Http(LeanHttp):
         """Take in a piece of a request, or of several."""
         super().take_in(data)
         self._head_size += len(data)
-        if self._is_in_head or self._head_size > MOST_HEAD_BYTES:
+        if self._is_in_head or self._head_size > MAX_HEAD_BYTES:
             self._bound_head()
 
     def send_400_response(self, msg: str) -> None:
@@ -149,7 +149,7 @@ class Http(LeanHttp):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if cycle.scope["http_version"] not in ("1.1", "1.0"):
             self._end(cycle, 505, "bad_request", "This server speaks HTTP/1.1.")
-        elif len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
+        elif len(self.tasks) >= MAX_REQUESTS and cycle.scope["path"] not in PROBES:
             self._end(cycle, 503, "busy", "Too many requests at once; try again in a moment.")
         else:
             super()._start_asgi_task(cycle, app)
@@ -161,7 +161,7 @@ class Http(LeanHttp):
     def _bound_head(self) -> None:
         if self.transport.is_closing():
             return
-        if self._head_size > MOST_HEAD_BYTES:
+        if self._head_size > MAX_HEAD_BYTES:
             self.refuse(431, "head_too_large", _HEAD_TOO_LARGE)
         elif self._head_timer is None:
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
@@ -269,7 +269,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Process a fragment of a message."""
-        if len(self.frames) < _MOST_FRAGMENTS:
+        if len(self.frames) < _MAX_FRAGMENTS:
             super().handle_cont(event)
         elif not self.close_sent:
             self._say_goodbye(MESSAGE_TOO_BIG)
@@ -278,7 +278,7 @@ class Socket(WebSocketsSansIOProtocol):
         """Accept a handshake, or refuse it if there are too many WebSockets."""
         forwarded_for = ",".join(event.headers.get_all("X-Forwarded-For"))
         address = client_address(self._peer, forwarded_for)
-        if len(self.connections) > MOST_SOCKETS:
+        if len(self.connections) > MAX_SOCKETS:
             self._refuse(503, "busy", "Too many WebSockets are open; try again in a moment.")
         elif not _LISTENERS.enter(address):
             self._refuse(429, "too_many_connections", "You have too many WebSockets open.")
@@ -378,7 +378,7 @@ class Server(uvicorn.Server):
 
 def run() -> None:
     """Serve HTTP_HOST:HTTP_PORT until SIGTERM or SIGINT."""
-    _allow_open_files(MOST_CONNECTIONS + MOST_SOCKETS + 100)
+    _allow_open_files(MAX_CONNECTIONS + MAX_SOCKETS + 100)
     config = uvicorn.Config(
         "linkwatch.asgi:application",
         host=settings.HTTP_HOST,

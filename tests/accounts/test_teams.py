@@ -107,7 +107,7 @@ def test_a_service_user_is_in_no_team(olga, docs):
 
 
 def test_the_size_of_a_team_is_limited(olga, ada, docs, monkeypatch):
-    monkeypatch.setattr(teams, "MOST_MEMBERS", 0)
+    monkeypatch.setattr(teams, "MAX_MEMBERS", 0)
     assert api(olga).put(f"/v1/teams/{docs.pk}/members/ada").data["code"] == "too_many_members"
 
 

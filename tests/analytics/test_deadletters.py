@@ -82,7 +82,7 @@ def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
             worker().keep_house()
         except MemoryError:
             deaths += 1
-    assert deaths == consumer_group.MOST_DELIVERIES - 1
+    assert deaths == consumer_group.MAX_DELIVERIES - 1
     [letter] = dead_letters.letters(redis)
     assert (letter.reason, letter.deliveries) == ("delivered too often", 5)
     assert letter.fields["subject"] == "s_deadly"

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from analytics import stream, visit_dimensions
-from analytics.visit_dimensions import DEVICES, MOST_HOSTS
+from analytics.visit_dimensions import DEVICES, MAX_HOSTS
 from tests import mmdb
 
 pytestmark = pytest.mark.any_database
@@ -40,7 +40,7 @@ def fresh():
     ],
 )
 def test_referrers_are_counted_by_host(referrer, host):
-    assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == host
+    assert visit_dimensions.referring_host(referrer[: visit_dimensions.MAX_REFERRER]) == host
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_referrers_are_counted_by_host(referrer, host):
     ],
 )
 def test_a_referrer_without_a_valid_host_is_other(referrer):
-    assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == "other"
+    assert visit_dimensions.referring_host(referrer[: visit_dimensions.MAX_REFERRER]) == "other"
 
 
 def test_a_referrer_of_this_deployment_counts_as_none(settings):
@@ -85,7 +85,7 @@ def test_a_referrer_of_this_deployment_counts_as_none(settings):
 @example(b"https://a.example\n/")
 def test_any_referrer_has_a_short_plain_name(referrer):
     host = visit_dimensions.referring_host(referrer)
-    assert 0 < len(host) <= visit_dimensions.LONGEST_HOST
+    assert 0 < len(host) <= visit_dimensions.MAX_HOST
     assert set(host) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._")
 
 
@@ -139,7 +139,7 @@ def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
         sums[name.partition(":")[0]] += count
     sums["referrer"] += sum(parts.hosts.values())
     assert sums == dict.fromkeys(sums, n)
-    assert len(parts.hosts) <= MOST_HOSTS
+    assert len(parts.hosts) <= MAX_HOSTS
 
 
 def test_only_the_most_frequent_hosts_of_an_entry_are_kept():
@@ -220,4 +220,4 @@ def test_a_referrer_of_maximum_length_takes_no_more_memory_than_others(monkeypat
     monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     stream.view("short:k", "192.0.2.1", b"", b"https://" + b"a" * 60_000)
     [(_, _, _, referrer, _)] = stream._producer.views
-    assert len(referrer) == visit_dimensions.LONGEST_REFERRER
+    assert len(referrer) == visit_dimensions.MAX_REFERRER

@@ -20,7 +20,7 @@ from analytics import visit_metrics as visits
 from analytics import worker as workers
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import ViewEventKind
-from analytics.visit_dimensions import DEVICES, MOST_HOSTS
+from analytics.visit_dimensions import DEVICES, MAX_HOSTS
 from analytics.visit_metrics import By
 from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
@@ -123,11 +123,11 @@ def test_a_million_referrers_take_no_more_space_than_a_hundred(redis):
     found = counted().sources["referrer"]
     assert found["friend.example"] == 5 * rounds  # the frequent ones stay
     assert found["direct"] == 2 * rounds
-    assert len(found) == MOST_HOSTS + 2
+    assert len(found) == MAX_HOSTS + 2
     assert sum(found.values()) == 207 * rounds == counted().of_month
     used = sum(redis.memory_usage(name) for name in redis.scan_iter(f"*{LINK}:*"))
     assert used < 64 * 1024
-    assert len(metrics_of().sources.referrers) == visits.MOST_VALUES + 2
+    assert len(metrics_of().sources.referrers) == visits.MAX_VALUES + 2
 
 
 def test_the_longest_hosts_stay_within_their_limit(redis):

@@ -80,8 +80,8 @@ def relay() -> None:
 
     channel_leases.LEASE = timedelta(seconds=6)
     channel_leases._FIRST_PAUSE = timedelta(milliseconds=300)
-    channel_leases._LONGEST_PAUSE = timedelta(seconds=2)
-    sending._LONGEST_ATTEMPT = 3.0
+    channel_leases._MAX_PAUSE = timedelta(seconds=2)
+    sending._MAX_ATTEMPT = 3.0
     sending._RENEWAL = sending._SWEEP = sending.POLL = 1.0
     programs.relay()
 

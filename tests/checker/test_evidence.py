@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.certificate import Certificate, read_certificate
-from checker.engine.connection import BODY_CAP, FetchTrace
+from checker.engine.connection import MAX_BODY, FetchTrace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.verdict import Verdict
-from foundation.net.inflate import TEXT_CAP, as_text
+from foundation.net.inflate import MAX_TEXT, as_text
 from targets.state import Outcome
 from tests.zoo.checks import check
 from tests.zoo.rows import GZIP_BOMB
@@ -40,7 +40,7 @@ def test_the_worst_evidence_is_under_16_kib(filling):
         url=long,
         status=599,
         headers=dict.fromkeys(names, long),
-        body=bytes(BODY_CAP),
+        body=bytes(MAX_BODY),
         redirects=(Redirect(status=308, url=long),) * 10,
         error=ErrorKind.FORBIDDEN_REDIRECT,
         detail=long,
@@ -136,7 +136,7 @@ def test_random_input_does_not_crash_the_reader(noise):
 
 @pytest.mark.parametrize("encoding", ["gzip", "x-gzip", " GZIP "])
 def test_a_bomb_is_inflated_up_to_the_cap_only(encoding):
-    assert as_text(GZIP_BOMB, encoding=encoding) == bytes(TEXT_CAP)
+    assert as_text(GZIP_BOMB, encoding=encoding) == bytes(MAX_TEXT)
 
 
 def test_both_kinds_of_deflate_are_decoded_and_other_data_is_unchanged():
@@ -148,4 +148,4 @@ def test_both_kinds_of_deflate_are_decoded_and_other_data_is_unchanged():
     assert as_text(b"plain", encoding="gzip") == b"plain"
     assert as_text(b"plain", encoding="") == as_text(b"plain", encoding="identity") == b"plain"
     assert as_text(b"plain", encoding="br") == as_text(b"plain", encoding="gzip, gzip") == b""
-    assert len(as_text(bytes(2 * TEXT_CAP), encoding="")) == TEXT_CAP
+    assert len(as_text(bytes(2 * MAX_TEXT), encoding="")) == MAX_TEXT

@@ -12,7 +12,7 @@ import uvloop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.engine.connection import BODY_CAP, HEAD_CAP
+from checker.engine.connection import MAX_BODY, MAX_HEAD
 from checker.engine.fetch import probe
 from targets.state import Outcome
 from tests.cases import examples
@@ -163,7 +163,7 @@ def test_row_9_endless_and_exploding_bodies_are_success_in_constant_memory(behav
         tracemalloc.stop()
 
     assert summary(found) == SUCCESS
-    assert found.evidence["body_bytes"] <= BODY_CAP
+    assert found.evidence["body_bytes"] <= MAX_BODY
     assert peak < 4 * 1024 * 1024
 
 
@@ -207,7 +207,7 @@ def test_the_time_out_holds_for_the_redirect_chain_as_a_whole():
 @pytest.mark.parametrize(
     "behaviour",
     [
-        raw(OK, b"X-Big: ", b"x" * (HEAD_CAP + 1), b"\r\n\r\nok"),
+        raw(OK, b"X-Big: ", b"x" * (MAX_HEAD + 1), b"\r\n\r\nok"),
         raw(OK, b"x:\r\n" * 20_000, b"\r\nok"),
         endless(OK, b"X-More: " + b"x" * 1000 + b"\r\n"),
         endless(OK + b"X-Endless: ", b"x" * 1000),

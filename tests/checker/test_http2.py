@@ -7,9 +7,9 @@ import tracemalloc
 import pytest
 import uvloop
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.fetch import probe
-from checker.engine.http2 import MOST_FRAMES
+from checker.engine.http2 import MAX_FRAMES
 from checker.engine.instructions import Instructions
 from checker.engine.tls import tls_context
 from targets.state import Outcome
@@ -123,7 +123,7 @@ def test_a_long_body_is_read_to_its_cap():
     found, _ = check(speaking_http2(page(b"x" * 200_000)))
 
     assert judged(found) == (Outcome.SUCCESS, None, 200)
-    assert found.evidence["body_bytes"] == BODY_CAP
+    assert found.evidence["body_bytes"] == MAX_BODY
 
 
 def test_a_server_that_speaks_neither_is_a_failure():
@@ -211,4 +211,4 @@ def test_invalid_frames_after_the_head_end_the_body_but_not_the_answer(behind):
     found, _ = check(pouring(ANSWER, behind, times=10_000), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.SUCCESS, None, 200)
-    assert found.evidence["body_bytes"] <= MOST_FRAMES
+    assert found.evidence["body_bytes"] <= MAX_FRAMES

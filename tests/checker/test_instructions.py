@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import probe
 from checker.engine.instructions import NOTHING, read_instructions
@@ -151,7 +151,7 @@ def test_a_page_without_the_expected_text_is_a_failure():
 @pytest.mark.parametrize(
     "behaviour",
     [
-        answer(body=b"x" * (BODY_CAP + 1)),
+        answer(body=b"x" * (MAX_BODY + 1)),
         answer(200, "Content-Encoding: br", body=b"\x0b\x02\x80ok\x03"),
         raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbroken off"),
     ],

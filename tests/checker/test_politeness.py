@@ -79,7 +79,7 @@ def only_result():
 def test_a_redirect_to_a_leased_host_postpones_the_check(
     monkeypatch,
 ):
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(politeness, "MAX_WAIT", 0.2)
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
         Target.objects.update(state=State.ALIVE)
@@ -102,7 +102,7 @@ def test_waiting_for_a_leased_host_does_not_count_towards_the_time_out(settings,
     @patiently
     def _(pace):
         settings.HTTP_TIMEOUT = timedelta(seconds=0.3 * pace)
-        monkeypatch.setattr(politeness, "LONGEST_WAIT", 2.0 * pace)
+        monkeypatch.setattr(politeness, "MAX_WAIT", 2.0 * pace)
         Target.objects.all().delete()  # of an attempt that was too slow
         with site({"/short": (THERE, "/page")}) as server:
             register(server.url(HERE, "/short"))
@@ -122,7 +122,7 @@ def test_waiting_for_a_leased_host_does_not_count_towards_the_time_out(settings,
 
 def test_a_check_does_not_wait_for_a_host_with_several_due_checks(monkeypatch):
     """Such a host is leased for several due checks, so it will not be free soon."""
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
+    monkeypatch.setattr(politeness, "MAX_WAIT", 30.0)
     with site({"/short": (THERE, "/page")}) as server:
         register(*(server.url(THERE, f"/{n}") for n in range(3)))
         held = reservations.reserve_host(
@@ -131,7 +131,7 @@ def test_a_check_does_not_wait_for_a_host_with_several_due_checks(monkeypatch):
         (target,) = register(server.url(HERE, "/short"))
         began = time.monotonic()
         worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
-        assert time.monotonic() - began < politeness.LONGEST_WAIT
+        assert time.monotonic() - began < politeness.MAX_WAIT
     assert dict(server.requests) == {f"{HERE}/short": 1}
     assert only_result().reason == "busy_elsewhere"
     target.refresh_from_db()
@@ -139,7 +139,7 @@ def test_a_check_does_not_wait_for_a_host_with_several_due_checks(monkeypatch):
 
 
 def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(politeness, "MAX_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}, delay=0.2) as server:
         held = lease(THERE, timedelta(seconds=15))
         register(server.url(HERE, "/short"))
@@ -158,7 +158,7 @@ def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
 
 
 def test_a_check_that_was_postponed_without_success_is_written_once(monkeypatch):
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(politeness, "MAX_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}) as server:
         lease(THERE, timedelta(seconds=15))
         register(server.url(HERE, "/short"))
@@ -170,8 +170,8 @@ def test_a_check_that_was_postponed_without_success_is_written_once(monkeypatch)
 
 
 def test_a_postponed_check_that_never_gets_its_turn_is_still_written(monkeypatch):
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
-    monkeypatch.setattr(worker, "LONGEST_HOLD", 0.5)  # seconds: less than the first check takes
+    monkeypatch.setattr(politeness, "MAX_WAIT", 0.1)
+    monkeypatch.setattr(worker, "MAX_HOLD", 0.5)  # seconds: less than the first check takes
     with site({"/short": (THERE, "/page")}, delay=0.6) as server:
         lease(THERE, timedelta(seconds=15))
         register(server.url(HERE, "/short"))
@@ -182,14 +182,14 @@ def test_a_postponed_check_that_never_gets_its_turn_is_still_written(monkeypatch
 
 
 def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
-    monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
+    monkeypatch.setattr(politeness, "MAX_WAIT", 30.0)
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
         reservations.sleep(THERE, until=until_then)
         began = time.monotonic()
         work_until_nothing_is_due()
-    assert time.monotonic() - began < politeness.LONGEST_WAIT, "it is not waited for"
+    assert time.monotonic() - began < politeness.MAX_WAIT, "it is not waited for"
     assert dict(server.requests) == {f"{HERE}/short": 1}
     assert only_result().reason == "busy_elsewhere"
     target.refresh_from_db()
@@ -403,7 +403,7 @@ def test_a_check_whose_lease_was_ended_is_interrupted_without_a_result(monkeypat
 
 
 def test_a_host_with_many_pages_eventually_lets_others_be_checked(monkeypatch):
-    monkeypatch.setattr(worker, "LONGEST_HOLD", 0.3)
+    monkeypatch.setattr(worker, "MAX_HOLD", 0.3)
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(10)))
         report = work_until_nothing_is_due()

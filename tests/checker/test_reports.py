@@ -146,7 +146,7 @@ def test_a_repeated_request_with_an_idempotency_key_is_replayed(ada, result):
 
 
 def test_nobody_has_more_than_a_hundred_open_reports(ada, target, result, monkeypatch):
-    monkeypatch.setattr(reports, "MOST_OPEN", 1)
+    monkeypatch.setattr(reports, "MAX_OPEN", 1)
     second = make_result(target)
     client_of(ada).post(path(result))
 

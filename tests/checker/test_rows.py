@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.verdict_table import explain
 from targets.state import Health, Outcome, Policy, State, advance
 from tests.zoo.checks import check as check_server
@@ -137,7 +137,7 @@ def test_row_09_a_body_may_break_or_explode(check, case):
     @patiently
     def _(pace):
         found, _ = check(case, pace)
-        assert found.evidence["body_bytes"] <= BODY_CAP
+        assert found.evidence["body_bytes"] <= MAX_BODY
         if not case.policy:  # otherwise it hangs until the time-out
             assert found.latency_ms < 30_000
 

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from checker.engine.connection import BODY_CAP
+from checker.engine.connection import MAX_BODY
 from checker.engine.fetch import probe
-from checker.engine.gone_data import MOST_DATA
+from checker.engine.gone_data import MAX_DATA
 from checker.engine.instructions import Instructions
 from checker.engine.pooling import KeptConnections
 from checker.engine.verdict import CONDITIONS
@@ -29,7 +29,7 @@ def test_content_other_than_html_is_read_until_it_is_too_large_to_matter(kind):
 
     assert summary(found) == SUCCESS
     assert found.evidence["unread"] is True
-    assert MOST_DATA < found.evidence["body_bytes"] <= BODY_CAP
+    assert MAX_DATA < found.evidence["body_bytes"] <= MAX_BODY
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def test_a_page_is_read_to_the_cap_because_marks_may_be_anywhere(headers):
     found, _ = check(answer(200, *headers, body=LARGE))
 
     assert "unread" not in found.evidence
-    assert found.evidence["body_bytes"] == BODY_CAP
+    assert found.evidence["body_bytes"] == MAX_BODY
 
 
-@pytest.mark.parametrize("size", [10, MOST_DATA, MOST_DATA + 1, 2 * MOST_DATA])
+@pytest.mark.parametrize("size", [10, MAX_DATA, MAX_DATA + 1, 2 * MAX_DATA])
 def test_a_complete_answer_has_no_unread_part(size):
     found, _ = check(answer(200, PDF, body=b"x" * size), timeout=30)
 
@@ -50,12 +50,12 @@ def test_a_complete_answer_has_no_unread_part(size):
         assert "unread" not in found.evidence
 
 
-@pytest.mark.parametrize("padding", [0, 2000, MOST_DATA - 100])
+@pytest.mark.parametrize("padding", [0, 2000, MAX_DATA - 100])
 def test_data_that_says_not_found_is_read_completely(padding):
     body = json.dumps({"pad": "x" * padding, "status": 404, "message": "not found"}).encode()
     whole, _ = check(answer(200, "Content-Type: application/json", body=body))
 
-    assert len(body) <= MOST_DATA
+    assert len(body) <= MAX_DATA
     assert whole.evidence["body_bytes"] == len(body)
     assert "error_page" in whole.flags
 

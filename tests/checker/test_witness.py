@@ -3,7 +3,7 @@
 import pytest
 
 from checker.witness import (
-    MOST_TO_ASK,
+    MAX_ASKED,
     OPINION_LASTS,
     Contact,
     Memory,
@@ -135,7 +135,7 @@ def test_in_an_outage_silent_hosts_can_still_be_asked():
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(40)]
     for contact in others:
         memory.missed(contact.host)
-    assert len(memory.contacts(others, other_than="h0", now=NOW)) == MOST_TO_ASK
+    assert len(memory.contacts(others, other_than="h0", now=NOW)) == MAX_ASKED
 
 
 def test_memory_is_bounded():

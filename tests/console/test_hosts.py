@@ -107,7 +107,7 @@ def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     assert names(now, sort=Sort.TARGETS) == ["many.example", "few.example"]
     assert names(now, sort=Sort.TARGETS, text="few") == ["few.example"]
 
-    monkeypatch.setattr(host_search, "MOST_TARGETS", 2)
+    monkeypatch.setattr(host_search, "MAX_TARGETS", 2)
     rows = HostSearch(sort=Sort.TARGETS).find(skip=0, limit=1, now=now)
     assert [row.targets for row in rows] == [3]
 

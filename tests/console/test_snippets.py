@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from console.snippets.diff import MOST_SHOWN, DiffLine, difference
+from console.snippets.diff import MAX_SHOWN, DiffLine, difference
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from snippets import anonymous, services, snippet_search
@@ -320,7 +320,7 @@ def test_comparing_large_texts_takes_bounded_time_and_space():
     old = "\n".join(f"{n % 7}" for n in range(100_000))
     new = "\n".join(f"{n % 5}" for n in range(100_000))
     lines = difference(old, new)
-    assert len(lines) == MOST_SHOWN + 1
+    assert len(lines) == MAX_SHOWN + 1
     assert {line.mark for line in lines} == {"", "-", "+", "…"}
 
 
@@ -359,7 +359,7 @@ def test_if_allowed_anonymous_visitors_paste_and_see_their_snippet(client):
 
 @pytest.mark.usefixtures("_anonymous")
 def test_snippets_of_anonymous_visitors_are_limited_as_the_form_says(client, monkeypatch):
-    monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
+    monkeypatch.setattr(anonymous, "MAX_BYTES", 10)
     assert "content" in problems(client.post("/snippets/new", form(content="x" * 11)))
     assert "visibility" in problems(client.post("/snippets/new", form(visibility="private")))
     statuses = [client.post("/snippets/new", form()).status_code for _ in range(3)]

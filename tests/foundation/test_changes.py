@@ -30,7 +30,7 @@ def run(work):
 
 
 def test_all_of_very_many_changes_are_received(monkeypatch):
-    monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
+    monkeypatch.setattr(changes, "_MAX_TOPICS", 2)
 
     async def work(changes_subscription):
         with changes_subscription.follow("target:4") as last:

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from foundation.breaker import Breaker, BreakerOpenError
-from foundation.http.client_address import MOST_HOPS, client_address
+from foundation.http.client_address import MAX_HOPS, client_address
 from foundation.valkey import rate_limit
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
@@ -153,9 +153,9 @@ def test_only_a_trusted_proxy_shows_the_client(settings, peer, forwarded, client
 
 def test_only_the_last_hops_are_read(settings):
     settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
-    few = ["198.51.100.7", *["10.0.0.2"] * (MOST_HOPS - 1)]
+    few = ["198.51.100.7", *["10.0.0.2"] * (MAX_HOPS - 1)]
     assert client_address("10.0.0.1", ", ".join(few)) == "198.51.100.7"
-    many = ["198.51.100.7", *["10.0.0.2"] * MOST_HOPS]
+    many = ["198.51.100.7", *["10.0.0.2"] * MAX_HOPS]
     assert client_address("10.0.0.1", ", ".join(many)) == "10.0.0.2"
 
 

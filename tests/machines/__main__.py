@@ -10,11 +10,11 @@ from pathlib import Path
 
 import django
 
-_AT_MOST = 480  # seconds; half is enough on two idle cores
+_MAX_SECONDS = 480  # seconds; half is enough on two idle cores
 
 
 def _give_up(*_: object) -> None:
-    raise TimeoutError(f"It took more than {_AT_MOST} s.")
+    raise TimeoutError(f"It took more than {_MAX_SECONDS} s.")
 
 
 def main(folder: Path, report: Path | None) -> int:
@@ -45,7 +45,7 @@ if __name__ == "__main__":
     }
     django.setup()
     signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(_AT_MOST)
+    signal.alarm(_MAX_SECONDS)
     # When this process, the first of its namespace, exits, all others end: no thread may delay its
     # exit.
     status = 1

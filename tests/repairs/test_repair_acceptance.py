@@ -655,7 +655,7 @@ def test_a_move_within_one_target_is_not_a_repair():
 
 
 def test_a_host_is_repaired_despite_refused_pages(monkeypatch):
-    monkeypatch.setattr("checker.repairs.repair_acceptance.MOST_OF_HOST", 2)
+    monkeypatch.setattr("checker.repairs.repair_acceptance.MAX_PER_HOST", 2)
     for number in range(3):
         new = f"https://a.example/closed/{number}"
         moved(url=f"http://a.example/closed/{number}", moved_to=new)

@@ -338,7 +338,7 @@ def test_while_the_database_is_unavailable_cached_links_continue_and_others_are_
 
 @pure
 def test_a_database_that_does_not_answer_counts_as_unavailable(monkeypatch):
-    monkeypatch.setattr(link_cache, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(link_cache, "MAX_WAIT", 0.05)
     released = threading.Event()
     monkeypatch.setattr(DatabaseClock, "measure", lambda self: released.wait(30))
     try:

@@ -40,7 +40,7 @@ def test_an_anonymous_snippet_has_no_owner_and_is_readable_by_address(client, pe
 
 @pytest.mark.usefixtures("_allowed")
 def test_an_anonymous_snippet_is_small_public_and_created_once(client, monkeypatch):
-    monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
+    monkeypatch.setattr(anonymous, "MAX_BYTES", 10)
     for body, code, fields in (
         ({"content": "é" * 6}, "content_too_large", ["content"]),
         ({"content": "x", "visibility": "private"}, "invalid", ["visibility"]),

@@ -50,8 +50,8 @@ def test_a_language_that_is_given_is_used_and_another_is_guessed():
 
 
 def test_a_large_text_is_not_highlighted_and_a_very_long_one_has_no_lines(monkeypatch):
-    monkeypatch.setattr(highlighting, "MOST_CHARACTERS", 10)
-    monkeypatch.setattr(highlighting, "MOST_LINES", 20)
+    monkeypatch.setattr(highlighting, "MAX_CHARACTERS", 10)
+    monkeypatch.setattr(highlighting, "MAX_LINES", 20)
     assert highlight("x = 1\n" * 5, "python")[1:] == ("", False, 5)
     found = highlight("x = '<b>'\n" * 21, "python")
     assert found[1:] == ("", False, 0)

@@ -117,7 +117,7 @@ def test_readers_of_a_slow_text_do_not_wait_forever(monkeypatch):
 def test_a_text_that_takes_too_much_memory_stays_plain(monkeypatch):
     highlighting._WORKER.stop()
     monkeypatch.setattr(highlighting, "MEMORY", 100 * 1024 * 1024)
-    monkeypatch.setattr(highlighting, "MOST_CHARACTERS", 10_000_000)
+    monkeypatch.setattr(highlighting, "MAX_CHARACTERS", 10_000_000)
     try:
         assert isinstance(highlight("a+" * 700_000, "c"), TooHard)
     finally:

@@ -51,7 +51,7 @@ def test_a_change_of_other_fields_creates_no_version():
 
 
 def test_the_number_of_versions_is_limited(monkeypatch):
-    monkeypatch.setattr(services, "MOST_VERSIONS", 3)
+    monkeypatch.setattr(services, "MAX_VERSIONS", 3)
     snippet = services.create({"content": "0"}, now=NOW)
     other = services.create({"content": "0"}, now=NOW)
     services.update(other.id, {"content": "1"}, now=NOW)

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foundation.files.lists import LONGEST_LINE, UnreadableFileError
+from foundation.files.lists import MAX_LINE, UnreadableFileError
 from targets import registration
 from targets.lists.formats import Format, format_of
 from targets.lists.importing import read
@@ -117,7 +117,7 @@ def test_many_open_quotes_are_read_in_bounded_time():
 def test_undecodable_and_endless_lines_are_refused_alone(form):
     good = b'{"url": "http://a"}' if form is Format.JSONL else b"http://a"
     header = b"url,reference_id\n" if form is Format.CSV else b""
-    bad = [b"http://\xff", b"x" * (LONGEST_LINE + 1), b"x" * 10_000_000]
+    bad = [b"http://\xff", b"x" * (MAX_LINE + 1), b"x" * 10_000_000]
     found = entries(form, header + b"\n".join([good, *bad, good]))
     assert [bool(entry.error) for entry in found] == [False, True, True, True, False]
     assert [entry.item for entry in found if not entry.error] == [{"url": "http://a"}] * 2

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from linkwatch_client.added_urls import base_of, read_change
-from linkwatch_client.checker_reports import MOST_INPUT, read_findings
+from linkwatch_client.checker_reports import MAX_INPUT, read_findings
 from linkwatch_client.commands.common import (
     ReportOptions,
     ask_and_judge,
@@ -37,7 +37,7 @@ def judge(base: str | None, options: ReportOptions) -> None:
     \b
     lychee --format json docs/ | linkwatch judge
     """
-    places = read_findings(read_standard_input(MOST_INPUT))
+    places = read_findings(read_standard_input(MAX_INPUT))
     tree = GitTree.around(Path.cwd())
     places = relative_places(places, tree) if tree else places
     report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))

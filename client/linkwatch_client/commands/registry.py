@@ -12,7 +12,7 @@ from linkwatch_client.commands.common import FINDINGS, server
 from linkwatch_client.printable import printable
 
 _PAGE = 1000
-_MOST_PAGES = 1000
+_MAX_PAGES = 1000
 
 
 @click.command()
@@ -60,7 +60,7 @@ def dead(form: str, search: str | None) -> None:
 
 def _dead_targets(api: LinkwatchApi, search: str | None) -> Iterator[Mapping[str, Any]]:
     query = {"state": "dead", "limit": str(_PAGE)} | ({"q": search} if search else {})
-    for _ in range(_MOST_PAGES):
+    for _ in range(_MAX_PAGES):
         page = api.call("GET", f"/v1/targets?{urlencode(query)}")
         yield from objects_of(page, "items")
         if not page.get("next_page_token"):

@@ -26,7 +26,7 @@ from linkwatch_client.importers.export_files import (
     refuse_other_file,
 )
 
-LONGEST_REFERENCE = 255  # characters
+MAX_REFERENCE = 255  # characters
 
 
 def read_linkding(path: Path, *, now: datetime) -> ProgramExport:
@@ -67,7 +67,7 @@ def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramEx
 def reference_id(program: str, name: str) -> str:
     """Return the reference id of an entry with this name."""
     words = " ".join("".join(one if one.isprintable() else " " for one in name).split())
-    return f"{program}:{words}"[:LONGEST_REFERENCE].rstrip()
+    return f"{program}:{words}"[:MAX_REFERENCE].rstrip()
 
 
 def _html_entries(path: Path, text: str) -> Iterator[ExportEntry]:

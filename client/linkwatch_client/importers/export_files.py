@@ -14,10 +14,10 @@ from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.importers.export_entries import ExportEntry
 
 _LARGEST = 32 * 1024 * 1024  # bytes of a file
-_LARGEST_YAML = 1024 * 1024  # the parser reads half a megabyte a second
-_MOST_ENTRIES = 100_000
-_MOST_ALIASES = 1000
-_MOST_MERGED = 1000  # keys of a mapping
+_MAX_YAML = 1024 * 1024  # the parser reads half a megabyte a second
+_MAX_ENTRIES = 100_000
+_MAX_ALIASES = 1000
+_MAX_MERGED = 1000  # keys of a mapping
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 
@@ -124,8 +124,8 @@ def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
 
 def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
     """Yield the mappings of the list below this key; raises UnreadableInputError."""
-    if len(text) > _LARGEST_YAML:
-        raise UnreadableInputError(f"{path} is larger than {_LARGEST_YAML // 1024} KiB.")
+    if len(text) > _MAX_YAML:
+        raise UnreadableInputError(f"{path} is larger than {_MAX_YAML // 1024} KiB.")
     loader = _BoundedLoader(text)
     try:
         root = loader.get_single_node()
@@ -153,21 +153,21 @@ class _BoundedLoader(yaml.SafeLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
             self.aliases += 1
-            if self.aliases > _MOST_ALIASES:
+            if self.aliases > _MAX_ALIASES:
                 raise yaml.YAMLError("too many aliases")
         return super().compose_node(parent, index)
 
     def flatten_mapping(self, node: Any) -> None:
         super().flatten_mapping(node)
-        if len(node.value) > _MOST_MERGED:
+        if len(node.value) > _MAX_MERGED:
             raise yaml.YAMLError("a mapping has too many keys")
 
 
 def bounded(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]:
     """Yield the entries; raises UnreadableInputError if they are too many."""
     found = list(entries)
-    if len(found) > _MOST_ENTRIES:
-        raise UnreadableInputError(f"{path} has more than {_MOST_ENTRIES:,} entries.")
+    if len(found) > _MAX_ENTRIES:
+        raise UnreadableInputError(f"{path} has more than {_MAX_ENTRIES:,} entries.")
     yield from found
 
 

@@ -32,10 +32,10 @@ from linkwatch_client.importers.export_files import (
 from linkwatch_client.status_requests import is_http
 
 _WITH_PAGES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
-_MOST_ACCEPTED = 50
+_MAX_ACCEPTED = 50
 _FINE = range(200, 400)  # fine by default
-_LONGEST_TIMEOUT = 60  # seconds
-_LONGEST_TEXT = 500
+_MAX_TIMEOUT = 60  # seconds
+_MAX_TEXT = 500
 _UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ns|us|µs|ms|s|m|h)")
 _STATUS = re.compile(r"\[STATUS\] (==|<|<=) (.{1,200})")
@@ -139,7 +139,7 @@ def _gatus_target(entry: ExportEntry) -> TargetEntry:
     settings = _conditions(fields.get("conditions"), notes)
     client = fields.get("client") if isinstance(fields.get("client"), Mapping) else {}
     timeout = _seconds((client or {}).get("timeout"))
-    if timeout is not None and 1 <= timeout <= _LONGEST_TIMEOUT:
+    if timeout is not None and 1 <= timeout <= _MAX_TIMEOUT:
         settings["timeout"] = f"{timeout}s"
     if left := sorted(str(name) for name in (client or {}).keys() - {"timeout"}):
         notes.append(f"These settings of its client are not imported: {', '.join(left)}.")
@@ -192,13 +192,13 @@ def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
     if len(accepted) == 1:
         settings["expect"] = {"status": next(iter(accepted))}
     more = sorted(status for status in accepted if status not in _FINE)
-    if 0 < len(more) <= _MOST_ACCEPTED:
+    if 0 < len(more) <= _MAX_ACCEPTED:
         settings["accept"] = more
     return settings
 
 
 def _expect_text(settings: dict[str, Any], text: str, notes: list[str]) -> None:
-    if 0 < len(text) <= _LONGEST_TEXT:
+    if 0 < len(text) <= _MAX_TEXT:
         settings["expect"] = settings.get("expect", {}) | {"text": text}
     else:
         notes.append("The text that it expects is not imported.")
