@@ -72,7 +72,8 @@ def _conflicts(now: datetime) -> Iterator[None]:
         retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"The host is reserved or in the delay after a lease; try again after {retry_at}.",
+            "The host is reserved, or its delay after the last lease has not ended; try again "
+            f"after {retry_at}.",
             status=409,
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},

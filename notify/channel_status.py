@@ -45,8 +45,8 @@ def complaint(now: datetime) -> str | None:
         return "messages are waiting, but no process is sending them"
     ours = Channel.objects.lasting().filter(owner=None)
     if ours.filter(state=ChannelState.DISABLED).exists():
-        return "a channel of the deployment is disabled"
+        return "a channel shared by all operators is disabled"
     failing = Q(state=ChannelState.ACTIVE, failing_since__lt=now - _FAILING)
     if ours.filter(failing).exists():
-        return "a channel of the deployment is behind"
+        return "a channel shared by all operators has been failing for more than 10 minutes"
     return None

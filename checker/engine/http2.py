@@ -141,7 +141,7 @@ def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "funct
 
 
 def _too_much() -> FetchError:
-    return FetchError(ErrorKind.PROTOCOL, "more HTTP/2 frames or bytes than a page needs")
+    return FetchError(ErrorKind.PROTOCOL, "far more HTTP/2 frames or data than a page needs")
 
 
 def _name(code: ErrorCodes | int | None) -> str:

@@ -13,7 +13,7 @@ from linkwatch_client.url_status import UrlStatus
 DEFINITE_REASONS = frozenset({"http_404", "http_410", "dns", "closed_by_host", "soft_404"})
 _TAKEN_OVER = {
     "parked": "The domain is parked: it is not in use.",
-    "changed_owner": "This address now has another owner's page.",
+    "changed_owner": "This address now shows a page that seems to belong to a different owner.",
 }
 
 

@@ -11,7 +11,7 @@ class FindingRule(Enum):
     MOVED = ("LW002", "moved", "The page has moved permanently")
     TAKEN_OVER = ("LW003", "taken-over", "The domain is parked or belongs to someone else")
     NEW_AND_FAILING = ("LW004", "new-and-failing", "The link is new in this change and fails")
-    FAILING = ("LW005", "failing", "The link does not respond as expected")
+    FAILING = ("LW005", "failing", "The page does not respond as expected")
     NO_FILE = ("LW006", "no-file", "The file or section that the link points to does not exist")
 
     def __init__(self, id_: str, label: str, sentence: str) -> None:

@@ -15,7 +15,7 @@ from linkwatch_client.url_status import UrlStatus
 DEAD_CLASS = "linkwatch-dead"
 DEAD_TEXT = "(dead link)"
 COPY_CLASS = "linkwatch-copy"
-COPY_TEXT = "copy of {day}"
+COPY_TEXT = "copy from {day}"
 
 
 @dataclass(frozen=True, slots=True)

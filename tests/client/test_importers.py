@@ -75,7 +75,7 @@ def test_shlinks_api_is_read(read):
         "late", "over", "used", "odd", "docs",
     ]  # fmt: skip
     assert [why for _, why in export.refused] == [
-        "late: It redirects from 2027-01-01 on; Linkwatch's links redirect right away.",
+        "late: It doesn't redirect until 2027-01-01; Linkwatch's links redirect at once.",
         "over: It ended on 2025-01-01.",
         "used: It has reached its limit of 41 visits.",
         "odd: total is not a whole number.",
@@ -202,7 +202,7 @@ def test_linkace_is_read(read):
         "2,1,https://example.org/x,Other,,,0,1,1,,\n",
     )
     assert items(export) == [{"url": "https://example.org/", "reference_id": "linkace:Guide"}]
-    assert export.refused == [(3, "Other: Its checks are turned off there.")]
+    assert export.refused == [(3, "Other: Its checks are turned off in LinkAce.")]
     assert len(items(read("linkace", _BOOKMARKS))) == 2
 
 
@@ -277,9 +277,9 @@ def test_ignored_settings_of_a_monitor_are_reported(read):
     change = {"type": "json-query", "ignoreTls": True, "headers": "{", "authMethod": "ntlm"}
     export = read("uptime-kuma", {"monitorList": [MONITOR | change]})
     assert export.targets[0].notes == (
-        "Its expectations of the content are not imported.",
+        "Its checks of the content are not imported.",
         "Its headers can't be read.",
-        "It signs in by ntlm, which is not imported.",
+        "It signs in with ntlm, which can't be imported.",
         "It ignores bad certificates; Linkwatch does not.",
     )
 

@@ -84,7 +84,7 @@ def test_sphinx_marks_dead_links_after_a_single_look_up(sphinx, server):
 LINK_TO_COPY = (
     f'<a class="linkwatch-copy" href="{COPY["url"]}"'
     f' data-originalurl="https://a.example/gone?a=1&amp;b=2" data-versionurl="{COPY["url"]}"'
-    ' data-versiondate="2026-10-12">copy of 2026-10-12</a>'
+    ' data-versiondate="2026-10-12">copy from 2026-10-12</a>'
 )
 
 
@@ -95,7 +95,7 @@ def test_sphinx_shows_the_copy_next_to_a_dead_link(sphinx, server, known):
     assert f"the handbook</a> (dead link) {LINK_TO_COPY}, " in page
     assert len(server.requests) == 1
     sphinx("-b", "text", "-d", "other-doctrees")
-    assert "(dead link) copy of 2026-10-12" in (sphinx.out / "index.txt").read_text()
+    assert "(dead link) copy from 2026-10-12" in (sphinx.out / "index.txt").read_text()
     sphinx("-D", "linkwatch_copy_text=")
     assert "linkwatch-copy" not in (sphinx.out / "index.html").read_text()
 

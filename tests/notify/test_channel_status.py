@@ -35,14 +35,15 @@ def test_health_reports_disabled_channels_of_the_deployment_but_not_of_users(cli
     channel(owner=owner, state=ChannelState.DISABLED)
     assert complaint(NOW) is None
     channel(state=ChannelState.DISABLED)
-    assert complaint(NOW) == "a channel of the deployment is disabled"
+    assert complaint(NOW) == "a channel shared by all operators is disabled"
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "down"
 
 
 def test_a_channel_that_fails_for_a_long_time_is_behind(client):
     channel(failing_since=NOW, next_attempt_at=NOW + 60 * MINUTE)
     assert complaint(NOW + 9 * MINUTE) is None
-    assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"
+    sentence = "a channel shared by all operators has been failing for more than 10 minutes"
+    assert complaint(NOW + 11 * MINUTE) == sentence
 
 
 def test_a_missing_sender_is_reported_for_any_channel():

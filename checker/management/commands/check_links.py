@@ -146,7 +146,8 @@ class Command(BaseCommand):
             only = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
-                f"{host} is reserved or in the delay after a lease until {exact(busy.retry_at)}."
+                f"{host} is reserved, or its delay after the last lease has not ended; try again "
+                f"after {exact(busy.retry_at)}."
             ) from busy
         return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 

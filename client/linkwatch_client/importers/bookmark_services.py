@@ -54,7 +54,7 @@ def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramEx
         if not url:
             raise RefusedEntryError("It has no URL.")
         if flag_in(entry, "checkdisabled"):
-            raise RefusedEntryError("Its checks are turned off there.")
+            raise RefusedEntryError("Its checks are turned off in LinkAce.")
         title = text_in(entry, "title") or url
         return TargetEntry(
             line=entry.line,

@@ -64,7 +64,7 @@ def _kuma_target(entry: ExportEntry) -> TargetEntry:
     if kind == "keyword" and not flag_in(entry, "invertKeyword"):
         _expect_text(settings, text_in(entry, "keyword"), notes)
     elif kind != "http":
-        notes.append("Its expectations of the content are not imported.")
+        notes.append("Its checks of the content are not imported.")
     headers = _kuma_headers(entry, notes)
     if headers:
         settings["headers"] = headers
@@ -120,7 +120,7 @@ def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
         pair = f"{user}:{text_in(entry, 'basic_auth_pass')}".encode()
         headers["Authorization"] = f"Basic {base64.b64encode(pair).decode('ascii')}"
     elif method not in ("", "basic", "null"):
-        notes.append(f"It signs in by {method[:20]}, which is not imported.")
+        notes.append(f"It signs in with {method[:20]}, which can't be imported.")
     return headers
 
 

@@ -36,7 +36,7 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
         begins = _time(text_in(meta, "validSince"))
         if begins is not None and begins > now:
             raise RefusedEntryError(
-                f"It redirects from {begins:%Y-%m-%d} on; Linkwatch's links redirect right away."
+                f"It doesn't redirect until {begins:%Y-%m-%d}; Linkwatch's links redirect at once."
             )
         has_rules = flag_in(entry, "hasRedirectRules")
         return _link(

@@ -20,8 +20,8 @@ _LOOK = 0.2  # seconds between checks whether the other process is done
 
 class Command(migrate.Command):
     help = (
-        "Bring the database's schema up to date. Several may run at once: one does the work, and "
-        "the others wait."
+        "Bring the database's schema up to date. It is safe to run this several times at "
+        "once: one process does the work, and the others wait."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

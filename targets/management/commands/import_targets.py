@@ -66,8 +66,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--quiet",
             action="store_true",
-            help="send no notifications about a new target, for example that it is dead, until "
-            "one of its checks succeeds; the history still records everything",
+            help="don't send notifications about a new target, even if it is dead, until one of "
+            "its checks succeeds; its history still records everything",
         )
 
     def handle(
