@@ -567,7 +567,7 @@ _BY_ERROR = (
         error=ErrorKind.BUSY_ELSEWHERE,
         outcome=INCONCLUSIVE,
         reason="busy_elsewhere",
-        sentence="A host in the redirect chain can't be visited at the moment: {detail}",
+        sentence="A host that this check needs can't be visited at the moment: {detail}",
         summary="Host busy",
         suggestion="The page may be fine: it can be checked when that host can be visited again.",
         never_counts=True,
@@ -721,7 +721,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     CHANGED_OWNER: VerdictRow(
         name=CHANGED_OWNER,
         outcome=SUCCESS,
-        summary="New owner",
+        summary="Possibly a new owner",
         suggestion="Open the page and see whether it still shows what you link to. If not, link "
         "to an archived copy.",
     ),

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.any_database
 ACCEPTED = table.ACCEPTED
 FINE = [row for row in ROWS if row.outcome is Outcome.SUCCESS and not row.flags and not row.error]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verdicts.md"
-COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE: "in the end"}
+COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE: "eventually"}
 
 
 def described(kind: str) -> dict[str, list[str]]:
@@ -104,13 +104,13 @@ def test_the_document_names_the_rows_that_decide_a_head():
 
 
 def test_the_document_names_the_rows_that_need_a_witness():
-    assert named_after("Without one byte from a server") == {
+    assert named_after("If not a single byte came from a server") == {
         row.name for row in ROWS if row.needs_witness
     }
 
 
 def test_the_document_names_the_rows_that_are_our_own_fault():
-    assert named_after("Not even then do") == {row.name for row in ROWS if row.is_our_fault}
+    assert named_after("Even then, these do not become failures") == {row.name for row in ROWS if row.is_our_fault}
 
 
 def test_every_flag_of_a_row_is_explained():
