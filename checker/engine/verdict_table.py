@@ -721,7 +721,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     CHANGED_OWNER: VerdictRow(
         name=CHANGED_OWNER,
         outcome=SUCCESS,
-        summary="Possibly a new owner",
+        summary="Possible new owner",
         suggestion="Open the page and see whether it still shows what you link to. If not, link "
         "to an archived copy.",
     ),

@@ -67,7 +67,9 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 def lasting(time: datetime, now: datetime) -> SafeString:
     """Show how long something has lasted, `for 3 hours`, or will last: `for another 3 hours`."""
     words = relative(time, now)
-    if words.startswith("in "):
+    if words == "just now":
+        words = "for a few seconds"
+    elif words.startswith("in "):
         words = f"for another {words.removeprefix('in ')}"
     elif words.endswith(" ago"):
         words = f"for {words.removesuffix(' ago')}"

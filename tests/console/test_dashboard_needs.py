@@ -135,7 +135,7 @@ def test_the_process_figures_open_when_a_part_has_a_problem(browser, settings):
     page = _page(browser)
 
     assert '<details class="card wide engine" open>' in page
-    assert "need attention" in page
+    assert "Needs attention: " in page
 
 
 def test_a_members_dashboard_shows_their_own_items(member):

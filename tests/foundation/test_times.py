@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from foundation.templatetags.times import milliseconds, relative, when
+from foundation.templatetags.times import lasting, milliseconds, relative, when
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -30,6 +30,14 @@ pytestmark = pytest.mark.any_database
 )
 def test_a_duration_is_shown_in_one_unit(seconds, words):
     assert relative(NOW + timedelta(seconds=seconds), NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-2, "for a few seconds"), (-180, "for 3 minutes"), (180, "for another 3 minutes")],
+)
+def test_a_duration_can_end_or_begin_now(seconds, words):
+    assert f">{words}<" in lasting(NOW + timedelta(seconds=seconds), NOW)
 
 
 def test_the_exact_time_is_shown_too():
