@@ -81,7 +81,7 @@ def record(
     (`elsewhere`) as before. The number of statements is constant, except for hosts without a lease
     that ask for a backoff.
     """
-    partitions.make_for(finding.checked_at for finding in findings)
+    partitions.make_for_times(finding.checked_at for finding in findings)
     resting = _topics_of_rest(findings)  # before writing, so that a failure changes nothing
     sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so other hosts need a second transaction.

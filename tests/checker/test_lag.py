@@ -150,10 +150,10 @@ def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settin
 @pytest.mark.django_db
 def test_operators_see_by_how_much_checks_were_late(caplog):
     redis_client().flushdb()
-    heartbeat.note_lag(MAX_LAG / 2)
+    heartbeat.record_lag(MAX_LAG / 2)
     assert (heartbeat.lag(), network()["sentences"]) == (0.0, [])
     for seconds in (0.4, 6.1, 0.5):
-        heartbeat.note_lag(seconds)
+        heartbeat.record_lag(seconds)
     assert heartbeat.lag() == network()["lag_seconds"] == 6.1
     assert "held up for 6.1 s" in caplog.text
     [sentence] = network()["sentences"]

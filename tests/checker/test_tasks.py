@@ -46,7 +46,7 @@ def test_the_heartbeat_is_sent_periodically(claims, monkeypatch):
     with time_machine.travel(0.0, tick=False):
         tasks.check_until_stopped(on_look=lambda: None)
     assert len(beats) == 1
-    assert heartbeat._SILENCE > 2 * heartbeat.BEAT_EVERY
+    assert heartbeat._GRACE > 2 * heartbeat.BEAT_EVERY
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ def test_many_targets_are_reported_without_counting_all(monkeypatch, django_asse
 
 def look_up(**changes):
     asyncio.run(canaries.look_up(policy(**changes)))
-    return canaries.refused()
+    return canaries.refused_hosts()
 
 
 def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
@@ -254,7 +254,7 @@ def test_a_checker_worker_resolves_its_canaries(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
     worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 
-    assert canaries.refused() == ["10.4.4.4"]
+    assert canaries.refused_hosts() == ["10.4.4.4"]
 
 
 def alarm():
