@@ -117,7 +117,7 @@ def test_the_first_answer_after_an_outage_makes_set_aside_targets_due():
 
 
 def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
-    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    monkeypatch.setattr(uplink, "BATCH_SIZE", 4)
     set_aside(10, hosts=3)
     now = database_now()
     uplink.note([outage()], now=now)
@@ -130,7 +130,7 @@ def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
 
 
 def test_after_a_crash_in_the_middle_the_next_process_continues(monkeypatch):
-    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    monkeypatch.setattr(uplink, "BATCH_SIZE", 4)
     set_aside(10)
     now = database_now()
     uplink.note([outage()], now=now)
