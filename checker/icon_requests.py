@@ -115,7 +115,7 @@ class IconRequests:
         pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
-        gate.sleep(pause)
+        gate.back_off(pause)
         await self._in_database(lambda: reservations.sleep(host, until=now + pause))
 
     async def _draw(self, host: str, image: bytes) -> None:

@@ -100,17 +100,17 @@ async def probe(
     condition: str = "evidence",
     gate: Gate = OPEN,
     known: Identity | None = None,
-    kept: Validators | None = None,
+    validators: Validators | None = None,
 ) -> Probe:
-    """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
+    """Check `url` (absolute, WHATWG-serialized) once, with retries, and decide by `condition`.
 
-    `known` is the page's identity at earlier checks, `kept` the validators for a conditional
-    request; None: the page is read, and none are stored. A failure on a kept connection does not
-    count: the check is repeated on fresh ones. Whatever the server does becomes an outcome; only
-    cancellation and the gate's HostLeaseLostError are raised. Unexpected errors are logged and
-    inconclusive. Source: docs/requirements.md#checks-retries.
+    `known` is the page's identity at earlier checks. Without `validators`, the page is read, and no
+    validators are stored. A failure on a kept connection does not count: the check is repeated on
+    fresh ones. Whatever the server does becomes an outcome; only cancellation and the gate's
+    HostLeaseLostError are raised. Unexpected errors are logged and inconclusive. Source:
+    docs/requirements.md#checks-retries.
     """
-    check = partial(_check, url, condition=condition, gate=gate, known=known, kept=kept)
+    check = partial(_check, url, condition=condition, gate=gate, known=known, validators=validators)
     found, used_kept = await check(policy)
     if policy.connections is None or not used_kept or found.outcome is not Outcome.FAILURE:
         return found
@@ -127,15 +127,17 @@ async def _check(
     condition: str,
     gate: Gate,
     known: Identity | None,
-    kept: Validators | None,
+    validators: Validators | None,
 ) -> tuple[Probe, bool]:
     """Return a check's result, and whether its last attempt used a kept connection."""
     attempts: list[FetchAttempt] = []
-    kept = kept if _may_be_conditional(policy, condition) else None
+    validators = validators if _may_be_conditional(policy, condition) else None
     try:
         if not await is_permitted(url, policy=policy, gate=gate):
             return _unasked(OPTED_OUT, detail=robots_of(url)), False
-        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
+        exchange = await _ask(
+            url, policy=policy, gate=gate, attempts=attempts, validators=validators
+        )
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
@@ -159,7 +161,7 @@ async def _check(
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
-        found = _conclude(exchange, verdict, attempts=attempts, kept=kept)
+        found = _conclude(exchange, verdict, attempts=attempts, validators=validators)
         return found, attempts[-1].used_kept
     except HostLeaseLostError:
         raise
@@ -210,13 +212,13 @@ async def _ask(
     policy: FetchPolicy,
     gate: Gate,
     attempts: list[FetchAttempt],
-    kept: Validators | None = None,
+    validators: Validators | None = None,
 ) -> Exchange:
     """Return the last attempt's exchange; adds each attempt to `attempts`.
 
     HEAD comes first if the policy says so; a GET follows unless HEAD decides. A HEAD that hangs
-    leaves half of the time for the GET; retries have all of it. A conditional GET (`kept`) that
-    does not decide is followed by a GET of the page, in the remaining time. A retry waits for the
+    leaves half of the time for the GET; retries have all of it. A conditional GET that does not
+    decide is followed by a GET of the page, in the remaining time. A retry waits for the
     backoff or the host's delay, whichever is longer.
     """
     timeout = policy.first_timeout or policy.timeout
@@ -228,10 +230,12 @@ async def _ask(
         if head_suffices(exchange):
             return exchange
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
-    attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, kept=kept))
+    attempts.append(
+        FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, validators=validators)
+    )
     exchange = await attempts[-1].run()
-    if kept is not None:
-        exchange = kept.confirmed(exchange)
+    if validators is not None:
+        exchange = validators.confirmed(exchange)
     if wants_page(exchange) and not (policy.retries and should_retry(exchange)):
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
         attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
@@ -345,7 +349,7 @@ def _conclude(
     verdict: Verdict,
     *,
     attempts: Sequence[FetchAttempt],
-    kept: Validators | None,
+    validators: Validators | None,
 ) -> Probe:
     accepts_made_up = any(attempt.knows_made_up for attempt in attempts)
     return Probe(
@@ -370,7 +374,9 @@ def _conclude(
         is_unchanged=exchange.is_unchanged,
         is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
-        validators=DISHONEST if accepts_made_up else kept and kept.after(exchange, verdict),
+        validators=DISHONEST
+        if accepts_made_up
+        else validators and validators.after(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,

@@ -56,13 +56,13 @@ class FetchAttempt:
         gate: Gate = OPEN,
         method: str = "GET",
         timeout: float | None = None,
-        kept: Validators | None = None,
+        validators: Validators | None = None,
     ) -> None:
         self.latency_ms = 0
         self.knows_made_up = False  # the server said "not modified" for a made-up validator
         self.description: dict[str, Any] = {}
         self.asked = self._url = fetchable(ada_url.normalize_url(url))
-        self._precondition = kept.precondition(self.asked) if kept else None
+        self._precondition = validators.precondition(self.asked) if validators else None
         self._policy = policy
         self.method = method
         self._gate = gate
@@ -278,8 +278,8 @@ class FetchAttempt:
 
     def _sent_precondition(self) -> Precondition | None:
         """Return the precondition for the current position, if there is one for its URL."""
-        kept = self._precondition
-        return kept if kept is not None and kept.url == self._url else None
+        precondition = self._precondition
+        return precondition if precondition is not None and precondition.url == self._url else None
 
     def _wants_to_keep(self, origin: str) -> bool:
         """Return whether to keep the connection: not after HEAD, whose end is uncertain."""
