@@ -16,10 +16,10 @@ from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import (
     BARE_REFUSAL,
     BOT_WALL,
-    OF_ERROR,
+    BROKEN_STATUSES,
+    ROW_OF_ERROR,
     ROWS,
     THROTTLED,
-    UNABLE,
 )
 from foundation.net.egress import egress_proxy, guard_of, network_guard
 from targets.canonical import InvalidURLError, canonicalize
@@ -33,7 +33,7 @@ PUBLIC_ROBOTS = Robots()  # for anonymous checks, because internal sites may als
 HELD_PAGES = HeldPages()  # of this process
 LAG = Lag()  # of this process
 _REASONS_WITHOUT_ANSWER = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
-    row.reason for row in OF_ERROR.values()
+    row.reason for row in ROW_OF_ERROR.values()
 }
 
 
@@ -90,7 +90,7 @@ def policy_for(
 
 
 def known_root(url: str) -> RootAnswer | None:
-    """Return the answer of a root that is a target, at its last check.
+    """Return the response of a root that is a target, at its last check.
 
     None: not a target, or never checked.
     """
@@ -107,7 +107,7 @@ def known_root(url: str) -> RootAnswer | None:
     if is_refusal or status in BARE_REFUSAL.statuses:
         is_for_members = not reason and RESTRICTED in flags
         return RootAnswer.RESTRICTED if is_for_members else RootAnswer.REFUSES
-    if reason in _REASONS_WITHOUT_ANSWER or status in UNABLE:
+    if reason in _REASONS_WITHOUT_ANSWER or status in BROKEN_STATUSES:
         return RootAnswer.UNKNOWN
     if not reason and not {RESTRICTED, LOGIN}.isdisjoint(flags):
         return RootAnswer.RESTRICTED

@@ -2,7 +2,7 @@
 it has set aside.
 
 One row in the database, the same for all processes. Checks that reach no server record an outage;
-the first answer after it, or a change of the network's settings, makes the set-aside targets due.
+the first response after it, or a change of the network's settings, makes the set-aside targets due.
 Source: docs/verdicts.md, There is no answer.
 """
 
@@ -93,7 +93,7 @@ def _row() -> Uplink:
 
 
 def _record_answers(row: Uplink, routes: set[bool], *, now: datetime) -> None:
-    """Record an answer through the proxy (True), without it (False), or both."""
+    """Record a response through the proxy (True), without it (False), or both."""
     rows = Uplink.objects.filter(pk=_ROW)
     if row.first_answer_at is None:
         rows.filter(first_answer_at=None).update(first_answer_at=now)

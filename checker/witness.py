@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import (
-    OF_ERROR,
     REASONS_OF_OUR_SIDE,
+    ROW_OF_ERROR,
     SELF_OUTAGE,
     UNREACHED,
 )
@@ -35,7 +35,7 @@ class View(Enum):
     WORKS = auto()  # another host answers
     SILENT = auto()  # no host does
     UNKNOWN = auto()  # there is no host to ask
-    STALLED = auto()  # this process was too busy to see an answer
+    STALLED = auto()  # this process was too busy to see a response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,13 +170,13 @@ def may_be_ours(probe: Probe) -> bool:
     """Whether our own side may have failed."""
     last = _last_attempt(probe)
     if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
-        return True  # no answer of the proxy, or a broken one
+        return True  # no response of the proxy, or a broken one
     return probe.reason in REASONS_OF_OUR_SIDE
 
 
 def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
     """Return the result as inconclusive, because we may be offline; its evidence stays."""
-    row = OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
+    row = ROW_OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
     return replace(
         probe,
         outcome=row.outcome,

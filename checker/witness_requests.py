@@ -70,7 +70,7 @@ class CheckStart:
 
 @dataclass(slots=True, kw_only=True)
 class _Route:
-    """A route, through or around the egress proxy; an answer on one proves nothing about the
+    """A route, through or around the egress proxy; a response on one proves nothing about the
     other."""
 
     memory: Memory
@@ -181,7 +181,7 @@ class Network:
         if witness is not None:
             view = View.WORKS
         elif view is View.SILENT and self._policy.lag.worst(since=started_at) > MAX_LAG:
-            return View.STALLED  # an answer may have been missed: the next failure asks again
+            return View.STALLED  # a response may have been missed: the next failure asks again
         elif view is View.SILENT:
             logger.warning(
                 "No host is responding: Linkwatch may be offline; such failures do not count"

@@ -134,7 +134,7 @@ class CheckerWorker:
     async def run(self) -> WorkerReport:
         """Work until the end; afterwards, every lease is released or has expired."""
         try:
-            async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
+            async with self._policy.lag.measure(), asyncio.TaskGroup() as group:
                 tasks = [
                     group.create_task(canaries.look_up(self._policy)),
                     group.create_task(self._watch()),

@@ -14,14 +14,14 @@ from itertools import islice
 from checker.engine.gone_words import TEXTS, compiled, fold
 from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import (
-    AROUND,
-    ASKS,
-    LONGEST,
+    MAX_LENGTH,
     NOT_FOUND,
+    PUNCTUATION,
+    QUESTION,
     QUOTES,
     WHOLE,
-    loudest_of,
-    names_a_thing,
+    clarities_of,
+    is_unambiguous,
 )
 
 _LITTLE = 600  # bytes of running text; with less, the page has no other subject
@@ -151,7 +151,7 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
     sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
     sentences = sentences[:_FEW_SENTENCES]
     has_subject = not all(
-        _NO_SUBJECT.fullmatch(fold(heading).strip(AROUND)) for heading in page.headings
+        _NO_SUBJECT.fullmatch(fold(heading).strip(PUNCTUATION)) for heading in page.headings
     )
     may_be_any = not has_subject and len(page.text) <= _FEW_LETTERS
     whole = next(_whole(sentences), None) if may_be_any else None
@@ -162,7 +162,7 @@ def _find_in_notice(page: FetchedPage) -> str | None:
     """Return a notice that is such a statement, or contains one about the requested page."""
     for text in islice(_notices(page.markup), _FEW_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
-        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))
+        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=MAX_LENGTH))
         if found := next(_whole(sentences), None) or next(wanted, None):
             return found
     return None
@@ -180,9 +180,9 @@ def _notices(markup: str) -> Iterator[str]:
 
 def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
     """Yield the sentences that contain such a statement and almost nothing else."""
-    loud = loudest_of("", sentences, NOT_FOUND)[1]
-    for sentence, loudness in zip(sentences, loud, strict=True):
-        if loudness == WHOLE and names_a_thing(sentence):
+    clarities = clarities_of("", sentences, NOT_FOUND)[1]
+    for sentence, clarity in zip(sentences, clarities, strict=True):
+        if clarity == WHOLE and is_unambiguous(sentence):
             yield sentence
 
 
@@ -198,7 +198,7 @@ def _says_what_is_missing(sentence: str) -> bool:
 def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
     """Return whether a sentence refers to the page and says that it is permanently missing."""
     folded = fold(sentence)
-    if len(folded) > LONGEST or QUOTES.search(sentence) or ASKS.match(folded):
+    if len(folded) > MAX_LENGTH or QUOTES.search(sentence) or QUESTION.match(folded):
         return False
     if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
         return False
@@ -214,5 +214,6 @@ def _find_in_box(page: FetchedPage) -> str | None:
         return None
     found = islice(_ALERT.finditer(page.source), _FEW_BOXES)
     texts = tuple(" ".join(each[1].split()) for each in found)
-    loud = loudest_of("", texts, NOT_FOUND)[1]
-    return next((it for it, how in zip(texts, loud, strict=True) if how == WHOLE), None)
+    clarities = clarities_of("", texts, NOT_FOUND)[1]
+    pairs = zip(texts, clarities, strict=True)
+    return next((text for text, clarity in pairs if clarity == WHOLE), None)

@@ -456,7 +456,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
         ),
     ),
     "neighbours.say_the_same": partial(
-        _with_page, lambda found: neighbours.say_the_same(found, found)
+        _with_page, lambda found: neighbours.are_same_page(found, found)
     ),
     "identity.identify": lambda body: _exchange(body).identity,
     **{
@@ -543,7 +543,7 @@ def _cookies(value: str) -> None:
     headers += [(b"set-cookie", b"a%d=b" % n + raw[:20]) for n in range(1000)]
     request = httpx.Request("GET", "http://a.example/")
     response = httpx.Response(302, headers=headers, request=request)
-    kept = cookies.with_cookies_of(response, None)
+    kept = cookies.add_cookies(response, None)
     if kept is not None:
         kept.set_cookie_header(request)
 
@@ -613,7 +613,7 @@ def costs_of_readers(*, most: int) -> list[Cost]:  # noqa: C901 - loops over wha
     draw = random.Random(1)
 
     def note(name: str, made: str, read: Callable[[], object]) -> None:
-        phrase_matching.loudest_of.cache_clear()
+        phrase_matching.clarities_of.cache_clear()
         spent = measure(read)
         if name not in worst or spent > worst[name].milliseconds:
             worst[name] = Cost(name, spent, made)

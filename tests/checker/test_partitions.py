@@ -35,7 +35,7 @@ needs_partitions = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
     """Forget the partitions of earlier tests, and remove those that this test creates."""
-    monkeypatch.setattr(partitions, "_looked_after", set())
+    monkeypatch.setattr(partitions, "_handled_days", set())
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ def test_simultaneous_creations_of_days_during_writes_lose_nothing():
 @pytest.mark.usefixtures("_clean")
 @needs_partitions
 def test_a_long_read_delays_the_creation_only_briefly(monkeypatch, caplog):
-    monkeypatch.setattr(partitions, "_PATIENCE", "50ms")
+    monkeypatch.setattr(partitions, "_LOCK_TIMEOUT", "50ms")
     now = database_now()
 
     def make():
