@@ -93,18 +93,18 @@ def _unless_changed(copy: TargetCopy, until: datetime | None) -> QuerySet[Target
 
 
 @restartable
-def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
+def save(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> bool:
     """Store the copy of a target, with an event if it is new; return whether it is new.
 
     Nothing is stored if the target is no longer dead or the claim has expired.
     """
     copy = claimed.copy
-    columns = _columns(claimed, found, now=now)
+    columns = _columns(claimed, found_copy, now=now)
     target = Target.objects.filter(pk=copy.target_id, state=State.DEAD).first()
     if target is None or not _unless_changed(copy, claimed.until).update(**columns):
         return False
-    capture = found.capture
-    if capture is None or (capture.url, found.result.value) == (copy.address, copy.result):
+    capture = found_copy.capture
+    if capture is None or (capture.url, found_copy.result.value) == (copy.address, copy.result):
         return False
     event = replace(
         event_payload.change_by_hand(target, previous=target.state),
@@ -118,14 +118,14 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
     return True
 
 
-def _columns(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> dict[str, Any]:
+def _columns(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> dict[str, Any]:
     copy = claimed.copy
-    is_missing = found.capture is None and copy.address  # the earlier copy stays
-    result = CopyResult(copy.result) if is_missing else found.result
+    is_missing = found_copy.capture is None and copy.address  # the earlier copy stays
+    result = CopyResult(copy.result) if is_missing else found_copy.result
     attempts = copy.attempts + 1 if result == copy.result else 1
     # Without a stored identity, no copy can ever be verified.
-    may_improve = found.result is not CopyResult.POSSIBLE or claimed.target.identity
-    schedule = _PAUSES.get(found.result) if may_improve else None
+    may_improve = found_copy.result is not CopyResult.POSSIBLE or claimed.target.identity
+    schedule = _PAUSES.get(found_copy.result) if may_improve else None
     pause = (
         min(schedule[0] * schedule[1] ** min(attempts - 1, 10), _MAX_PAUSE) if schedule else None
     )
@@ -135,10 +135,10 @@ def _columns(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> dict[s
         "ask_again_at": None if pause is None else now + pause,
         "attempts": attempts,
     }
-    if found.capture is not None:
+    if found_copy.capture is not None:
         columns |= {
-            "archive": found.archive,
-            "address": found.capture.url,
-            "captured_at": found.capture.at,
+            "archive": found_copy.archive,
+            "address": found_copy.capture.url,
+            "captured_at": found_copy.capture.at,
         }
     return columns

@@ -90,12 +90,12 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn) 
     stamp = f"{before:%Y%m%d%H%M%S}"
     query = {"url": url, "output": "json", "to": stamp, "closest": stamp, "sort": "closest"}
     rows = _cdx_rows(archive, {**query, "limit": str(MAX_CAPTURES)}, turn=turn)
-    found = _usable_captures(archive, rows, url=url, before=before)
-    if not found and len(rows) >= MAX_CAPTURES:  # the recent captures are all errors and redirects
+    usable = _usable_captures(archive, rows, url=url, before=before)
+    if not usable and len(rows) >= MAX_CAPTURES:  # the recent captures are all errors and redirects
         query["filter"] = "statuscode:200"
         rows = _cdx_rows(archive, {**query, "limit": str(MAX_CAPTURES)}, turn=turn)
-        found = _usable_captures(archive, rows, url=url, before=before)
-    return found
+        usable = _usable_captures(archive, rows, url=url, before=before)
+    return usable
 
 
 def _cdx_rows(
@@ -127,7 +127,7 @@ def _cdx_rows(
 def _usable_captures(
     archive: Archive, rows: list[dict[str, Any]], *, url: str, before: datetime
 ) -> list[Capture]:
-    found = []
+    usable = []
     for row in rows:
         stamp = str(row.get("timestamp", ""))
         original = str(row.get("original") or row.get("url") or "")
@@ -136,8 +136,8 @@ def _usable_captures(
             continue
         at = _time_or_none(stamp)
         if at is not None and at <= before:
-            found.append(_capture(archive.replay, at, original, _digest(row)))
-    return sorted(found, key=lambda capture: capture.at, reverse=True)
+            usable.append(_capture(archive.replay, at, original, _digest(row)))
+    return sorted(usable, key=lambda capture: capture.at, reverse=True)
 
 
 def _digest(row: dict[str, Any]) -> str:
@@ -164,8 +164,8 @@ def _by_timemap(
     if reply.status != 200:
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
     mementos = _mementos(archive, _text(reply))
-    found = [memento for memento in mementos if memento.at <= before]
-    return sorted(found, key=lambda memento: memento.at, reverse=True)[:MAX_CAPTURES]
+    earlier = [memento for memento in mementos if memento.at <= before]
+    return sorted(earlier, key=lambda memento: memento.at, reverse=True)[:MAX_CAPTURES]
 
 
 def _by_timegate(
@@ -176,17 +176,17 @@ def _by_timegate(
 
     If the capture is known or too late, the next step back is larger.
     """
-    at, gap, seen = before, _GAP, set[datetime]()
+    at, gap, seen_times = before, _GAP, set[datetime]()
     for _ in range(_MAX_STEPS):
         query_key = ["timegate", archive.url, url, f"{at:%Y%m%d%H%M%S}"]
         stored = get_or_fetch(query_key, partial(_step, archive, url, at, turn=turn), now=turn.now)
         if stored is None:
             return
-        found = Capture.from_json(stored)
-        if found.at <= before and found.at not in seen:
-            yield found
-            seen.add(found.at)
-            at, gap = found.at - _GAP, _GAP
+        capture = Capture.from_json(stored)
+        if capture.at <= before and capture.at not in seen_times:
+            yield capture
+            seen_times.add(capture.at)
+            at, gap = capture.at - _GAP, _GAP
         else:
             gap *= 3
             at = max(at - gap, _EARLIEST)
@@ -204,8 +204,8 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: ArchiveTurn) -> lis
     location = reply.headers.get(LOCATION)
     stamp = _STAMP.search(location) if location and reply.status in (301, 302, 303, 307) else None
     if location and stamp:
-        found = _memento(archive, urljoin(query_url, location), _time_or_none(stamp[1]))
-        return found.as_json() if found else None
+        capture = _memento(archive, urljoin(query_url, location), _time_or_none(stamp[1]))
+        return capture.as_json() if capture else None
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
         raise ArchiveUnavailableError("The URL is not that of a TimeGate.")
@@ -216,15 +216,15 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: ArchiveTurn) -> lis
 
 def _mementos(archive: Archive, text: str) -> list[Capture]:
     """Return the mementos of a Link header or a TimeMap (RFC 6690)."""
-    found = []
+    mementos = []
     for url, rest in _LINK.findall(text[:MAX_BYTES]):
         parameters = {
             name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)
         }
         if "memento" in parameters.get("rel", "").split():
             memento = _memento(archive, url, _http_time(parameters.get("datetime", "")))
-            found += [memento] if memento else []
-    return found
+            mementos += [memento] if memento else []
+    return mementos
 
 
 def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:

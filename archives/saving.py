@@ -96,8 +96,8 @@ def _act_on_next(
 
 
 def _offer(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
-    if why := save_queue.objection(claimed.target):
-        save_queue.withhold(claimed, why, now=turn.current_time)
+    if reason := save_queue.objection(claimed.target):
+        save_queue.withhold(claimed, reason, now=turn.current_time)
         return
     service = _service()
     form = {
@@ -114,9 +114,11 @@ def _offer(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
     answer = _parse(reply)
     error, job = _error(answer), str(answer.get("job_id") or "")
     if reply.status in (401, 403) or error == _BUSY:
-        why = error or f"HTTP {reply.status}"
-        back_off(service, why, now=turn.current_time, wait=_BUSY_PAUSE if error == _BUSY else None)
-        raise ArchiveUnavailableError(why)
+        reason = error or f"HTTP {reply.status}"
+        back_off(
+            service, reason, now=turn.current_time, wait=_BUSY_PAUSE if error == _BUSY else None
+        )
+        raise ArchiveUnavailableError(reason)
     if error or not _JOB.fullmatch(job):
         attempts = claimed.save.attempts + 1
         _retry(claimed, error or f"HTTP {reply.status}, no job", attempts=attempts, turn=turn)
@@ -131,8 +133,10 @@ def _poll(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
     url = f"{service.url}/status/{save.job}"
     answer = _parse(request(service.replay_archive, url, turn=turn, headers=_headers()))
     state = answer.get("status")
-    if state == "success" and (found := _capture(service, claimed, answer, now=turn.current_time)):
-        save_queue.record_saved(claimed, found.url, found.at, now=turn.current_time)
+    if state == "success" and (
+        capture := _capture(service, claimed, answer, now=turn.current_time)
+    ):
+        save_queue.record_saved(claimed, capture.url, capture.at, now=turn.current_time)
     elif state == "pending" and save.polls < _MAX_POLLS:
         save_queue.poll_later(claimed, ask_at=turn.current_time + _FIRST_POLL * 2**save.polls)
     else:
@@ -174,9 +178,9 @@ def _parse(reply: Reply) -> Mapping[str, Any]:
 
 def _error(answer: Mapping[str, Any]) -> str:
     """Return the error code without its prefix `error:`; empty without an error."""
-    found = _CODE.fullmatch(str(answer.get("status_ext", "")))
-    if found:
-        return found[1]
+    match = _CODE.fullmatch(str(answer.get("status_ext", "")))
+    if match:
+        return match[1]
     return "unknown" if answer.get("status") == "error" else ""
 
 
@@ -187,8 +191,8 @@ def _capture(
     stamp = str(answer.get("timestamp", ""))
     if not _STAMP.fullmatch(stamp):
         return None
-    found = capture_at(service, stamp, fetch_url(claimed.target.url))
-    return found if found and found.at <= now + _SKEW else None
+    capture = capture_at(service, stamp, fetch_url(claimed.target.url))
+    return capture if capture and capture.at <= now + _SKEW else None
 
 
 def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
@@ -199,8 +203,8 @@ def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
     if service is None or save is None or save.captured_at is None:
         return None
     stamp = f"{save.captured_at.astimezone(UTC):%Y%m%d%H%M%S}"
-    found = capture_at(service, stamp, fetch_url(target.url))
-    return (service.replay_archive, found) if found else None
+    capture = capture_at(service, stamp, fetch_url(target.url))
+    return (service.replay_archive, capture) if capture else None
 
 
 def is_paused(service: Archive) -> bool:

@@ -47,7 +47,7 @@ def ask_archives() -> int:
         if claimed is None:
             break
         try:
-            found = find_copy(
+            found_copy = find_copy(
                 settings.ARCHIVES,
                 fetch_url(claimed.target.url),
                 before=claimed.copy.before,
@@ -60,8 +60,8 @@ def ask_archives() -> int:
             break
         except Exception:  # an error about one target must not affect the others
             logger.exception("Archives could not be queried for %s", claimed.target.pk)
-            found = FoundCopy(result=CopyResult.UNAVAILABLE)
-        copy_queue.save(claimed, found, now=database_now())
+            found_copy = FoundCopy(result=CopyResult.UNAVAILABLE)
+        copy_queue.save(claimed, found_copy, now=database_now())
         count += 1
     with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
         metrics.flush(client())

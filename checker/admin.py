@@ -22,7 +22,7 @@ from targets.admin import TargetHistoryAdmin, target_link
 from targets.rule_urls import rule_path
 from targets.state import Outcome
 
-OUTCOME_COLOURS = {
+OUTCOME_COLORS = {
     Outcome.SUCCESS.value: "success",
     Outcome.FAILURE.value: "danger",
     Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is for potentially dead
@@ -71,7 +71,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
     def shown_target(self, result: CheckResult) -> SafeString:
         return target_link(result.target_id, result.target.url)
 
-    @display(description="Outcome", label=OUTCOME_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="Outcome", label=OUTCOME_COLORS)  # type: ignore[untyped-decorator]
     def shown_outcome(self, result: CheckResult) -> str:
         return result.outcome
 

@@ -45,7 +45,7 @@ class ClaimedTarget:
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # the last check failed
     is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
-    known: Identity | None = None  # the page's identity
+    identity: Identity | None = None  # of the page at earlier checks
     validators: Validators | None = None  # for conditional requests; None: the page changes often
     is_registered: bool = True  # watched, not only part of a batch
     # Checked without ALLOW_NETWORKS and instructions, because anyone may have requested the check.
@@ -153,7 +153,7 @@ def _as_claimed(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
         instructions=read_instructions(url, of_host=of_host, of_target=row.instructions),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
-        known=Identity.from_json(row.identity),
+        identity=Identity.from_json(row.identity),
         validators=_stored_validators(row),
         is_registered=row.is_registered,
         is_public=row.is_public,

@@ -70,11 +70,11 @@ def answering_host(probe: Probe) -> str | None:
 def record(
     findings: Sequence[Finding],
     *,
-    over: Iterable[UUID],
+    finished: Iterable[UUID],
     delay: timedelta,
     elsewhere: Iterable[UUID] = (),
 ) -> None:
-    """Write the findings whose lease is still live, and release the leases that are `over`.
+    """Write the findings whose lease is still live, and release the leases that are `finished`.
 
     A finding whose lease was lost is dropped, because another worker may be checking the host. A
     released host is due with its earliest target, after `delay`, or after its backoff; hosts of
@@ -83,7 +83,7 @@ def record(
     """
     partitions.make_for_times(finding.checked_at for finding in findings)
     topics = _backoff_topics(findings)  # before writing, so that a failure changes nothing
-    backoffs = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
+    backoffs = _write(findings, finished=finished, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so other hosts need a second transaction.
     for host, until in backoffs.items():
         try:
@@ -107,12 +107,12 @@ def _backoff_topics(findings: Iterable[Finding]) -> list[str]:
 def _write(
     findings: Sequence[Finding],
     *,
-    over: Iterable[UUID],
+    finished: Iterable[UUID],
     elsewhere: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
     """Write and release; return the backoffs of hosts whose leases are not held here."""
-    tokens = {finding.token for finding in findings} | set(over) | set(elsewhere)
+    tokens = {finding.token for finding in findings} | set(finished) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
@@ -131,7 +131,7 @@ def _write(
     rows.insert(CheckResult, *rows.table(results))
     by_token, by_host = _backoffs(valid, live)
     reservations.sleep_held(by_token)
-    released = {token: live[token] for token in over if token in live}
+    released = {token: live[token] for token in finished if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     next_checks = {token: next_due[host] for token, host in released.items()}
     paces = {finding.pace.id: finding.pace for finding in valid if finding.pace}  # the last of each

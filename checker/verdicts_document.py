@@ -23,7 +23,7 @@ def verdicts() -> SafeString:
 
 
 def _with_scrollable_tables(html: str) -> str:
-    """Return the document with each table in a region labelled by its section."""
+    """Return the document with each table in a region labeled by its section."""
     scrollable, *others = re.split(r"(?<=<h2>)(.*?)(?=</h2>)", html)
     for title, text in zip(others[::2], others[1::2], strict=True):
         scrollable += title + text.replace("<table>", _TABLE.format(title=title))

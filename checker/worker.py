@@ -303,7 +303,7 @@ class CheckerWorker:
             policy=policy,
             condition=target.condition,
             gate=gate,
-            known=target.known,
+            known=target.identity,
             validators=target.validators,
         )
         result = _apply_hold(result, check.url)
@@ -370,7 +370,7 @@ class CheckerWorker:
             try:
                 await self._in_database(
                     lambda: record(
-                        findings, over=unused, elsewhere=elsewhere, delay=settings.HOST_DELAY
+                        findings, finished=unused, elsewhere=elsewhere, delay=settings.HOST_DELAY
                     )
                 )
                 break

@@ -34,7 +34,7 @@ class FetchTrace:
     tried: list[str] = field(default_factory=list)  # addresses tried
     proxy: str | None = None  # host:port of the egress proxy, if one is used
     proxy_status: int | None = None  # the proxy's own status if it did not get through
-    tunnelling: bool = False  # connected to the proxy, which is opening the tunnel
+    is_tunneling: bool = False  # connected to the proxy, which is opening the tunnel
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None

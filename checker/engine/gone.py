@@ -38,17 +38,17 @@ from checker.engine.redirect_destinations import (
     steps,
 )
 
-_LITTLE = 600  # bytes of running text; with less, the page has no other subject
-_SHORT = 1500  # characters of a page whose whole text is searched
-_SMALL = 30_000  # characters of a page's markup, likewise
-_ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
-_BARE = 300  # characters of a page that says that there is nothing yet
-_FEW_LINKS = 5  # links of such a page
+_MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
+_MAX_TEXT = 1500  # characters of a page whose whole text is searched
+_MAX_SOURCE = 30_000  # characters of a page's markup, likewise
+_MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
+_MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
+_MAX_LINKS = 5  # links of such a page
 _FIRST_HEADINGS = 2  # headings that may say so above other articles
-_FEW_LETTERS = 700  # letters of a page whose sentences are examined one by one
-_FEW_SENTENCES = 12  # sentences of a small page that are examined
-_FEW_WORDS = 4  # words below a heading that is not its own text
-_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
+_MAX_LETTERS = 700  # letters of a page whose sentences are examined one by one
+_MAX_SENTENCES = 12  # sentences of a small page that are examined
+_MIN_WORDS = 4  # words below a heading that is not its own text
+_MIN_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
 
 # Also said of pages that continue to exist (a withdrawn paper, a past event), if there is running
 # text.
@@ -113,7 +113,7 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     if _shows_ticket_or_book(page, mark) or _is_named_after_an_error(page, asked):
         return None
-    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
+    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _MAX_PROSE else ()
     return mark if len(about) < _MIN_ABOUT_ERRORS else None
 
 
@@ -122,7 +122,7 @@ def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
     moved."""
     if find_error(page, asked=asked) is None:
         return False
-    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _SHORT]) is None
+    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _MAX_TEXT]) is None
 
 
 def _find_mark(page: FetchedPage) -> str | None:
@@ -144,15 +144,15 @@ def may_be_about_errors(page: FetchedPage, mark: str) -> bool:
     if _PAGE_WORDS.search(phrase) is None:
         return False
     below = page.below(0) if page.headings else None
-    if below is not None and (below.prose >= _LITTLE or _has_text_of_its_own(below)):
+    if below is not None and (below.prose >= _MAX_PROSE or _has_text_of_its_own(below)):
         return True
     if _ARTICLE_MARKUP.search(page.source):
         return True
-    text = fold(below.text if below is not None else page.text)[: 3 * _SHORT]
+    text = fold(below.text if below is not None else page.text)[: 3 * _MAX_TEXT]
     if _FOREIGN_LETTER.search(text) or _SERVER_WORDS.search(text) or _PAGE_WORDS.search(text):
         return False
     says_it_again = any(each.search(text) for each in NOT_FOUND.statements)
-    return not says_it_again and len(text.split()) >= _FEW_WORDS
+    return not says_it_again and len(text.split()) >= _MIN_WORDS
 
 
 def _has_text_of_its_own(below: Passage) -> bool:
@@ -162,7 +162,7 @@ def _has_text_of_its_own(below: Passage) -> bool:
         is_about_pages = _SERVER_WORDS.search(paragraph) or _PAGE_WORDS.search(paragraph)
         if not is_about_pages and not any(each.search(paragraph) for each in NOT_FOUND.statements):
             size += len(paragraph)
-    return size >= _OWN_TEXT
+    return size >= _MIN_OWN_TEXT
 
 
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
@@ -182,7 +182,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
     """Return the title of a page that is a log-in form instead of the requested page."""
-    if not page.asks_for_password or page.prose >= _LITTLE:
+    if not page.asks_for_password or page.prose >= _MAX_PROSE:
         return None
     if is_front(asked) or is_login(asked):
         return None
@@ -192,7 +192,9 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
 
 def _is_small(page: FetchedPage) -> bool:
     """Return whether a page has hardly any text, so that all of it may be searched."""
-    return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
+    return (
+        len(page.source) <= _MAX_SOURCE and page.prose < _MAX_PROSE and len(page.text) <= _MAX_TEXT
+    )
 
 
 def _is_bare(page: FetchedPage) -> bool:
@@ -200,7 +202,7 @@ def _is_bare(page: FetchedPage) -> bool:
 
     For example, a cinema's "Coming soon" page has a menu and films.
     """
-    return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
+    return page.markup.count("<a ") <= _MAX_LINKS and len(page.text) <= _MAX_BARE_TEXT
 
 
 def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
@@ -208,12 +210,12 @@ def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
         return False
-    return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_SHORT])) is not None
+    return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_MAX_TEXT])) is not None
 
 
 def _folded_text(page: FetchedPage) -> str:
     """Return the folded text of a small page; folding can turn one letter into eighteen."""
-    return fold(page.text)[: 3 * _SHORT]
+    return fold(page.text)[: 3 * _MAX_TEXT]
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
@@ -223,7 +225,7 @@ def _says_not_found(page: FetchedPage) -> str | None:
     heading is the last, the title must say so, too, and nothing else.
     """
     headings = page.headings
-    if not headings and len(page.text) <= _ONE_SENTENCE:
+    if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
     title, clarities = clarities_of(page.title, headings, NOT_FOUND)
     if headings and not title and headings[0] in map(str.strip, SEPARATORS.split(page.title)):
@@ -232,7 +234,7 @@ def _says_not_found(page: FetchedPage) -> str | None:
     if max(title, heading) == NOT:
         return None
     mark = f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
-    if page.prose < _LITTLE:
+    if page.prose < _MAX_PROSE:
         return None if _may_be_a_name(page, headings, clarities) else mark
     is_strong = title == WHOLE and not _WEAK.search(fold(page.title))
     if headings:
@@ -250,7 +252,7 @@ def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) 
         if clarity == NOT or not (is_sure or in_title):
             continue
         below = page.below(number)
-        if below.prose < _LITTLE and page.prose_above(number) < _LITTLE:
+        if below.prose < _MAX_PROSE and page.prose_above(number) < _MAX_PROSE:
             return True
         if below.is_last and title == WHOLE and not _WEAK.search(fold(page.title)):
             return True
@@ -274,7 +276,7 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
         return False
     if has_number:
         return True
-    return len(set(_ISBN.findall(page.text[: 3 * _SHORT]))) == 1
+    return len(set(_ISBN.findall(page.text[: 3 * _MAX_TEXT]))) == 1
 
 
 def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
@@ -300,7 +302,7 @@ def _is_whole_title(title: str) -> bool:
 
 def _repeats(page: FetchedPage) -> bool:
     """Return whether a page repeats its title near its beginning."""
-    return page.title.strip(PUNCTUATION) in page.text[:_SHORT]
+    return page.title.strip(PUNCTUATION) in page.text[:_MAX_TEXT]
 
 
 _FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose language is not known
@@ -340,8 +342,8 @@ def _may_be_a_name(
     ):
         return False
     number = next((n for n, clarity in enumerate(clarities) if clarity), 0)
-    text = fold(page.below(number).text)[: 3 * _SHORT]
-    if len(text.split()) < _FEW_WORDS or _SERVER_WORDS.search(text):
+    text = fold(page.below(number).text)[: 3 * _MAX_TEXT]
+    if len(text.split()) < _MIN_WORDS or _SERVER_WORDS.search(text):
         return False
     return not any(statement.search(text[:MAX_LENGTH]) for statement in NOT_FOUND.statements)
 
@@ -352,10 +354,10 @@ def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
     Running text is other content, unless title and heading both say so and nothing else.
     """
     headings = page.headings
-    if not headings and len(page.text) <= _ONE_SENTENCE:
+    if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
     title, clarities = clarities_of(page.title, headings, subject)
     heading = max(clarities, default=NOT)
-    if max(title, heading) == NOT or (page.prose >= _LITTLE and min(title, heading) < WHOLE):
+    if max(title, heading) == NOT or (page.prose >= _MAX_PROSE and min(title, heading) < WHOLE):
         return None
     return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"

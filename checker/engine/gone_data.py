@@ -16,8 +16,8 @@ from checker.engine.redirect_destinations import speaks_of_errors
 from foundation.net.inflate import as_text
 
 MAX_DATA = 4096  # bytes of a response; larger ones are not read
-_LINE, _FEW_LINES = 160, 4  # characters; lines of a text
-_FEW_KEYS = 12  # keys of JSON
+_MAX_LINE, _MAX_LINES = 160, 4  # characters; lines of a text
+_MAX_KEYS = 12  # keys of JSON
 _MAX_DEPTH = 3
 
 # Keys in JSON, folded, without `_` and `-`.
@@ -144,7 +144,7 @@ def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -
 
 def _find_in_lines(text: str) -> str | None:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines or len(lines) > _FEW_LINES or any(len(line) > _LINE for line in lines):
+    if not lines or len(lines) > _MAX_LINES or any(len(line) > _MAX_LINE for line in lines):
         return None
     spoken = fold(lines[0]).replace("_", " ")
     says_so = _LINE_SAYS.fullmatch(spoken) and _NEGATIVE.search(spoken)
@@ -158,7 +158,7 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
         return None
     if isinstance(document, list) and len(document) == 1:
         document = document[0]
-    if not isinstance(document, dict) or len(document) > _FEW_KEYS:
+    if not isinstance(document, dict) or len(document) > _MAX_KEYS:
         return None
     words = next(
         (words for each in _errors_in(document) if (words := _find_in_error(each, is_problem))),
@@ -188,7 +188,7 @@ def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[
         ):
             inner = keys.get(name)
             for each in inner[:3] if isinstance(inner, list) else [inner]:
-                if isinstance(each, dict) and len(each) <= _FEW_KEYS:
+                if isinstance(each, dict) and len(each) <= _MAX_KEYS:
                     yield from _errors_in(each, depth + 1)
 
 
@@ -218,7 +218,9 @@ def _find_in_error(error: Mapping[str, Any], is_problem: bool) -> str | None:
     says_no = any(str(error.get(name)).lower() == "false" for name in _SUCCESS_KEYS)
     if says_no and words and error.keys() <= _ERROR_KEYS | _SUCCESS_KEYS:
         return None if _CALL_ERROR.search(fold(" ".join(words))) else words[0]
-    return next((word for word in words if len(word) <= _LINE and _WORDS.search(fold(word))), None)
+    return next(
+        (word for word in words if len(word) <= _MAX_LINE and _WORDS.search(fold(word))), None
+    )
 
 
 def _is_code(value: str) -> bool:

@@ -528,20 +528,20 @@ def by_first_letter(pattern: str) -> str:
     `re` tries every alternative at every position, so the time grows with their number. Those with
     different first letters exclude each other, so their order does not matter.
     """
-    found: list[str] = []
+    grouped: list[str] = []
     rests: dict[str, list[str]] = {}  # by first letter, since the last alternative without one
     for alternative in [*_alternatives(pattern), None]:
         if alternative and _LETTER_FIRST.match(alternative):
             rests.setdefault(alternative[0], []).append(alternative[1:])
             continue
-        found += (
+        grouped += (
             f"{letter}(?:{'|'.join(ends)})" if len(ends) > 1 else letter + ends[0]
             for letter, ends in rests.items()
         )
         rests.clear()
         if alternative is not None:
-            found.append(alternative)
-    return "|".join(found)
+            grouped.append(alternative)
+    return "|".join(grouped)
 
 
 def _alternatives(pattern: str) -> list[str]:

@@ -13,7 +13,7 @@ _STATUS_LINE = re.compile(
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
 _MAX_INTERIM = 20  # interim responses
-_SHORT = 8  # bytes that may still become a valid start
+_MIN_BYTES = 8  # fewer may still become a valid start
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
@@ -21,7 +21,7 @@ _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
 
 def may_be_repaired(received: bytes | bytearray) -> bool:
     """Return whether the bytes so far may be the head of an HTTP response."""
-    return len(received) < _SHORT or _BEGINNING.match(received) is not None
+    return len(received) < _MIN_BYTES or _BEGINNING.match(received) is not None
 
 
 def has_end(received: bytes | bytearray, *, new: int) -> bool:

@@ -45,13 +45,13 @@ _TRACKER = re.compile(
     r"(?:php|j)?sess(?:ion)?_?id|sid|\w{0,12}clid|(?:utm|mc|campaign|click|client|track(?:ing)?|aff"
     r"(?:iliate)?|lang(?:uage)?|store|region|country|visitor|user|ref|source|ad)_?id|cid|v(?=er)"
 )
-_SHORT_PATH = 2  # steps
+_MAX_STEPS = 2  # steps
 _TOO_LARGE = 1_900_000_000  # for a page number, but small enough for 32-bit integers
 
 _MIN_SHARE = 0.85  # share of words in common, for two otherwise normal pages
 
-_LITTLE = 900  # bytes of running text on an interstitial
-_SHORT_TEXT = 1500  # characters of an interstitial that is recognized by its buttons
+_MAX_PROSE = 900  # bytes of running text on an interstitial
+_MAX_TEXT = 1500  # characters of an interstitial that is recognized by its buttons
 # Elements that a script fills; while they are empty, the page is incomplete.
 _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
@@ -131,7 +131,7 @@ def _with_impossible_value(base: str, query: str) -> str | None:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
     is_script = _SCRIPT.search(path) is not None or is_front(base)
-    is_short = path.count("/") < _SHORT_PATH
+    is_short = path.count("/") < _MAX_STEPS
     parts, has_changed = [], False
     for part in query.split("&"):
         name, equals, value = part.partition("=")
@@ -188,7 +188,7 @@ def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
 
 def is_unfilled(page: FetchedPage) -> bool:
     """Return whether a page without running text is filled by a script."""
-    if page.prose >= _LITTLE // 3:
+    if page.prose >= _MAX_PROSE // 3:
         return False
     wants_scripts = any("javascript" in part[:_NOSCRIPT] for part in _after_noscript(page.source))
     return wants_scripts or _EMPTY_MOUNT.search(page.markup) is not None
@@ -206,11 +206,11 @@ def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
         _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)
     ):
         return True
-    if page is None or page.prose >= _LITTLE:
+    if page is None or page.prose >= _MAX_PROSE:
         return False
     if _IS_INTERSTITIAL.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
         return True
-    buttons = page.buttons if len(page.text) <= _SHORT_TEXT else ()
+    buttons = page.buttons if len(page.text) <= _MAX_TEXT else ()
     return any(_is_interstitial_button(fold(text)[:200]) for text in buttons)
 
 

@@ -133,7 +133,7 @@ def _clarity(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patte
         (regret := _REGRETS.match(bare)) and alone.fullmatch(bare, regret.end())
     ):
         return PARTLY if bare in _ALSO_NAMES else WHOLE
-    least, most_whole = _MAX_REST_OF_PART + 1, _MAX_REST_OF_WHOLE + 1
+    min_rest, min_weighted_rest = _MAX_REST_OF_PART + 1, _MAX_REST_OF_WHOLE + 1
     for statement in statements:
         match = statement.search(text)
         if match is None or _is_within_a_word(text, match.start()):
@@ -144,12 +144,12 @@ def _clarity(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patte
         if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MAX_REST_OF_WHOLE:
             continue  # the subject of the page follows the colon
         before, after = _weight(text[: match.start()]), _weight(rest)
-        least = min(least, before + after)
+        min_rest = min(min_rest, before + after)
         # Words that follow count twice: a statement ends there, a longer title continues.
-        most_whole = min(most_whole, before + 2 * after)
-    if most_whole <= _MAX_REST_OF_WHOLE:
+        min_weighted_rest = min(min_weighted_rest, before + 2 * after)
+    if min_weighted_rest <= _MAX_REST_OF_WHOLE:
         return WHOLE
-    return PARTLY if least <= _MAX_REST_OF_PART else NOT
+    return PARTLY if min_rest <= _MAX_REST_OF_PART else NOT
 
 
 def _is_within_a_word(text: str, start: int) -> bool:

@@ -478,7 +478,7 @@ _CLIENT_WORDS = {
     **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
     **dict.fromkeys(("firewall", "firewalls"), "firewall"),
 }
-_SHORT = 600  # characters of such a refusal
+_MAX_SHORT = 600  # characters of such a refusal
 _FILE_NAME_CHARACTERS = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
 _MAX_READ = 8000  # characters of a refusal
@@ -505,14 +505,14 @@ class Phrases:
 
     def first_of_each(self, text: str) -> dict[str, str]:
         """Return a phrase of each kind in a text, by kind."""
-        found: dict[str, str] = {}
+        phrase_by_kind: dict[str, str] = {}
         pairs = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
         for pair, phrases in self._by_pair.items():
             if pair in pairs:
                 for kind, phrase in phrases:
-                    if kind not in found and phrase in text:
-                        found[kind] = phrase
-        return found
+                    if kind not in phrase_by_kind and phrase in text:
+                        phrase_by_kind[kind] = phrase
+        return phrase_by_kind
 
 
 _BY_WORD = _by_first_word()
@@ -529,7 +529,7 @@ def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     is_of_the_site = any(words in text for words in _ABOUT_THE_SITE)
     found = {} if is_of_the_site else _OTHERS.first_of_each(text)
     found.update(_in_english(text))
-    if len(text) <= _SHORT and "firewall" in kinds:
+    if len(text) <= _MAX_SHORT and "firewall" in kinds:
         found = {**_client_words(text), **found}
     yield from (f"{kind}: {found[kind]}" for kind in kinds if kind in found)
     if number := SUPPORT_ID.search(text):

@@ -200,7 +200,7 @@ async def _connect_by_proxy(
         fetch_error = as_fetch_error(error)
         raise FetchError(ErrorKind.PROXY, fetch_error.detail if fetch_error else "") from error
     if context is not None:
-        trace.tunnelling = True
+        trace.is_tunneling = True
         try:
             await open_tunnel(
                 connected, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace

@@ -150,7 +150,7 @@ def test_recording_creates_the_partitions_of_its_findings():
         checked_at=now,
         probe=probe,
     )
-    record([finding], over=(), delay=DAY)
+    record([finding], finished=(), delay=DAY)
     assert partitions.days() == [now.date()]
 
 
