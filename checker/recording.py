@@ -74,7 +74,7 @@ def record(
     delay: timedelta,
     elsewhere: Iterable[UUID] = (),
 ) -> None:
-    """Write the findings whose lease is still live, and release the leases that are `finished`.
+    """Write the findings whose lease is still live, and release the `finished` leases.
 
     A finding whose lease was lost is dropped, because another worker may be checking the host. A
     released host is due with its earliest target, after `delay`, or after its backoff; hosts of
@@ -142,8 +142,8 @@ def _write(
     uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_ours and not check.is_postponed)
-    finished = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
-    urgent_targets.answer(urgent & finished)
+    completed = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
+    urgent_targets.answer(urgent & completed)
     return by_host
 
 
