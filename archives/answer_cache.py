@@ -1,4 +1,4 @@
-"""Answers of archives, stored for weeks so that no request is repeated."""
+"""Results of requests to archives, stored for weeks so that no request is repeated."""
 
 import hashlib
 import json
@@ -8,16 +8,16 @@ from typing import Any
 
 from archives.models import ArchiveAnswer
 
-KEPT = timedelta(days=28)
-NOTHING_KEPT = timedelta(days=6)  # shorter than the time until archives are asked again
+_TTL = timedelta(days=28)
+_EMPTY_TTL = timedelta(days=6)  # shorter than the pause until archives are queried again
 
 
-def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datetime) -> Any:
-    """Return the stored answer to a request, or send the request and store its answer."""
-    key = hashlib.sha256(json.dumps(question).encode()).hexdigest()
-    kept = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
-    if kept is not None:
-        return kept.value
-    value = answer()
-    ArchiveAnswer.keep(key, value, now=now, length=KEPT if value else NOTHING_KEPT)
+def get_or_fetch(query: Sequence[str], fetch: Callable[[], Any], *, now: datetime) -> Any:
+    """Return the stored result of a query, or call `fetch` and store its result."""
+    key = hashlib.sha256(json.dumps(query).encode()).hexdigest()
+    stored = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
+    if stored is not None:
+        return stored.value
+    value = fetch()
+    ArchiveAnswer.store(key, value, now=now, ttl=_TTL if value else _EMPTY_TTL)
     return value

@@ -14,5 +14,5 @@ class ArchivesConfig(app.App):
         """Yield whether pages that the account refers to may be saved, and since when."""
         from archives.models import SaveConsent
 
-        given = SaveConsent.objects.filter(pk=user_id).values("given_at")
-        yield "archive_saves", (dict(row) for row in given)
+        consents = SaveConsent.objects.filter(pk=user_id).values("given_at")
+        yield "archive_saves", (dict(row) for row in consents)

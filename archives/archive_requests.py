@@ -19,16 +19,16 @@ from foundation.net.egress import egress_proxy, network_guard
 from foundation.net.retry_after import parse_retry_after
 from foundation.valkey import metrics, rate_limit
 
-LARGEST = 5 * 1024 * 1024  # bytes of an answer
-WITHIN = 30.0  # seconds for an answer
+MAX_BYTES = 5 * 1024 * 1024  # of a response
+TIMEOUT = 30.0  # seconds for a response
 # Requests may take a second to arrive, and archives count arrivals.
 _MARGIN = timedelta(seconds=1)
 _FIRST_PAUSE, _MAX_PAUSE = timedelta(minutes=1), timedelta(days=1)
-_ERROR = 200  # characters
+_MAX_ERROR = 200  # characters
 
 
 class ArchiveUnavailableError(Exception):
-    """The archive gave no usable answer, or asked for a pause."""
+    """The archive returned no usable response, or asked for a pause."""
 
 
 class BudgetSpentError(Exception):
@@ -36,57 +36,57 @@ class BudgetSpentError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskingTurn:
+class ArchiveTurn:
     """The time that one process may spend on requests to archives."""
 
     now: datetime
     ends_at: float  # monotonic; no request starts after it
-    began: float = field(default_factory=time.monotonic)
+    started_at: float = field(default_factory=time.monotonic)
 
     @property
-    def clock(self) -> datetime:
+    def current_time(self) -> datetime:
         """The current time."""
-        return self.now + timedelta(seconds=time.monotonic() - self.began)
+        return self.now + timedelta(seconds=time.monotonic() - self.started_at)
 
 
 def request(
     archive: Archive,
     url: str,
     *,
-    turn: AskingTurn,
+    turn: ArchiveTurn,
     headers: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Reply:
-    """Return the archive's answer: a success, a redirect, or a 4xx that refers to the page.
+    """Return the archive's response: a success, a redirect, or a 4xx that refers to the page.
 
     A `form` is posted. Raises ArchiveUnavailableError and BudgetSpentError.
     """
     now = turn.now
     if time.monotonic() >= turn.ends_at:
         raise BudgetSpentError
-    if not is_awake(archive, now=now):
+    if not is_available(archive, now=now):
         raise ArchiveUnavailableError("The archive asked for a pause or failed a moment ago.")
     _spend(archive)
     metrics.count("archive_requests")
     try:
         reply = asyncio.run(_fetch(url, headers or {}, form))
     except FAILURES as error:
-        back_off(archive, type(error).__name__, now=turn.clock)
+        back_off(archive, type(error).__name__, now=turn.current_time)
         raise ArchiveUnavailableError(type(error).__name__) from error
     is_capture = "memento-datetime" in reply.headers  # the page itself was an error
     if not is_capture and (reply.status == 429 or reply.status >= 500):
-        wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
-        back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
+        wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.current_time)
+        back_off(archive, f"HTTP {reply.status}", now=turn.current_time, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
     if reply.status in (401, 403):
-        return reply  # the archive's pauses grow while it refuses the caller
+        return reply  # without deleting the backoff: pauses grow while the archive refuses us
     # Keep the backoff that another process stored meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply
 
 
-def is_awake(archive: Archive, *, now: datetime) -> bool:
-    """Return whether the archive's last answers allow a request."""
+def is_available(archive: Archive, *, now: datetime) -> bool:
+    """Return whether no backoff of the archive is in effect."""
     return not ArchiveBackoff.objects.filter(pk=archive.name, until__gt=now).exists()
 
 
@@ -104,26 +104,26 @@ def _spend(archive: Archive) -> None:
 
 
 async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] | None) -> Reply:
-    sent = {"User-Agent": settings.USER_AGENT, "Accept-Encoding": "gzip", **headers}
+    all_headers = {"User-Agent": settings.USER_AGENT, "Accept-Encoding": "gzip", **headers}
     if form is not None:
-        sent["Content-Type"] = "application/x-www-form-urlencoded"
+        all_headers["Content-Type"] = "application/x-www-form-urlencoded"
     async with guarded_client(network_guard(), proxy=egress_proxy()) as client:
         return await ask(
             client,
             "GET" if form is None else "POST",
             url,
-            headers=sent,
+            headers=all_headers,
             body=urlencode(form or {}).encode(),
-            most=LARGEST,
-            within=WITHIN,
+            most=MAX_BYTES,
+            within=TIMEOUT,
         )
 
 
 def back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
-    """Back off for as long as the archive asks, or longer after each failure."""
+    """Back off for `wait` seconds; without it, for longer after each failure."""
     metrics.count("archive_failures")
     row, is_new = ArchiveBackoff.objects.get_or_create(
-        archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_ERROR]}
+        archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_MAX_ERROR]}
     )
     failures = 1 if is_new else row.failures + 1
     pause = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _MAX_PAUSE)
@@ -131,6 +131,6 @@ def back_off(archive: Archive, error: str, *, now: datetime, wait: float | None 
         pause = timedelta(seconds=wait)
     ArchiveBackoff.objects.filter(pk=archive.name).update(
         until=Greatest(F("until"), Value(now + pause)),
-        error=error[:_ERROR],
+        error=error[:_MAX_ERROR],
         failures=F("failures") if is_new else F("failures") + 1,
     )

@@ -1,6 +1,6 @@
 """Parses the settings ARCHIVES and ARCHIVE_SAVES: the web archives to ask. Pure.
 
-An archive is `wayback`, or a protocol with its address: `cdx INDEX REPLAY`, `timegate ADDRESS`,
+An archive is `wayback`, or a protocol with its URLs: `cdx INDEX REPLAY`, `timegate ADDRESS`,
 `timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or `SAVE REPLAY`. Sources: RFC 7089
 (Memento); the CDX server API of the Wayback Machine; its Save Page Now 2 API.
 """
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 SAVES = "save"  # the kind of a service that saves pages
 _WAYBACK = "cdx https://web.archive.org/cdx/search/cdx https://web.archive.org/web/"
-_SAVES_OF_WAYBACK = "https://web.archive.org/save https://web.archive.org/web/"
-_ADDRESSES = {"cdx": 2, "timegate": 1, "timemap": 1, SAVES: 2}  # by kind
-_LONGEST = 500  # characters of an address
+_WAYBACK_SAVE_SERVICE = "https://web.archive.org/save https://web.archive.org/web/"
+_URL_COUNTS = {"cdx": 2, "timegate": 1, "timemap": 1, SAVES: 2}  # by kind
+_MAX_URL = 500  # characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,24 +20,24 @@ class Archive:
     """A web archive and how to query it."""
 
     kind: str  # cdx, timegate, timemap or SAVES
-    address: str  # of the index; a page's URL is appended
+    url: str  # of the index, to which a page's URL is appended; of SAVES: the endpoint
     replay: str = ""  # of `cdx` and SAVES: base URL of captures
 
     @property
     def name(self) -> str:
-        """The archive's host, which also names its budget. A saving service has its own."""
-        host = urlsplit(self.replay or self.address).netloc
+        """The archive's host, which also names its budget. A save service has a separate budget."""
+        host = urlsplit(self.replay or self.url).netloc
         return f"{SAVES}:{host}" if self.kind == SAVES else host
 
     @property
-    def replaying(self) -> "Archive":
-        """The archive that the service saves to, with the budget of other requests."""
+    def replay_archive(self) -> "Archive":
+        """The archive that the service saves to; requests to it have that archive's budget."""
         return replace(self, kind="cdx")
 
     @property
     def hosts(self) -> list[str]:
         """The hosts to which URLs are disclosed."""
-        return [urlsplit(one).netloc for one in (self.address, self.replay) if one]
+        return [urlsplit(url).netloc for url in (self.url, self.replay) if url]
 
 
 def parse_archives(text: str) -> list[Archive]:
@@ -56,24 +56,24 @@ def parse_archives(text: str) -> list[Archive]:
 
 
 def parse_save_service(text: str) -> Archive | None:
-    """Return the service of `wayback` or `SAVE REPLAY`, two addresses; None for nothing.
+    """Return the service of `wayback` or `SAVE REPLAY` (two URLs); None for an empty setting.
 
     Raises ValueError.
     """
     text = text.strip()
     if not text:
         return None
-    return _parse(f"{SAVES} {_SAVES_OF_WAYBACK if text == 'wayback' else text}")
+    return _parse(f"{SAVES} {_WAYBACK_SAVE_SERVICE if text == 'wayback' else text}")
 
 
 def _parse(item: str) -> Archive:
-    kind, *addresses = item.split()
-    if len(addresses) != _ADDRESSES.get(kind):
+    kind, *urls = item.split()
+    if len(urls) != _URL_COUNTS.get(kind):
         raise ValueError(f"{item[:100]!r} is not an archive")
-    for address in addresses:
-        parts = urlsplit(address)
+    for url in urls:
+        parts = urlsplit(url)
         is_plain = parts.scheme in ("http", "https") and parts.hostname and not parts.fragment
-        if not is_plain or "@" in parts.netloc or len(address) > _LONGEST or not address.isascii():
-            raise ValueError(f"{address[:100]!r} is not the address of an archive")
-    replay = f"{addresses[1].removesuffix('/')}/" if len(addresses) > 1 else ""
-    return Archive(kind=kind, address=addresses[0], replay=replay)
+        if not is_plain or "@" in parts.netloc or len(url) > _MAX_URL or not url.isascii():
+            raise ValueError(f"{url[:100]!r} is not the address of an archive")
+    replay = f"{urls[1].removesuffix('/')}/" if len(urls) > 1 else ""
+    return Archive(kind=kind, url=urls[0], replay=replay)

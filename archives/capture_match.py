@@ -1,6 +1,6 @@
 """Classifies a capture: the wanted page, possibly the wanted page, or another. Pure.
 
-The engine of checks also judges captures, because archives contain soft 404s, bot walls and parked
+The check engine also judges captures, because archives contain soft 404s, bot walls and parked
 pages.
 """
 
@@ -19,10 +19,10 @@ from targets.models import CopyResult
 from targets.state import Outcome
 
 _NOT_THE_PAGE = ANOTHER_PAGE | {RESTRICTED}
-_ALIKE = 13  # bits by which two versions of a text may differ
+_MAX_DISTANCE = 13  # bits by which two versions of a text may differ
 
 
-def judge(
+def classify(
     url: str, *, status: int, headers: Mapping[str, str], body: bytes, known: Identity | None
 ) -> CopyResult:
     """Classify the raw body of a capture; NONE if it is another page.
@@ -43,12 +43,12 @@ def judge(
         return CopyResult.POSSIBLE
     if page is None:
         return CopyResult.NONE
-    now = identify(page, url=url, certificate=None, known=None)
-    is_same_title = bool(known.title) and known.title == now.title
+    identity = identify(page, url=url, certificate=None, known=None)
+    is_same_title = bool(known.title) and known.title == identity.title
     is_same_site = known.domain == registrable(urlsplit(url).hostname)
-    if known.simhash is None or now.simhash is None:
+    if known.simhash is None or identity.simhash is None:
         return CopyResult.POSSIBLE if is_same_title and is_same_site else CopyResult.NONE
-    is_alike = (known.simhash ^ now.simhash).bit_count() <= _ALIKE
+    is_alike = (known.simhash ^ identity.simhash).bit_count() <= _MAX_DISTANCE
     if is_same_title and is_same_site and is_alike:
         return CopyResult.VERIFIED
     return CopyResult.POSSIBLE if is_same_title or is_alike else CopyResult.NONE

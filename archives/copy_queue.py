@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from archives.copy_search import FoundCopy
-from archives.disclosure import may_be_asked
+from archives.disclosure import may_be_disclosed
 from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.ids import raw_id
@@ -20,12 +20,12 @@ from targets.models import CopyResult, Target, TargetCopy
 from targets.public_targets import seen_by_all
 from targets.state import State
 
-_AT_ONCE = 1000  # targets that are added at once
-_LOOKED_AT = 20  # due targets, to find one that no other process claims
+_BATCH_SIZE = 1000  # targets that one call adds
+_MAX_CANDIDATES = 20  # due targets that are tried to find one that no other process claims
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
-_LONGEST = timedelta(days=180)
-# Until a target is asked about again; doubled each time.
-_AGAIN = {
+_MAX_PAUSE = timedelta(days=180)
+# The first pause until archives are queried again, and its factor after each query.
+_PAUSES = {
     CopyResult.UNAVAILABLE: (timedelta(hours=1), 4),
     CopyResult.NONE: (timedelta(days=7), 3),
     CopyResult.POSSIBLE: (timedelta(days=30), 3),
@@ -34,7 +34,7 @@ _AGAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedCopy:
-    """A target that only this process asks about until the claim expires."""
+    """A target for which only this process queries archives until the claim expires."""
 
     copy: TargetCopy
     target: Target
@@ -42,101 +42,103 @@ class ClaimedCopy:
 
 
 def add_dead(*, now: datetime) -> int:
-    """Queue dead public targets; return how many. May run twice."""
-    waiting = TargetCopy.objects.filter(target=OuterRef("pk"))
-    dead = seen_by_all(Target.objects.filter(~Exists(waiting), state=State.DEAD))
+    """Queue dead public targets; return how many. May run concurrently."""
+    queued = TargetCopy.objects.filter(target=OuterRef("pk"))
+    dead = seen_by_all(Target.objects.filter(~Exists(queued), state=State.DEAD))
     newest = dead.order_by("-state_changed_at", "-id")
     columns = ("pk", "url", "first_failed_at", "state_changed_at")
     rows = [
         TargetCopy(
             target_id=pk,
             before=first_failed_at or changed_at,
-            # New ones come before earlier deaths. Targets that must not be disclosed get a row
+            # The newest deaths come first. Targets that must not be disclosed get a row
             # without a time.
-            ask_again_at=min(changed_at, now) if may_be_asked(fetch_url(url)) else None,
+            ask_again_at=min(changed_at, now) if may_be_disclosed(fetch_url(url)) else None,
         )
-        for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_AT_ONCE]
+        for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_BATCH_SIZE]
     ]
     TargetCopy.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
 
 
 def forget_living() -> int:
-    """Delete the copies of targets that are alive again, or that an older release deleted."""
+    """Delete the copies of targets that are alive again, or were deleted by an older release."""
     target = Target.objects.filter(pk=OuterRef("target_id"))
-    over = Q(Exists(target.filter(state=State.ALIVE))) | ~Q(Exists(target))
-    return delete_in_batches(TargetCopy.objects.filter(over))
+    obsolete = Q(Exists(target.filter(state=State.ALIVE))) | ~Q(Exists(target))
+    return delete_in_batches(TargetCopy.objects.filter(obsolete))
 
 
 def claim(*, now: datetime) -> ClaimedCopy | None:
     """Claim the newest due target; None if no target is due."""
     due = TargetCopy.objects.filter(ask_again_at__lte=now).order_by("-ask_again_at", "-pk")
     until = now + _LEASE
-    for copy in due[:_LOOKED_AT]:
-        if not _held(copy, copy.ask_again_at).update(ask_again_at=until):
+    for copy in due[:_MAX_CANDIDATES]:
+        if not _unless_changed(copy, copy.ask_again_at).update(ask_again_at=until):
             continue  # another process has claimed it
         target = seen_by_all(Target.objects.filter(pk=copy.target_id, state=State.DEAD)).first()
         if target is not None:
             return ClaimedCopy(copy=copy, target=target, until=until)
-        _held(copy, until).delete()  # alive again, or no longer public
+        _unless_changed(copy, until).delete()  # alive again, or no longer public
     return None
 
 
 def give_back(claimed: ClaimedCopy) -> None:
     """Make the target due again, as before."""
-    _held(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
+    _unless_changed(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
 
 
-def _held(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
+def _unless_changed(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
     """Return the row of a copy if no other process has changed it since."""
     return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=until)
 
 
 @restartable
-def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
+def save(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> bool:
     """Store the copy of a target, with an event if it is new; return whether it is new.
 
     Nothing is stored if the target is no longer dead or the claim has expired.
     """
     copy = claimed.copy
-    columns = _columns(claimed, found, now=now)
+    columns = _columns(claimed, found_copy, now=now)
     target = Target.objects.filter(pk=copy.target_id, state=State.DEAD).first()
-    if target is None or not _held(copy, claimed.until).update(**columns):
+    if target is None or not _unless_changed(copy, claimed.until).update(**columns):
         return False
-    capture = found.capture
-    if capture is None or (capture.address, found.result.value) == (copy.address, copy.result):
+    capture = found_copy.capture
+    if capture is None or (capture.url, found_copy.result.value) == (copy.address, copy.result):
         return False
-    kept = replace(
+    event = replace(
         event_payload.change_by_hand(target, previous=target.state),
         kind=EventKind.ARCHIVED,
         at=now,
         copy=copy_json(TargetCopy(**columns)),
     )
-    event_payload.write_transitions([kept])
+    event_payload.write_transitions([event])
     changes.announce_on_commit([raw_id("target", target.id).hex])
     metrics.count("copies_found")
     return True
 
 
-def _columns(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> dict[str, Any]:
+def _columns(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> dict[str, Any]:
     copy = claimed.copy
-    is_lost = found.capture is None and copy.address  # an earlier copy stays
-    result = CopyResult(copy.result) if is_lost else found.result
+    is_missing = found_copy.capture is None and copy.address  # the earlier copy stays
+    result = CopyResult(copy.result) if is_missing else found_copy.result
     attempts = copy.attempts + 1 if result == copy.result else 1
     # Without a stored identity, no copy can ever be verified.
-    may_improve = found.result is not CopyResult.POSSIBLE or claimed.target.identity
-    again = _AGAIN.get(found.result) if may_improve else None
-    pause = min(again[0] * again[1] ** min(attempts - 1, 10), _LONGEST) if again else None
+    may_improve = found_copy.result is not CopyResult.POSSIBLE or claimed.target.identity
+    schedule = _PAUSES.get(found_copy.result) if may_improve else None
+    pause = (
+        min(schedule[0] * schedule[1] ** min(attempts - 1, 10), _MAX_PAUSE) if schedule else None
+    )
     columns: dict[str, Any] = {
         "result": result.value,
         "asked_at": now,
         "ask_again_at": None if pause is None else now + pause,
         "attempts": attempts,
     }
-    if found.capture is not None:
+    if found_copy.capture is not None:
         columns |= {
-            "archive": found.archive,
-            "address": found.capture.address,
-            "captured_at": found.capture.at,
+            "archive": found_copy.archive,
+            "address": found_copy.capture.url,
+            "captured_at": found_copy.capture.at,
         }
     return columns

@@ -1,7 +1,7 @@
 """An archive's captures of a page from before a given time, closest first.
 
-Archives speak one of three dialects: CDX, TimeMap and TimeGate. Unreadable parts of answers are
-skipped; no answer can redirect to another server.
+Archives speak one of three dialects: CDX, TimeMap and TimeGate. Unreadable parts of responses are
+skipped; no response can redirect to another server.
 """
 
 import json
@@ -14,16 +14,16 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from archives.answer_cache import remembered
-from archives.archive_requests import LARGEST, ArchiveUnavailableError, AskingTurn, request
+from archives.answer_cache import get_or_fetch
+from archives.archive_requests import MAX_BYTES, ArchiveTurn, ArchiveUnavailableError, request
 from archives.archive_settings import Archive
 from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize
 
-MOST = 50  # captures of a page examined
-_STEPS, _GAP = 20, timedelta(days=1)  # towards the past, from a TimeGate
-_BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
+MAX_CAPTURES = 50  # captures of a page that are examined
+_MAX_STEPS, _GAP = 20, timedelta(days=1)  # steps into the past with a TimeGate
+_EARLIEST = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
 _GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
@@ -32,7 +32,7 @@ _LINK = re.compile(
 _PARAMETER = re.compile(r"([\w-]{1,30})=(?:\"([^\"]{0,500})\"|([^\s,;\"]++))")
 _DIGEST = re.compile(r"[\w:+/=-]{1,64}", re.ASCII)
 _NOT_ARCHIVED = (400, 403, 404, 410, 451)  # statuses that concern this page only
-_ADDRESS = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
+_URL = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
 _SAFE = ":/?#[]@!$&'()*+,;=%~-._"
 
 
@@ -41,22 +41,22 @@ class Capture:
     """An archive's copy of a page at one time."""
 
     at: datetime
-    address: str  # for people
-    raw: str  # URL of the unmodified body
+    url: str  # for people
+    raw_url: str  # of the unmodified body
     digest: str  # equal for equal bodies; empty if unknown
 
     def as_json(self) -> list[str]:
-        """Return the capture for a JSON column."""
-        return [f"{self.at:%Y%m%d%H%M%S}", self.address, self.raw, self.digest]
+        """Return the capture as JSON, for the cache."""
+        return [f"{self.at:%Y%m%d%H%M%S}", self.url, self.raw_url, self.digest]
 
     @classmethod
-    def from_json(cls, kept: list[str]) -> "Capture":
-        """Return the capture that `as_json` returned."""
-        return cls(at=_time(kept[0]), address=kept[1], raw=kept[2], digest=kept[3])
+    def from_json(cls, fields: list[str]) -> "Capture":
+        """Return the capture from the value of `as_json`."""
+        return cls(at=_time(fields[0]), url=fields[1], raw_url=fields[2], digest=fields[3])
 
 
 def captures(
-    archive: Archive, url: str, *, before: datetime, turn: AskingTurn
+    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
 ) -> Iterator[Capture]:
     """Yield possibly good captures of a page, the one closest to `before` first.
 
@@ -65,14 +65,14 @@ def captures(
     if archive.kind == "timegate":
         yield from _by_timegate(archive, url, before=before, turn=turn)
         return
-    question = [archive.kind, archive.address, url, f"{before:%Y%m%d%H%M%S}"]
+    query_key = [archive.kind, archive.url, url, f"{before:%Y%m%d%H%M%S}"]
     listing = _by_cdx if archive.kind == "cdx" else _by_timemap
-    kept = remembered(
-        question,
-        lambda: [one.as_json() for one in listing(archive, url, before=before, turn=turn)],
+    stored = get_or_fetch(
+        query_key,
+        lambda: [capture.as_json() for capture in listing(archive, url, before=before, turn=turn)],
         now=turn.now,
     )
-    yield from map(Capture.from_json, kept)
+    yield from map(Capture.from_json, stored)
 
 
 def capture_at(archive: Archive, stamp: str, url: str) -> Capture | None:
@@ -82,26 +82,28 @@ def capture_at(archive: Archive, stamp: str, url: str) -> Capture | None:
 
 
 def datetime_of(reply: Reply) -> datetime | None:
-    """Return the Memento-Datetime of an answer; None without one."""
+    """Return the Memento-Datetime of a response; None without one."""
     return _http_time(reply.headers.get("memento-datetime", ""))
 
 
-def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: AskingTurn) -> list[Capture]:
+def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn) -> list[Capture]:
     stamp = f"{before:%Y%m%d%H%M%S}"
     query = {"url": url, "output": "json", "to": stamp, "closest": stamp, "sort": "closest"}
-    rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
-    found = _good(archive, rows, url=url, before=before)
-    if not found and len(rows) >= MOST:  # the recent captures are all errors and redirects
+    rows = _cdx_rows(archive, {**query, "limit": str(MAX_CAPTURES)}, turn=turn)
+    usable = _usable_captures(archive, rows, url=url, before=before)
+    if not usable and len(rows) >= MAX_CAPTURES:  # the recent captures are all errors and redirects
         query["filter"] = "statuscode:200"
-        rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
-        found = _good(archive, rows, url=url, before=before)
-    return found
+        rows = _cdx_rows(archive, {**query, "limit": str(MAX_CAPTURES)}, turn=turn)
+        usable = _usable_captures(archive, rows, url=url, before=before)
+    return usable
 
 
-def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> list[dict[str, Any]]:
+def _cdx_rows(
+    archive: Archive, query: dict[str, str], *, turn: ArchiveTurn
+) -> list[dict[str, Any]]:
     """Return the rows of an index: one array with a header, or lines of JSON."""
-    mark = "&" if urlsplit(archive.address).query else "?"
-    reply = request(archive, f"{archive.address}{mark}{urlencode(query)}", turn=turn)
+    mark = "&" if urlsplit(archive.url).query else "?"
+    reply = request(archive, f"{archive.url}{mark}{urlencode(query)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
         return []
     if reply.status != 200:
@@ -119,23 +121,23 @@ def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> l
         raise ArchiveUnavailableError("The archive's index could not be read.") from error
     if not all(isinstance(row, dict) for row in rows):
         raise ArchiveUnavailableError("The archive's index could not be read.")
-    return rows[:MOST]
+    return rows[:MAX_CAPTURES]
 
 
-def _good(
+def _usable_captures(
     archive: Archive, rows: list[dict[str, Any]], *, url: str, before: datetime
 ) -> list[Capture]:
-    found = []
+    usable = []
     for row in rows:
         stamp = str(row.get("timestamp", ""))
         original = str(row.get("original") or row.get("url") or "")
         status = str(row.get("statuscode", row.get("status", "")))
-        if not re.fullmatch(r"\d{14}", stamp) or status not in _GOOD or not _is(original, url):
+        if not re.fullmatch(r"\d{14}", stamp) or status not in _GOOD or not _matches(original, url):
             continue
         at = _time_or_none(stamp)
         if at is not None and at <= before:
-            found.append(_capture(archive.replay, at, original, _digest(row)))
-    return sorted(found, key=lambda one: one.at, reverse=True)
+            usable.append(_capture(archive.replay, at, original, _digest(row)))
+    return sorted(usable, key=lambda capture: capture.at, reverse=True)
 
 
 def _digest(row: dict[str, Any]) -> str:
@@ -144,114 +146,118 @@ def _digest(row: dict[str, Any]) -> str:
 
 
 def _capture(replay: str, at: datetime, url: str, digest: str = "") -> Capture:
-    stamp, behind = f"{at:%Y%m%d%H%M%S}", quote(url, safe=_SAFE)
+    stamp, suffix = f"{at:%Y%m%d%H%M%S}", quote(url, safe=_SAFE)
     return Capture(
         at=at,
-        address=f"{replay}{stamp}/{behind}",
-        raw=f"{replay}{stamp}id_/{behind}",
+        url=f"{replay}{stamp}/{suffix}",
+        raw_url=f"{replay}{stamp}id_/{suffix}",
         digest=digest,
     )
 
 
-def _by_timemap(archive: Archive, url: str, *, before: datetime, turn: AskingTurn) -> list[Capture]:
-    reply = request(archive, f"{archive.address}{quote(url, safe=_SAFE)}", turn=turn)
+def _by_timemap(
+    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
+) -> list[Capture]:
+    reply = request(archive, f"{archive.url}{quote(url, safe=_SAFE)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
         return []
     if reply.status != 200:
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
     mementos = _mementos(archive, _text(reply))
-    found = [one for one in mementos if one.at <= before]
-    return sorted(found, key=lambda one: one.at, reverse=True)[:MOST]
+    earlier = [memento for memento in mementos if memento.at <= before]
+    return sorted(earlier, key=lambda memento: memento.at, reverse=True)[:MAX_CAPTURES]
 
 
 def _by_timegate(
-    archive: Archive, url: str, *, before: datetime, turn: AskingTurn
+    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
 ) -> Iterator[Capture]:
     """Ask for successively earlier times: a TimeGate redirects to the nearest capture, earlier or
     later.
 
     If the capture is known or too late, the next step back is larger.
     """
-    at, gap, seen = before, _GAP, set[datetime]()
-    for _ in range(_STEPS):
-        question = ["timegate", archive.address, url, f"{at:%Y%m%d%H%M%S}"]
-        kept = remembered(question, partial(_step, archive, url, at, turn=turn), now=turn.now)
-        if kept is None:
+    at, gap, seen_times = before, _GAP, set[datetime]()
+    for _ in range(_MAX_STEPS):
+        query_key = ["timegate", archive.url, url, f"{at:%Y%m%d%H%M%S}"]
+        stored = get_or_fetch(query_key, partial(_step, archive, url, at, turn=turn), now=turn.now)
+        if stored is None:
             return
-        found = Capture.from_json(kept)
-        if found.at <= before and found.at not in seen:
-            yield found
-            seen.add(found.at)
-            at, gap = found.at - _GAP, _GAP
+        capture = Capture.from_json(stored)
+        if capture.at <= before and capture.at not in seen_times:
+            yield capture
+            seen_times.add(capture.at)
+            at, gap = capture.at - _GAP, _GAP
         else:
             gap *= 3
-            at = max(at - gap, _BEGIN)
-        if at <= _BEGIN:
+            at = max(at - gap, _EARLIEST)
+        if at <= _EARLIEST:
             return
 
 
-def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list[str] | None:
+def _step(archive: Archive, url: str, at: datetime, *, turn: ArchiveTurn) -> list[str] | None:
     """Return the capture to which a TimeGate redirects, or None."""
-    asked = f"{archive.address}{quote(url, safe=_SAFE)}"
+    query_url = f"{archive.url}{quote(url, safe=_SAFE)}"
     headers = {"Accept-Datetime": format_datetime(at.astimezone(UTC), usegmt=True)}
-    reply = request(archive, asked, turn=turn, headers=headers)
+    reply = request(archive, query_url, turn=turn, headers=headers)
     if reply.status in _NOT_ARCHIVED:
         return None
     location = reply.headers.get(LOCATION)
     stamp = _STAMP.search(location) if location and reply.status in (301, 302, 303, 307) else None
     if location and stamp:
-        found = _memento(archive, urljoin(asked, location), _time_or_none(stamp[1]))
-        return found.as_json() if found else None
+        capture = _memento(archive, urljoin(query_url, location), _time_or_none(stamp[1]))
+        return capture.as_json() if capture else None
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
         raise ArchiveUnavailableError("The URL is not that of a TimeGate.")
     # If a link has several relations, the last one counts.
-    closest = min(mementos, key=lambda one: abs(one.at - at))
+    closest = min(mementos, key=lambda memento: abs(memento.at - at))
     return closest.as_json()
 
 
 def _mementos(archive: Archive, text: str) -> list[Capture]:
     """Return the mementos of a Link header or a TimeMap (RFC 6690)."""
-    found = []
-    for address, rest in _LINK.findall(text[:LARGEST]):
-        given = {name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)}
-        if "memento" in given.get("rel", "").split():
-            one = _memento(archive, address, _http_time(given.get("datetime", "")))
-            found += [one] if one else []
-    return found
+    mementos = []
+    for url, rest in _LINK.findall(text[:MAX_BYTES]):
+        parameters = {
+            name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)
+        }
+        if "memento" in parameters.get("rel", "").split():
+            memento = _memento(archive, url, _http_time(parameters.get("datetime", "")))
+            mementos += [memento] if memento else []
+    return mementos
 
 
-def _memento(archive: Archive, address: str, at: datetime | None) -> Capture | None:
+def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
     """Return the capture at a URL of the archive; None if it is on another server."""
     try:
-        address = urljoin(archive.address, address)
-        own, other = urlsplit(archive.address), urlsplit(address)
+        url = urljoin(archive.url, url)
+        own, other = urlsplit(archive.url), urlsplit(url)
     except ValueError:
         return None
-    if not _ADDRESS.fullmatch(address):
+    if not _URL.fullmatch(url):
         return None
     if at is None or (own.scheme, own.netloc) != (other.scheme, other.netloc):
         return None
-    stamp = _STAMP.search(address)
+    stamp = _STAMP.search(url)
     if stamp is None:
-        return Capture(at=at, address=address, raw=address, digest="")
+        return Capture(at=at, url=url, raw_url=url, digest="")
     if _time_or_none(stamp[1]) != at:
         return None
-    before, behind = address[: stamp.start()], address[stamp.end() :]
+    before, suffix = url[: stamp.start()], url[stamp.end() :]
     return Capture(
         at=at,
-        address=f"{before}/{stamp[1]}/{behind}",
-        raw=f"{before}/{stamp[1]}id_/{behind}",
+        url=f"{before}/{stamp[1]}/{suffix}",
+        raw_url=f"{before}/{stamp[1]}id_/{suffix}",
         digest="",
     )
 
 
-def _is(original: str, url: str) -> bool:
+def _matches(original: str, url: str) -> bool:
     """Return whether a capture is of this page: http or https, with www. or without it."""
-    return _bare(original) == _bare(url)
+    return _without_variants(original) == _without_variants(url)
 
 
-def _bare(url: str) -> str:
+def _without_variants(url: str) -> str:
     try:
         parts = urlsplit(canonicalize(url).url)
     except InvalidURLError:
@@ -261,9 +267,9 @@ def _bare(url: str) -> str:
 
 
 def _text(reply: Reply) -> str:
-    if not reply.is_whole and len(reply.body) < LARGEST:
+    if not reply.is_whole and len(reply.body) < MAX_BYTES:
         raise ArchiveUnavailableError("The archive's index was cut off.")
-    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=LARGEST)
+    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=MAX_BYTES)
     return body.decode("utf-8", "replace")
 
 
@@ -276,7 +282,7 @@ def _time_or_none(stamp: str) -> datetime | None:
         at = _time(stamp)
     except ValueError:
         return None
-    return at if at >= _BEGIN else None
+    return at if at >= _EARLIEST else None
 
 
 def _http_time(text: str) -> datetime | None:
@@ -284,4 +290,4 @@ def _http_time(text: str) -> datetime | None:
         at = parsedate_to_datetime(text[:100]).astimezone(UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
-    return at if at >= _BEGIN else None
+    return at if at >= _EARLIEST else None

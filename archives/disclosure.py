@@ -13,16 +13,16 @@ _SECRET = frozenset(
         *("passphrase", "ticket"),
     }
 )
-_SECRET_ENDS = ("token", "secret", "signature", "password", "apikey", "sessionid", "sessid")
+_SECRET_SUFFIXES = ("token", "secret", "signature", "password", "apikey", "sessionid", "sessid")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_LONGEST = 200  # characters of a name
+_MAX_NAME = 200  # characters of a name
 _RANDOM = re.compile(r"[A-Za-z0-9_\-.~+/=]{20,}")
 _PLAIN = re.compile(r"[A-Za-z][a-z]{2,}")
 _SEPARATORS = re.compile(r"[?&;#]")
 _LOCAL = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa")
 
 
-def may_be_asked(url: str) -> bool:
+def may_be_disclosed(url: str) -> bool:
     """Return whether a URL has a public host name, no credentials, and nothing that looks like a
     token."""
     parts = urlsplit(url)
@@ -33,14 +33,13 @@ def may_be_asked(url: str) -> bool:
 
 
 def may_be_saved(url: str) -> bool:
-    """Return whether a URL may be published:
+    """Return whether a URL may be published.
 
-    its path must not contain anything like a token, either. A path may be all that protects a
-    shared document. Asking an archive discloses a URL only to the archive; saving the page shows it
-    to everybody.
+    A query discloses a URL only to the archive, but a saved page is public: its path, too, must not
+    contain anything that looks like a token, which may be all that protects a shared document.
     """
     parts = re.split("[/:]", unquote(urlsplit(url).path))
-    return may_be_asked(url) and not any(map(_is_random, parts))
+    return may_be_disclosed(url) and not any(map(_is_random, parts))
 
 
 def _is_public(host: str) -> bool:
@@ -53,9 +52,9 @@ def _is_public(host: str) -> bool:
 
 def _is_secret(parameter: str) -> bool:
     whole, _, value = parameter.partition("=")
-    name = whole[:_LONGEST]
+    name = whole[:_MAX_NAME]
     words = {word.lower() for word in _WORD.findall(name)}
-    is_named = not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_ENDS)
+    is_named = not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_SUFFIXES)
     return is_named or _is_random(value or whole)
 
 
@@ -64,5 +63,5 @@ def _is_random(value: str) -> bool:
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    in_words = sum(map(len, _PLAIN.findall(value)))
-    return has_both and in_words < len(value) / 2
+    word_letters = sum(map(len, _PLAIN.findall(value)))
+    return has_both and word_letters < len(value) / 2

@@ -1,4 +1,4 @@
-"""Stored answers of archives, their backoffs, and the pages that they should save."""
+"""Cached results of requests to archives, their backoffs, and the pages that they should save."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -10,9 +10,9 @@ from targets.models import Target
 
 
 class ArchiveAnswer(models.Model):
-    """An archive's answer to a question, or the classification of one of its captures."""
+    """The result of a request to an archive, or the classification of one of its captures."""
 
-    key = models.CharField(max_length=64, primary_key=True)  # a digest of the question
+    key = models.CharField(max_length=64, primary_key=True)  # a digest of the request
     value = models.JSONField(null=True)
     asked_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
@@ -24,15 +24,15 @@ class ArchiveAnswer(models.Model):
         return self.key
 
     @classmethod
-    def keep(cls, key: str, value: Any, *, now: datetime, length: timedelta) -> None:
-        """Store an answer for `life`, replacing an older one."""
+    def store(cls, key: str, value: Any, *, now: datetime, ttl: timedelta) -> None:
+        """Store a result for `ttl`, replacing an older one."""
         cls.objects.update_or_create(
-            key=key, defaults={"value": value, "asked_at": now, "expires_at": now + length}
+            key=key, defaults={"value": value, "asked_at": now, "expires_at": now + ttl}
         )
 
 
 class ArchiveBackoff(models.Model):
-    """An archive that failed or asked for a pause; deleted at its next answer.
+    """An archive that failed or asked for a pause; deleted when it works again.
 
     The service that saves pages has its own row, which also stores a pause (`archives.saving`).
     """
@@ -51,10 +51,10 @@ class ArchiveBackoff(models.Model):
 
 
 class SaveConsent(models.Model):
-    """A user's consent that pages which only their references name are saved in public archives.
+    """A user's consent to having the pages of their references saved in public archives.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    It has no database constraint on its account, so that 0.2.0, which does not know this table, can
+    delete accounts.
     """
 
     user = models.OneToOneField(
@@ -86,7 +86,7 @@ class SaveState(models.TextChoices):
 class PageSave(models.Model):
     """A new page that an archive is asked to save, with the result and the time of the next step.
 
-    It has no constraint on its target, which 0.2.0 deletes without it.
+    It has no database constraint on its target, so that 0.2.0 can delete targets.
     """
 
     target = models.OneToOneField(

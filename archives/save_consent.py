@@ -16,7 +16,7 @@ from targets.models import Reference, Target, begins_with
 ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
 
 
-def consented(references: QuerySet[Reference]) -> QuerySet[Reference]:
+def permitting_references(references: QuerySet[Reference]) -> QuerySet[Reference]:
     """Return the references that permit saving, by ARCHIVE_SAVE_PREFIXES and by their owner.
 
     For references of programs, which have no owner, the setting alone decides.
@@ -24,18 +24,20 @@ def consented(references: QuerySet[Reference]) -> QuerySet[Reference]:
     prefixes = settings.ARCHIVE_SAVE_PREFIXES
     if not prefixes:
         return references.none()
-    of_prefixes = Q()
+    has_prefix = Q()
     for prefix in () if ALL in prefixes else prefixes:
-        of_prefixes |= begins_with(prefix)
-    agreed = SaveConsent.objects.filter(pk=OuterRef("owner"))
+        has_prefix |= begins_with(prefix)
+    consent = SaveConsent.objects.filter(pk=OuterRef("owner"))
     return references.filter(
-        of_prefixes, Q(owner=None) | Q(Exists(agreed)), owner_may_receive("owner")
+        has_prefix, Q(owner=None) | Q(Exists(consent)), owner_may_receive("owner")
     )
 
 
-def agreed_to(targets: QuerySet[Target]) -> QuerySet[Target]:
-    """Return the targets that a reference permits saving."""
-    return targets.filter(Exists(consented(Reference.objects.filter(target=OuterRef("pk")))))
+def permitted_targets(targets: QuerySet[Target]) -> QuerySet[Target]:
+    """Return the targets that at least one reference permits saving."""
+    return targets.filter(
+        Exists(permitting_references(Reference.objects.filter(target=OuterRef("pk"))))
+    )
 
 
 def has_agreed(by: Actor) -> bool:
@@ -44,7 +46,7 @@ def has_agreed(by: Actor) -> bool:
 
 
 @restartable
-def agree(*, agrees: bool, by: Actor, now: datetime) -> None:
+def set_consent(*, agrees: bool, by: Actor, now: datetime) -> None:
     """Store or withdraw a user's consent. Raises ApiError `forbidden` without a role."""
     if by.owner is None:
         raise ApiError("forbidden", "You need a role to agree to this.", status=403)

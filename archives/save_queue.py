@@ -10,7 +10,7 @@ from django.db.models.fields.json import KT
 
 from archives.disclosure import may_be_saved
 from archives.models import PageSave, SaveState
-from archives.save_consent import agreed_to
+from archives.save_consent import permitted_targets
 from checker.engine.noarchive import PERMITTED
 from checker.models import CheckResult
 from foundation.database.bulk_deletion import delete_in_batches
@@ -20,11 +20,11 @@ from targets.models import Target
 from targets.public_targets import seen_by_all
 from targets.state import State
 
-_LOOKED_AT = 20  # due pages, to find one that no other process claims
+_MAX_CANDIDATES = 20  # due pages that are tried to find one that no other process claims
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
-_ERROR = 200  # characters
+_MAX_ERROR = 200  # characters
 # Only a page's first check, and a few others, know whether it permits archiving.
-_LAST_CHECKS = 1000
+_MAX_RESULTS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +37,8 @@ class ClaimedSave:
 
 
 def add(targets: Collection[Any], *, now: datetime) -> None:
-    """Queue those of these targets that may be saved; queued ones are not changed."""
-    permitted = agreed_to(seen_by_all(Target.objects.filter(pk__in=targets)))
+    """Queue the given targets that may be saved; those already queued are not changed."""
+    permitted = permitted_targets(seen_by_all(Target.objects.filter(pk__in=targets)))
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
         for pk, url in permitted.values_list("pk", "url")
@@ -54,35 +54,35 @@ def forget_deleted() -> int:
 
 
 def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
-    """Return a page in this state that is due, the oldest first; None if there is none."""
+    """Claim the page in this state that has been due longest; None if no page is due."""
     due = PageSave.objects.filter(act_at__lte=now, state=state).order_by("act_at", "pk")
     until = now + _LEASE
-    for save in due[:_LOOKED_AT]:
-        if not _held(save, save.act_at).update(act_at=until):
+    for save in due[:_MAX_CANDIDATES]:
+        if not _unless_changed(save, save.act_at).update(act_at=until):
             continue  # another process has claimed it
         target = Target.objects.filter(pk=save.target_id).first()
         if target is not None:
             return ClaimedSave(save=save, target=target, until=until)
-        _held(save, until).delete()
+        _unless_changed(save, until).delete()
     return None
 
 
 def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
     """Make the page due again: at this time, behind others, or as before."""
-    _held(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
+    _unless_changed(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
 
 
-def note_offer(claimed: ClaimedSave, *, now: datetime) -> None:
-    """Record that the URL has been disclosed, even if the service refuses or does not answer."""
-    _held(claimed.save, claimed.until).update(offered_at=now)
+def record_offer(claimed: ClaimedSave, *, now: datetime) -> None:
+    """Record that the URL has been disclosed, even if the service refuses or does not respond."""
+    _unless_changed(claimed.save, claimed.until).update(offered_at=now)
 
 
 def take_back_offer(claimed: ClaimedSave) -> None:
     """Record that the URL was not disclosed after all."""
-    _held(claimed.save, claimed.until).update(offered_at=claimed.save.offered_at)
+    _unless_changed(claimed.save, claimed.until).update(offered_at=claimed.save.offered_at)
 
 
-def _held(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
+def _unless_changed(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
     """Return the row of a page if no other process has changed it since."""
     return PageSave.objects.filter(pk=save.pk, act_at=until)
 
@@ -92,12 +92,12 @@ def objection(target: Target) -> str:
 
     Consent, secret headers and the page's own objection may have changed since it was queued.
     """
-    one = Target.objects.filter(pk=target.pk)
+    page = Target.objects.filter(pk=target.pk)
     if target.state != State.ALIVE.value:
         return "The page is not alive."
-    if not seen_by_all(one).exists() or not may_be_saved(fetch_url(target.url)):
+    if not seen_by_all(page).exists() or not may_be_saved(fetch_url(target.url)):
         return "The page is not public."
-    if not agreed_to(one).exists():
+    if not permitted_targets(page).exists():
         return "Nobody who refers to the page has agreed to have it saved."
     if not _is_permitted(target):
         return "The page asks not to be archived, or no check has read it yet."
@@ -105,51 +105,51 @@ def objection(target: Target) -> str:
 
 
 def _is_permitted(target: Target) -> bool:
-    """Return whether the page may be archived, by the last check that knows, of _LAST_CHECKS."""
+    """Return whether the page may be archived, by the last of _MAX_RESULTS checks that knows."""
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    found = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
-    for result in found.first_of_spans(_LAST_CHECKS):
-        if known := vars(result)["archiving"]:
-            is_permitted = known == PERMITTED
+    recent = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
+    for result in recent.first_of_spans(_MAX_RESULTS):
+        if archiving := vars(result)["archiving"]:
+            is_permitted = archiving == PERMITTED
             return is_permitted and (not result.final_url or may_be_saved(result.final_url))
     return False
 
 
-def withhold(claimed: ClaimedSave, why: str, *, now: datetime) -> None:
+def withhold(claimed: ClaimedSave, reason: str, *, now: datetime) -> None:
     """Mark the page as never to be offered."""
-    _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=why)
+    _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=reason)
 
 
-def offered(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
+def record_job(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
     """Store the job id that the service assigned."""
     columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": ask_at}
     _write(claimed, **columns, attempts=claimed.save.attempts + 1, polls=0, error="")
     metrics.count("pages_offered")
 
 
-def still_pending(claimed: ClaimedSave, *, ask_at: datetime) -> None:
+def poll_later(claimed: ClaimedSave, *, ask_at: datetime) -> None:
     """Poll the job again later."""
     _write(claimed, act_at=ask_at, polls=claimed.save.polls + 1)
 
 
-def saved(claimed: ClaimedSave, address: str, captured_at: datetime, *, now: datetime) -> None:
-    """Store the address of the saved page."""
-    columns = {"address": address, "captured_at": captured_at, "error": ""}
+def record_saved(claimed: ClaimedSave, url: str, captured_at: datetime, *, now: datetime) -> None:
+    """Store the URL of the saved page."""
+    columns = {"address": url, "captured_at": captured_at, "error": ""}
     if _write(claimed, state=SaveState.SAVED, ended_at=now, act_at=None, **columns):
         metrics.count("pages_saved")
 
 
 def offer_again(claimed: ClaimedSave, error: str, *, at: datetime, attempts: int) -> None:
     """Offer the page again at a later time."""
-    columns = {"state": SaveState.WAITING, "job": "", "error": error[:_ERROR], "act_at": at}
+    columns = {"state": SaveState.WAITING, "job": "", "error": error[:_MAX_ERROR], "act_at": at}
     _write(claimed, **columns, attempts=attempts)
 
 
-def failed(claimed: ClaimedSave, error: str, *, now: datetime) -> None:
+def give_up(claimed: ClaimedSave, error: str, *, now: datetime) -> None:
     """Give up on the page."""
-    _write(claimed, state=SaveState.FAILED, ended_at=now, act_at=None, error=error[:_ERROR])
+    _write(claimed, state=SaveState.FAILED, ended_at=now, act_at=None, error=error[:_MAX_ERROR])
 
 
 def _write(claimed: ClaimedSave, **columns: Any) -> bool:
     """Write the columns and return True, or return False if the claim has expired."""
-    return bool(_held(claimed.save, claimed.until).update(**columns))
+    return bool(_unless_changed(claimed.save, claimed.until).update(**columns))

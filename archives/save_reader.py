@@ -14,7 +14,7 @@ from outbox.models import Event
 from outbox.readers import Progress, Reader
 from targets.state import State
 
-_LATELY = timedelta(days=1)
+_MAX_AGE = timedelta(days=1)
 
 
 class SavesReader(Reader):
@@ -31,14 +31,14 @@ class SavesReader(Reader):
 
         Pages that were registered while no service was configured are not saved later.
         """
-        lately = database_now() - _LATELY
+        oldest = database_now() - _MAX_AGE
         new = [
             event.target_id
             for event in events
             if event.kind == EventKind.STATE
             and (event.from_state, event.to_state) == (State.PENDING, State.ALIVE)
             and event.target_id is not None
-            and event.at > lately
+            and event.at > oldest
         ]
         return Progress(
             to=events[-1].position or 0,

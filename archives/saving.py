@@ -18,11 +18,11 @@ from accounts import audit_log
 from accounts.actors import Actor
 from archives import save_queue
 from archives.archive_requests import (
+    ArchiveTurn,
     ArchiveUnavailableError,
-    AskingTurn,
     BudgetSpentError,
     back_off,
-    is_awake,
+    is_available,
     request,
 )
 from archives.archive_settings import Archive
@@ -41,11 +41,11 @@ _PAUSED_UNTIL = datetime(9000, 1, 1, tzinfo=UTC)
 _JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
 _STAMP = re.compile(r"\d{14}", re.ASCII)
 _CODE = re.compile(r"error:([\w-]{1,80})", re.ASCII)
-_FIRST_POLL, _POLLS = timedelta(seconds=30), 12  # with doubling pauses: 34 hours in total
-_AGAIN, _ATTEMPTS = timedelta(hours=6), 4
+_FIRST_POLL, _MAX_POLLS = timedelta(seconds=30), 12  # with doubling pauses: 34 hours in total
+_RETRY_PAUSE, _MAX_ATTEMPTS = timedelta(hours=6), 4
 _SKEW = timedelta(minutes=5)  # between the archive's clock and ours
 # Errors of a page that another offer would not change.
-_FINAL = frozenset(
+_FINAL_ERRORS = frozenset(
     {
         *(
             "blocked",
@@ -58,83 +58,89 @@ _FINAL = frozenset(
         *("http-version-not-supported", "too-many-redirects", "unauthorized"),
     }
 )
-_BUSY = "user-session-limit"  # the account has its maximum of jobs: the page is not to blame
+_BUSY = "user-session-limit"  # the account has its maximum of jobs; the page is not the cause
 _BUSY_PAUSE = 600.0  # seconds
 
 
-def follow_one(service: Archive, *, turn: AskingTurn) -> bool:
-    """Poll one job that is due; return whether there was one. Raises BudgetSpentError."""
-    return _act(service.replaying, SaveState.OFFERED, _follow, turn=turn)
+def poll_job(service: Archive, *, turn: ArchiveTurn) -> bool:
+    """Poll a due job; return whether any was due. Raises BudgetSpentError."""
+    return _act_on_next(service.replay_archive, SaveState.OFFERED, _poll, turn=turn)
 
 
-def offer_one(service: Archive, *, turn: AskingTurn) -> bool:
-    """Offer one page that waits; return whether there was one. Raises BudgetSpentError."""
-    return _act(service, SaveState.WAITING, _offer, turn=turn)
+def offer_page(service: Archive, *, turn: ArchiveTurn) -> bool:
+    """Offer a waiting page; return whether any was due. Raises BudgetSpentError."""
+    return _act_on_next(service, SaveState.WAITING, _offer, turn=turn)
 
 
-def _act(
+def _act_on_next(
     archive: Archive,
     state: SaveState,
-    do: Callable[[ClaimedSave, AskingTurn], None],
+    act: Callable[[ClaimedSave, ArchiveTurn], None],
     *,
-    turn: AskingTurn,
+    turn: ArchiveTurn,
 ) -> bool:
-    claimed = save_queue.claim(state, now=turn.now) if is_awake(archive, now=turn.now) else None
+    claimed = save_queue.claim(state, now=turn.now) if is_available(archive, now=turn.now) else None
     if claimed is None:
         return False
     try:
-        do(claimed, turn)
+        act(claimed, turn)
     except ArchiveUnavailableError:  # the page may be the cause, so other pages come first
-        save_queue.give_back(claimed, at=turn.clock)
+        save_queue.give_back(claimed, at=turn.current_time)
     except BudgetSpentError:
         save_queue.give_back(claimed)
         raise
     except Exception:  # an error about one page must not affect the others
         logger.exception("%s could not be saved", claimed.target.pk)
-        _again(claimed, "internal error", attempts=claimed.save.attempts + 1, turn=turn)
+        _retry(claimed, "internal error", attempts=claimed.save.attempts + 1, turn=turn)
     return True
 
 
-def _offer(claimed: ClaimedSave, turn: AskingTurn) -> None:
-    if why := save_queue.objection(claimed.target):
-        save_queue.withhold(claimed, why, now=turn.clock)
+def _offer(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
+    if reason := save_queue.objection(claimed.target):
+        save_queue.withhold(claimed, reason, now=turn.current_time)
         return
     service = _service()
     form = {
         "url": fetch_url(claimed.target.url),
         "skip_first_archive": "1",
-        "if_not_archived_within": "1d",  # an offer whose answer was lost is not saved twice
+        "if_not_archived_within": "1d",  # an offer whose response was lost is not saved twice
     }
-    save_queue.note_offer(claimed, now=turn.clock)
+    save_queue.record_offer(claimed, now=turn.current_time)
     try:
-        reply = request(service, service.address, turn=turn, headers=_headers(), form=form)
+        reply = request(service, service.url, turn=turn, headers=_headers(), form=form)
     except BudgetSpentError:
         save_queue.take_back_offer(claimed)
         raise
-    answer = _read(reply)
+    answer = _parse(reply)
     error, job = _error(answer), str(answer.get("job_id") or "")
     if reply.status in (401, 403) or error == _BUSY:
-        why = error or f"HTTP {reply.status}"
-        back_off(service, why, now=turn.clock, wait=_BUSY_PAUSE if error == _BUSY else None)
-        raise ArchiveUnavailableError(why)
+        reason = error or f"HTTP {reply.status}"
+        back_off(
+            service, reason, now=turn.current_time, wait=_BUSY_PAUSE if error == _BUSY else None
+        )
+        raise ArchiveUnavailableError(reason)
     if error or not _JOB.fullmatch(job):
         attempts = claimed.save.attempts + 1
-        _again(claimed, error or f"HTTP {reply.status}, no job", attempts=attempts, turn=turn)
+        _retry(claimed, error or f"HTTP {reply.status}, no job", attempts=attempts, turn=turn)
         return
-    save_queue.offered(claimed, job, ask_at=turn.clock + _FIRST_POLL, now=turn.clock)
+    save_queue.record_job(
+        claimed, job, ask_at=turn.current_time + _FIRST_POLL, now=turn.current_time
+    )
 
 
-def _follow(claimed: ClaimedSave, turn: AskingTurn) -> None:
+def _poll(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
     service, save = _service(), claimed.save
-    address = f"{service.address}/status/{save.job}"
-    answer = _read(request(service.replaying, address, turn=turn, headers=_headers()))
+    url = f"{service.url}/status/{save.job}"
+    answer = _parse(request(service.replay_archive, url, turn=turn, headers=_headers()))
     state = answer.get("status")
-    if state == "success" and (found := _capture(service, claimed, answer, now=turn.clock)):
-        save_queue.saved(claimed, found.address, found.at, now=turn.clock)
-    elif state == "pending" and save.polls < _POLLS:
-        save_queue.still_pending(claimed, ask_at=turn.clock + _FIRST_POLL * 2**save.polls)
+    if state == "success" and (
+        capture := _capture(service, claimed, answer, now=turn.current_time)
+    ):
+        save_queue.record_saved(claimed, capture.url, capture.at, now=turn.current_time)
+    elif state == "pending" and save.polls < _MAX_POLLS:
+        save_queue.poll_later(claimed, ask_at=turn.current_time + _FIRST_POLL * 2**save.polls)
     else:
-        _again(claimed, _error(answer) or "no capture", attempts=save.attempts, turn=turn)
+        _retry(claimed, _error(answer) or "no capture", attempts=save.attempts, turn=turn)
 
 
 def _service() -> Archive:
@@ -144,12 +150,12 @@ def _service() -> Archive:
     return settings.ARCHIVE_SAVES
 
 
-def _again(claimed: ClaimedSave, error: str, *, attempts: int, turn: AskingTurn) -> None:
+def _retry(claimed: ClaimedSave, error: str, *, attempts: int, turn: ArchiveTurn) -> None:
     """Schedule another offer of the page, or give up."""
-    if error in _FINAL or attempts >= _ATTEMPTS:
-        save_queue.failed(claimed, error, now=turn.clock)
+    if error in _FINAL_ERRORS or attempts >= _MAX_ATTEMPTS:
+        save_queue.give_up(claimed, error, now=turn.current_time)
         return
-    at = turn.clock + _AGAIN * 4 ** max(attempts - 1, 0)
+    at = turn.current_time + _RETRY_PAUSE * 4 ** max(attempts - 1, 0)
     save_queue.offer_again(claimed, error, at=at, attempts=attempts)
 
 
@@ -160,8 +166,8 @@ def _headers() -> dict[str, str]:
     return headers
 
 
-def _read(reply: Reply) -> Mapping[str, Any]:
-    """Return the JSON object of an answer; an empty one for anything else."""
+def _parse(reply: Reply) -> Mapping[str, Any]:
+    """Return the JSON object of a response; an empty one for anything else."""
     text = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""))
     try:
         answer = json.loads(text)
@@ -171,22 +177,22 @@ def _read(reply: Reply) -> Mapping[str, Any]:
 
 
 def _error(answer: Mapping[str, Any]) -> str:
-    """Return the code of an error without its `error:`; empty without any."""
-    found = _CODE.fullmatch(str(answer.get("status_ext", "")))
-    if found:
-        return found[1]
+    """Return the error code without its prefix `error:`; empty without an error."""
+    match = _CODE.fullmatch(str(answer.get("status_ext", "")))
+    if match:
+        return match[1]
     return "unknown" if answer.get("status") == "error" else ""
 
 
 def _capture(
     service: Archive, claimed: ClaimedSave, answer: Mapping[str, Any], *, now: datetime
 ) -> Capture | None:
-    """Return the capture that the service names; None if it has none or a future one."""
+    """Return the capture that the service names; None if it names none or a future one."""
     stamp = str(answer.get("timestamp", ""))
     if not _STAMP.fullmatch(stamp):
         return None
-    found = capture_at(service, stamp, fetch_url(claimed.target.url))
-    return found if found and found.at <= now + _SKEW else None
+    capture = capture_at(service, stamp, fetch_url(claimed.target.url))
+    return capture if capture and capture.at <= now + _SKEW else None
 
 
 def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
@@ -197,8 +203,8 @@ def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
     if service is None or save is None or save.captured_at is None:
         return None
     stamp = f"{save.captured_at.astimezone(UTC):%Y%m%d%H%M%S}"
-    found = capture_at(service, stamp, fetch_url(target.url))
-    return (service.replaying, found) if found else None
+    capture = capture_at(service, stamp, fetch_url(target.url))
+    return (service.replay_archive, capture) if capture else None
 
 
 def is_paused(service: Archive) -> bool:
@@ -207,22 +213,22 @@ def is_paused(service: Archive) -> bool:
 
 
 def backoff(service: Archive, *, now: datetime) -> ArchiveBackoff | None:
-    """Return since when and why offers are suspended; None if they are not."""
+    """Return the backoff or pause of offers that is in effect, if any."""
     return ArchiveBackoff.objects.filter(pk=service.name, until__gt=now).first()
 
 
 @restartable
 def pause(service: Archive, *, by: Actor, now: datetime) -> None:
-    """Offer nothing until operators resume; jobs under way are followed."""
+    """Offer nothing until operators resume; jobs in progress are still polled."""
     ArchiveBackoff.objects.update_or_create(
         archive=service.name,
         defaults={"until": _PAUSED_UNTIL, "failures": 0, "error": "Paused by an operator."},
     )
-    audit_log.write(by, "pause", "saves", [service.replaying.name], now=now)
+    audit_log.write(by, "pause", "saves", [service.replay_archive.name], now=now)
 
 
 @restartable
 def resume(service: Archive, *, by: Actor, now: datetime) -> None:
-    """Offer pages again, also if the service was paused after failures."""
+    """Offer pages again, even during a backoff after failures."""
     ArchiveBackoff.objects.filter(pk=service.name).delete()
-    audit_log.write(by, "resume", "saves", [service.replaying.name], now=now)
+    audit_log.write(by, "resume", "saves", [service.replay_archive.name], now=now)

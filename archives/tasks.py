@@ -8,7 +8,7 @@ import redis
 from django.conf import settings
 
 from archives import copy_queue, save_queue, saving
-from archives.archive_requests import AskingTurn, BudgetSpentError, is_awake
+from archives.archive_requests import ArchiveTurn, BudgetSpentError, is_available
 from archives.copy_search import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
 from checker.engine.page_identity import Identity
@@ -33,26 +33,26 @@ def queue_dead_targets() -> int:
 
 
 def ask_archives() -> int:
-    """Ask archives for copies until the budgets of this minute are spent; return how many.
+    """Query archives for copies until this minute's budgets are spent; return how many targets.
 
     Any number of processes may run at once. A target whose process was killed is retried ten
     minutes later.
     """
-    ends_at, done = time.monotonic() + _TURN, 0
+    ends_at, count = time.monotonic() + _TURN, 0
     while not stop_requested() and time.monotonic() < ends_at:
         now = database_now()
-        if not any(is_awake(archive, now=now) for archive in settings.ARCHIVES):
+        if not any(is_available(archive, now=now) for archive in settings.ARCHIVES):
             break
         claimed = copy_queue.claim(now=now)
         if claimed is None:
             break
         try:
-            found = find_copy(
+            found_copy = find_copy(
                 settings.ARCHIVES,
                 fetch_url(claimed.target.url),
                 before=claimed.copy.before,
                 known=Identity.from_json(claimed.target.identity),
-                turn=AskingTurn(now=now, ends_at=ends_at),
+                turn=ArchiveTurn(now=now, ends_at=ends_at),
                 saved=saving.saved_capture(claimed.target),
             )
         except BudgetSpentError:
@@ -60,31 +60,31 @@ def ask_archives() -> int:
             break
         except Exception:  # an error about one target must not affect the others
             logger.exception("Archives could not be queried for %s", claimed.target.pk)
-            found = FoundCopy(result=CopyResult.UNAVAILABLE)
-        copy_queue.save(claimed, found, now=database_now())
-        done += 1
+            found_copy = FoundCopy(result=CopyResult.UNAVAILABLE)
+        copy_queue.save(claimed, found_copy, now=database_now())
+        count += 1
     with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
         metrics.flush(client())
-    return done
+    return count
 
 
 def save_pages() -> int:
-    """Follow the saving of pages and offer new ones, within the budgets; return how many.
+    """Poll save jobs and offer new pages, within the budgets; return how many of both.
 
-    Any number of processes may do so at once.
+    Any number of processes may run at once.
     """
-    service, ends_at, done = settings.ARCHIVE_SAVES, time.monotonic() + _TURN, 0
+    service, ends_at, count = settings.ARCHIVE_SAVES, time.monotonic() + _TURN, 0
     if service is None:
         return 0
-    for act in (saving.follow_one, saving.offer_one):
+    for act in (saving.poll_job, saving.offer_page):
         with suppress(BudgetSpentError):
             while not stop_requested() and time.monotonic() < ends_at:
-                if not act(service, turn=AskingTurn(now=database_now(), ends_at=ends_at)):
+                if not act(service, turn=ArchiveTurn(now=database_now(), ends_at=ends_at)):
                     break
-                done += 1
+                count += 1
     with suppress(redis.RedisError, OSError):
         metrics.flush(client())
-    return done
+    return count
 
 
 @deletes("page_saves")
@@ -95,5 +95,5 @@ def delete_old_saves() -> int:
 
 @deletes("archive_answers")
 def delete_old_answers() -> int:
-    """Delete expired answers of archives; return how many. May run twice."""
+    """Delete expired results of requests to archives; return how many. May run concurrently."""
     return delete_in_batches(ArchiveAnswer.objects.filter(expires_at__lte=database_now()))

@@ -66,7 +66,7 @@ def engine_run(sites: Sites, *, is_kept: bool, folder: str = "") -> PeerRun:
         for url in urls:
             kept.begin(url, delay=0.0)
             page = known.get(url)
-            found = await probe(url, policy=policy, kept=page)
+            found = await probe(url, policy=policy, validators=page)
             assert found.outcome is Outcome.SUCCESS, found
             assert not (page and page.etag) or found.status_code == 304, found
             if found.validators is not None:

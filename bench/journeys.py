@@ -184,7 +184,7 @@ def work() -> dict[str, Journey]:
             probe=probe,
         )
         with followed() as found["record, one death"]:
-            record([finding], over=[job.lease.token], delay=timedelta(seconds=1))
+            record([finding], finished=[job.lease.token], delay=timedelta(seconds=1))
         assert Target.objects.filter(state="dead").exists()
         with followed() as found["number_transitions"]:
             number()

@@ -303,7 +303,7 @@ def check(loader: psycopg.Connection, hosts: list[str]) -> None:
             for target in job.targets
         ]
         seen |= {finding.target_id for finding in findings}
-        record(findings, over=[job.lease.token for job in jobs], delay=timedelta(0))
+        record(findings, finished=[job.lease.token for job in jobs], delay=timedelta(0))
     if len(seen) < 9 * len(hosts):
         raise RuntimeError(f"{len(seen)} checks on {len(hosts)} hosts")
 

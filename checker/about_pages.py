@@ -15,13 +15,13 @@ from checker.verdicts_document import verdicts
 from foundation.database.clock import database_now
 from foundation.durations import duration_in_words, period_in_words
 
-_VALID = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
-_MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
+_VALIDITY = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
+_EMAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
 
 def save_hosts() -> str:
-    """Return the hosts that URLs of new pages are submitted to, with commas; empty without any."""
+    """Return the hosts to which URLs of new pages are submitted, separated by commas."""
     if not (settings.ARCHIVE_SAVES and settings.ARCHIVE_SAVE_PREFIXES):
         return ""
     return ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts))
@@ -64,7 +64,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     contact = contact_uri(settings.CONTACT)
     if contact is None:
         raise Http404("CONTACT is neither an email address nor an https URL.")
-    expires = datetime.combine(database_now().date() + _VALID, time())
+    expires = datetime.combine(database_now().date() + _VALIDITY, time())
     lines = [
         f"Contact: {contact}",
         f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
@@ -75,8 +75,8 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 
 def contact_uri(contact: str) -> str | None:
-    """Return CONTACT as a URI; None if it is neither a URI nor a mail address."""
+    """Return CONTACT as a URI; None if it is neither a URI nor an email address."""
     contact = contact.strip()
     if _URI.fullmatch(contact):
         return contact
-    return f"mailto:{contact}" if _MAIL.fullmatch(contact) else None
+    return f"mailto:{contact}" if _EMAIL.fullmatch(contact) else None

@@ -22,15 +22,15 @@ from targets.admin import TargetHistoryAdmin, target_link
 from targets.rule_urls import rule_path
 from targets.state import Outcome
 
-OUTCOME_COLOURS = {
+OUTCOME_COLORS = {
     Outcome.SUCCESS.value: "success",
     Outcome.FAILURE.value: "danger",
     Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is for potentially dead
 }
 
 
-def flags_in_a_row(result: CheckResult) -> str | None:
-    """Return a result's flags as one text; None without any."""
+def joined_flags(result: CheckResult) -> str | None:
+    """Return a result's flags, separated by commas; None without any."""
     return ", ".join(result.flags) or None
 
 
@@ -60,7 +60,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "shown_evidence",
     )
     list_filter = ("outcome",)
-    ordering = ("-pk",)  # in the order in which they were written
+    ordering = ("-pk",)  # the last written first
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CheckResult]:
         """Return results with their targets; results without a target are not shown."""
@@ -71,13 +71,13 @@ class CheckResultAdmin(TargetHistoryAdmin):
     def shown_target(self, result: CheckResult) -> SafeString:
         return target_link(result.target_id, result.target.url)
 
-    @display(description="Outcome", label=OUTCOME_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="Outcome", label=OUTCOME_COLORS)  # type: ignore[untyped-decorator]
     def shown_outcome(self, result: CheckResult) -> str:
         return result.outcome
 
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
-        return flags_in_a_row(result)
+        return joined_flags(result)
 
     @display(description="Rule")  # type: ignore[untyped-decorator]
     def shown_rule(self, result: CheckResult) -> SafeString | None:
@@ -94,7 +94,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
 
 class HandledFilter(admin.SimpleListFilter):
-    """Filters by the queue (the default) and by reports that operators have handled."""
+    """Filters by open reports, the queue (the default), and by reports that operators handled."""
 
     title = parameter_name = "state"
 
@@ -105,7 +105,7 @@ class HandledFilter(admin.SimpleListFilter):
         return super().value() or "open"
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Leave out Django's own "All", which is the list without a parameter: the queue."""
+        """Leave out Django's own "All": a list without a parameter shows the queue."""
         return islice(super().choices(changelist), 1, None)
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -157,8 +157,8 @@ class ResultReportAdmin(HistoryAdmin):
 
     @display(description="Result")  # type: ignore[untyped-decorator]
     def shown_reason(self, report: ResultReport) -> str:
-        found = report.evidence
-        parts = [found.get("outcome"), found.get("reason"), *(found.get("flags") or ())]
+        result = report.evidence
+        parts = [result.get("outcome"), result.get("reason"), *(result.get("flags") or ())]
         return " ".join(str(word) for word in parts if word)
 
     @display(description="Proposed")  # type: ignore[untyped-decorator]
@@ -176,9 +176,9 @@ class ResultReportAdmin(HistoryAdmin):
     def accept_proposals(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
         """Accept the proposals of open reports for their targets; the reports are then handled."""
         now, by = database_now(), actor_of(request)
-        wanted = queryset.filter(handled_at=None)
-        done = 0
-        for report in wanted.select_related("target"):
+        open_reports = queryset.filter(handled_at=None)
+        count = 0
+        for report in open_reports.select_related("target"):
             if report.target is None or report.proposed is None:
                 continue
             try:
@@ -186,15 +186,15 @@ class ResultReportAdmin(HistoryAdmin):
             except ApiError as error:
                 self.message_user(request, f"{report}: {error.message}", level=WARNING)
                 continue
-            done += 1
-        self.message_user(request, f"Proposals accepted: {done}.")
+            count += 1
+        self.message_user(request, f"Proposals accepted: {count}.")
 
     @action(  # type: ignore[untyped-decorator]
         description="Mark as handled", permissions=["handle"]
     )
     def mark_as_handled(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
-        wanted = queryset.filter(handled_at=None)
-        count = wanted.update(handled_at=database_now(), handled_by=actor_of(request).user)
+        open_reports = queryset.filter(handled_at=None)
+        count = open_reports.update(handled_at=database_now(), handled_by=actor_of(request).user)
         self.message_user(request, f"Reports marked as handled: {count}.")
 
     @action(  # type: ignore[untyped-decorator]

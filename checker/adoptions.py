@@ -13,11 +13,11 @@ from hosts import reservations
 from targets import unregistered
 from targets.models import Target, UnregisteredTarget
 
-_AT_ONCE = 500
-_YOUNG = timedelta(minutes=10)  # its batch may not be committed yet
+_BATCH_SIZE = 500
+_MIN_AGE = timedelta(minutes=10)  # the batch of a younger target may not be committed yet
 
 
-def left_by_old_processes() -> list[str]:
+def find_adoptable() -> list[str]:
     """Return the ids of targets of batches whose URL a 0.2.0 process has registered since.
 
     Excludes URLs that were watched before the batch, because others must not see their status.
@@ -32,14 +32,14 @@ def left_by_old_processes() -> list[str]:
 def adopt(pk: str) -> bool:
     """Move a target's results and first failure to the registered target of its URL; delete it.
 
-    Returns whether both still exist.
+    Returns False if either no longer exists.
     """
-    known = UnregisteredTarget.objects.filter(pk=pk)
-    host = known.values_list("host", flat=True).first()
+    unregistered_rows = UnregisteredTarget.objects.filter(pk=pk)
+    host = unregistered_rows.values_list("host", flat=True).first()
     if host is None:
         return False
     reservations.lock_slots([host])
-    row = known.select_for_update().first()
+    row = unregistered_rows.select_for_update().first()
     target = row and Target.objects.filter(canonical_url=row.canonical_url).first()
     if row is None or target is None:
         return False
@@ -51,14 +51,14 @@ def adopt(pk: str) -> bool:
 
 
 @restartable
-def forget(*, now: datetime) -> int:
+def delete_unreferenced(*, now: datetime) -> int:
     """Delete some targets that no batch refers to, with their results; return how many."""
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
-    old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _YOUNG)
-    # Locked, so that nobody can register one of these URLs meanwhile and lose the results.
-    locked = old.order_by("pk").select_for_update(no_key=True)
-    ids = list(locked.values_list("pk", flat=True)[:_AT_ONCE])
+    old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _MIN_AGE)
+    # Locks them, so that nobody registers one of these URLs meanwhile and loses its results.
+    locked_rows = old.order_by("pk").select_for_update(no_key=True)
+    ids = list(locked_rows.values_list("pk", flat=True)[:_BATCH_SIZE])
     CheckResult.objects.filter(target__pk__among=ids).delete()
     UnregisteredTarget.objects.filter(pk__among=ids).delete()
     return len(ids)

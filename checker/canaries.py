@@ -19,23 +19,23 @@ from foundation.net.resolver import resolve
 logger = logging.getLogger(__name__)
 
 _KEY = "checker:canaries"
-_KEPT = 900  # seconds; they are resolved every five minutes
+_TTL = 900  # seconds; canaries are looked up every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:
-    """Find out which canaries are refused, and store them for `refused`. Never raises."""
-    hosts = await asyncio.gather(*(_refused(url, policy) for url in settings.CANARY_URLS))
+    """Find out which canaries are refused, and store them for `refused_hosts`. Never raises."""
+    hosts = await asyncio.gather(*(_refused_host(url, policy) for url in settings.CANARY_URLS))
     refused = sorted({host for host in hosts if host is not None})
     for host in refused:
         logger.warning(explain(host))
     try:
-        cache.set(_KEY, refused, timeout=_KEPT)
+        cache.set(_KEY, refused, timeout=_TTL)
     except (redis.RedisError, OSError):
         logger.warning("The refused canaries could not be recorded")
 
 
-async def _refused(url: str, policy: FetchPolicy) -> str | None:
-    """Return the URL's host if it is refused; None also if its name does not resolve."""
+async def _refused_host(url: str, policy: FetchPolicy) -> str | None:
+    """Return the URL's host if it is refused; None, too, if it does not resolve."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -50,7 +50,7 @@ async def _refused(url: str, policy: FetchPolicy) -> str | None:
     return None
 
 
-def refused() -> list[str]:
+def refused_hosts() -> list[str]:
     """Return the hosts of refused canaries, as the last checker worker stored them."""
     try:
         return list(cache.get(_KEY) or [])

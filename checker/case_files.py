@@ -30,29 +30,29 @@ _LIMITS = ("x-ratelimit-remaining", "x-ratelimit-reset")
 
 def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str, Any]:
     """Return the case of a report; `secrets` are texts that it must not contain."""
-    copied = report.evidence
-    evidence = copied.get("evidence") or {}
-    parts = urlsplit(str(copied.get("url", "")))
+    result = report.evidence
+    evidence = result.get("evidence") or {}
+    parts = urlsplit(str(result.get("url", "")))
     attempts = evidence.get("attempts") or [{}]
     case = {
         "format": FORMAT,
         "version": VERSION,
-        "name": f"report {report.pk}: {copied.get('reason') or copied.get('outcome')}"
+        "name": f"report {report.pk}: {result.get('reason') or result.get('outcome')}"
         f" of {parts.hostname}",
         "truth": None,
         "note": report.comment,
-        "checked_at": copied.get("checked_at"),
-        "url": copied.get("url"),
-        "condition": copied.get("condition"),
+        "checked_at": result.get("checked_at"),
+        "url": result.get("url"),
+        "condition": result.get("condition"),
         "found": {
-            "outcome": copied.get("outcome"),
-            "reason": copied.get("reason") or None,
-            "flags": copied.get("flags") or [],
+            "outcome": result.get("outcome"),
+            "reason": result.get("reason") or None,
+            "flags": result.get("flags") or [],
             "rule": evidence.get("rule"),
         },
-        "redirects": copied.get("redirects") or [],
-        "final_url": copied.get("final_url"),
-        "status": copied.get("status_code"),
+        "redirects": result.get("redirects") or [],
+        "final_url": result.get("final_url"),
+        "status": result.get("status_code"),
         "error": attempts[-1].get("error"),
         "detail": attempts[-1].get("detail") or "",
         "headers": _headers(evidence.get("headers") or {}),

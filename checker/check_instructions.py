@@ -12,8 +12,8 @@ from hosts.models import Host
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
     """Return the instructions of those hosts that have any, by name; one statement."""
-    known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
-    return dict(known.values_list("name", "instructions"))
+    instructed = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
+    return dict(instructed.values_list("name", "instructions"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +31,12 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
     return {
-        name: KnownHost(pk=pk, instructions=instructions, pace=HostPace.known(usual, slow))
+        name: KnownHost(pk=pk, instructions=instructions, pace=HostPace.from_stored(usual, slow))
         for name, pk, instructions, usual, slow in rows
     }
 
 
-def instructed(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
+def apply_instructions(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
     """Return the policy of a check with these instructions.
 
     An expected text needs GET. With a longer timeout there is one attempt: three would take

@@ -1,4 +1,4 @@
-"""Claims of a checker worker: due hosts, reserved, with their due targets and all that checks need.
+"""Claims due hosts for a checker worker, with their due targets and all data that checks need.
 
 Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
@@ -45,8 +45,8 @@ class ClaimedTarget:
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # the last check failed
     is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
-    known: Identity | None = None  # the page's identity
-    kept: Validators | None = None  # for conditional requests; None: the page changes often
+    identity: Identity | None = None  # of the page at earlier checks
+    validators: Validators | None = None  # for conditional requests; None: the page changes often
     is_registered: bool = True  # watched, not only part of a batch
     # Checked without ALLOW_NETWORKS and instructions, because anyone may have requested the check.
     is_public: bool = False
@@ -54,15 +54,14 @@ class ClaimedTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckJob:
-    """A leased host with its due targets. Monotonic times are in seconds of this process's
-    clock."""
+    """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
 
     lease: Lease
     targets: Sequence[ClaimedTarget]
     loaded_at: datetime  # on the database's clock, at `loaded`
     loaded: float  # monotonic
     asked_at: float  # monotonic: before the reservation
-    known: KnownHost | None = None  # of the host; None: it is new
+    known_host: KnownHost | None = None  # None: the host is new
     may_ask_icon: bool = False  # the host's icon was not requested recently
 
     def database_time(self) -> datetime:
@@ -114,7 +113,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
         return []
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
-    known = check_instructions.known_hosts(hosts)
+    known_hosts = check_instructions.known_hosts(hosts)
     iconless = icon_store.due(hosts, now=now)
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
@@ -123,8 +122,8 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     return [
         CheckJob(
             lease=lease,
-            targets=[_as_due(row, known.get(row.host)) for row in due[lease.host]],
-            known=known.get(lease.host),
+            targets=[_as_claimed(row, known_hosts.get(row.host)) for row in due[lease.host]],
+            known_host=known_hosts.get(lease.host),
             may_ask_icon=lease.host in iconless,
             loaded_at=now,
             loaded=loaded,
@@ -137,14 +136,14 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
 def needs_get(row: checks.DueTarget | Target) -> bool:
     """Return whether the next check of this target must use GET.
 
-    The answer to HEAD may differ from the page, so few checks in a row may use it, and none after a
-    GET failed.
+    The response to HEAD may differ from the page, so few checks in a row may use it, and none after
+    a GET failed.
     """
     failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
 
 
-def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
+def _as_claimed(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
     url = fetch_url(row.url)
     of_host = None if row.is_public or host is None else host.instructions
     return ClaimedTarget(
@@ -154,15 +153,15 @@ def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
         instructions=read_instructions(url, of_host=of_host, of_target=row.instructions),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
-        known=Identity.from_json(row.identity),
-        kept=_kept(row),
+        identity=Identity.from_json(row.identity),
+        validators=_stored_validators(row),
         is_registered=row.is_registered,
         is_public=row.is_public,
     )
 
 
-def _kept(row: checks.DueTarget) -> Validators | None:
-    """Return the validators of a page whose last checks succeeded; or None for other pages.
+def _stored_validators(row: checks.DueTarget) -> Validators | None:
+    """Return the validators of a page whose last checks succeeded; None for other pages.
 
     If this check also succeeds, the next one may be conditional.
     """

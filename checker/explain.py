@@ -14,7 +14,7 @@ from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, counts_from
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
-_OF_ROOTS = {
+_ROOT_ANSWERS = {
     "refuses": "refuses too",
     "speaks": "does not refuse",
     "restricted": "requires a login",
@@ -41,7 +41,7 @@ def as_tree(url: str, probe: Probe) -> Tree:
         branch = tree.add(f"redirects: {len(redirects)}")
         for hop in redirects:
             branch.add(Text(f"{hop['status']} → {hop['url']}"))
-    for line in (*_of_the_answer(probe, evidence), *_of_the_evidence(evidence)):
+    for line in (*_response_lines(probe, evidence), *_evidence_lines(evidence)):
         tree.add(line)
     headers = evidence.get("headers")
     if headers:
@@ -55,10 +55,10 @@ def as_tree(url: str, probe: Probe) -> Tree:
 
 
 def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
-    """Return an attempt's answer, its server, its duration, and the last request's timing."""
-    what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no details'})"
+    """Return an attempt's response, server and duration, and the timing of its last request."""
+    result = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no details'})"
     if attempt["status"] and attempt["error"]:
-        what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
+        result = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
     address = f" from {attempt['address']}" if attempt["address"] else ""
     times = [f"{name} {attempt[key]:.1f} ms" for key, name in _TIMES if attempt[key] is not None]
     if attempt.get("kept"):
@@ -67,10 +67,10 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
     method = attempt["method"]
     if attempt.get("precondition"):
         method = f"{method} ({attempt['precondition']})"
-    return f"{method}: {what}{address} in {attempt['latency_ms']} ms{parts}"
+    return f"{method}: {result}{address} in {attempt['latency_ms']} ms{parts}"
 
 
-def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
+def _response_lines(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
     if probe.status_code is not None:
         rest = ", the rest was not read" if evidence.get("unread") else ""
         size = evidence.get("body_bytes", 0)
@@ -83,7 +83,7 @@ def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
         yield Text(f"requested pause: {probe.retry_after:.0f} s")
 
 
-def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
+def _evidence_lines(evidence: Mapping[str, Any]) -> Iterator[Text]:
     if evidence.get("tls"):
         tls = evidence["tls"]
         yield Text(f"TLS certificate: from {tls['issuer']}, valid until {tls['expires_at']}")
@@ -93,7 +93,7 @@ def _of_the_evidence(evidence: Mapping[str, Any]) -> Iterator[Text]:
         yield Text(f"mark: {mark}")
     if evidence.get("root"):
         root = evidence["root"]
-        answer = _OF_ROOTS[root["answer"]]
+        answer = _ROOT_ANSWERS[root["answer"]]
         yield Text(f"root of the host: {root['url']} {answer} ({root['how']})")
     if evidence.get("sibling"):
         sibling = evidence["sibling"]
@@ -114,7 +114,7 @@ def _outcome(probe: Probe) -> Text:
     return line
 
 
-def what_follows(
+def next_step(
     outcome: Outcome,
     *,
     health: Health,
@@ -124,7 +124,7 @@ def what_follows(
     is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
-    """Return a sentence about the state machine's next step for the outcome."""
+    """Return a phrase about the state machine's next step after this outcome."""
     after = advance(
         health,
         outcome,

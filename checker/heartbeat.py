@@ -13,9 +13,9 @@ logger = logging.getLogger(__name__)
 
 _KEY = "checker:beat"
 BEAT_EVERY = 30.0  # seconds: each beat is a write to Redis's file
-_LAG = "checker:lag"
-_LAG_LASTS = 60  # seconds
-_SILENCE = 90.0  # seconds: enough for a late start, or a restart
+_LAG_KEY = "checker:lag"
+_LAG_TTL = 60  # seconds
+_GRACE = 90.0  # seconds: enough for a late start, or a restart
 
 
 def beat() -> None:
@@ -23,8 +23,8 @@ def beat() -> None:
 
     A worker at its limit of checks does not look for hosts until one has ended.
     """
-    silence = max(_SILENCE, BEAT_EVERY + longest_check().total_seconds())
-    cache.set(_KEY, 1, timeout=4 * settings.CHECK_INTERVAL.total_seconds() + silence)
+    grace = max(_GRACE, BEAT_EVERY + longest_check().total_seconds())
+    cache.set(_KEY, 1, timeout=4 * settings.CHECK_INTERVAL.total_seconds() + grace)
 
 
 def is_beating() -> bool:
@@ -32,7 +32,7 @@ def is_beating() -> bool:
     return cache.get(_KEY) is not None
 
 
-def note_lag(seconds: float) -> None:
+def record_lag(seconds: float) -> None:
     """Record this process's event-loop delay, if significant. Raises redis.RedisError.
 
     The worst delay of all processes is kept for a minute.
@@ -42,14 +42,14 @@ def note_lag(seconds: float) -> None:
     logger.warning(
         "Checks were held up for %.1f s: timeouts during that time do not count", seconds
     )
-    if seconds > (cache.get(_LAG) or 0.0):
-        cache.set(_LAG, seconds, timeout=_LAG_LASTS)
+    if seconds > (cache.get(_LAG_KEY) or 0.0):
+        cache.set(_LAG_KEY, seconds, timeout=_LAG_TTL)
 
 
 def lag() -> float:
     """Return the worst delay of checks in the last minute in seconds; 0 if unknown."""
     try:
-        return float(cache.get(_LAG) or 0.0)
+        return float(cache.get(_LAG_KEY) or 0.0)
     except (redis.RedisError, OSError):
         return 0.0
 

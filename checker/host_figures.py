@@ -1,4 +1,4 @@
-"""Failures of the checks of hosts in the last day, for the API of hosts.
+"""Failed, inconclusive and slow checks of hosts in the last day, for the API of hosts.
 
 `hosts` is in a lower layer: `linkwatch.urls` passes this module to it.
 """
@@ -16,10 +16,10 @@ _SPAN = timedelta(days=1)
 _NONE = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
 
 
-def of(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
-    """Return the figures of these hosts by name: one statement."""
-    found = HostTally.objects.since(now - _SPAN).of_hosts(names)
-    return {name: found.get(name, _NONE) for name in names}
+def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+    """Return the figures of these hosts, by name, with one statement."""
+    sums = HostTally.objects.since(now - _SPAN).of_hosts(names)
+    return {name: sums.get(name, _NONE) for name in names}
 
 
 def worst(
@@ -30,14 +30,14 @@ def worst(
     limit: int,
     now: datetime,
 ) -> list[tuple[int, str]]:
-    """Return how often hosts had this trouble, with their names, the most affected first.
+    """Return how many times each host had this trouble, and its name, the most affected first.
 
     Includes only `hosts`, after the position `after`.
     """
-    had = HostTally.objects.since(now - _SPAN).filter(
+    affected = HostTally.objects.since(now - _SPAN).filter(
         **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")
     )
-    sums = had.order_by().values("host").annotate(total=Sum(trouble))
+    sums = affected.order_by().values("host").annotate(total=Sum(trouble))
     if after is not None:
         total, name = after
         sums = sums.filter(Q(total__lt=total) | Q(total=total, host__gt=name))

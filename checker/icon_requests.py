@@ -28,9 +28,9 @@ from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 5.0  # seconds for the answer
+TIMEOUT = 5.0  # seconds for the response
 _MAX_REDIRECTS = 2  # within the site
-_MAX_WAITING = 50  # images that wait to be drawn
+_MAX_WAITING = 50  # images that wait to be redrawn
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -70,32 +70,32 @@ class IconRequests:
         self._drawing: set[asyncio.Task[None]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="icons")
 
-    def may_follow(self, found: Probe, target: ClaimedTarget) -> bool:
+    def may_follow(self, probe: Probe, target: ClaimedTarget) -> bool:
         """Return whether to ask the host for its icon after this check.
 
         False after failures, for internal servers, for anonymous checks, and if the host asks for a
         pause.
         """
-        is_well = found.outcome is Outcome.SUCCESS and found.pause is None
+        is_well = probe.outcome is Outcome.SUCCESS and probe.pause is None
         is_watched = target.is_registered and not target.is_public
         is_free = len(self._drawing) < _MAX_WAITING
-        return is_well and is_watched and is_free and found.is_internal is False
+        return is_well and is_watched and is_free and probe.is_internal is False
 
     async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:
         """Request the icon of the leased host, whose last page was at `page`; store the result.
 
         Raises HostLeaseLostError.
         """
-        host, url = job.lease.host, _icon_of(page)
-        asking = _SiteGate(gate, registrable(host))
+        host, url = job.lease.host, _icon_url(page)
+        site_gate = _SiteGate(gate, registrable(host))
         try:
             await self._in_database(lambda: icon_store.note_asked(host, now=job.database_time()))
-            if not await is_permitted(url, policy=self._policy, gate=asking):
+            if not await is_permitted(url, policy=self._policy, gate=site_gate):
                 return
-            attempt = FetchAttempt(url, policy=self._policy, gate=asking, timeout=LONGEST)
+            attempt = FetchAttempt(url, policy=self._policy, gate=site_gate, timeout=TIMEOUT)
             metrics.count("icon_requests")
             exchange = await attempt.run()
-            await self._heed(exchange, gate, now=job.database_time())
+            await self._pause_if_asked(exchange, gate, now=job.database_time())
         except HostLeaseLostError:
             raise
         except Exception:
@@ -110,12 +110,12 @@ class IconRequests:
         self._drawing.add(drawing)
         drawing.add_done_callback(self._drawing.discard)
 
-    async def _heed(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
-        """Pause the host if its answer asks for it."""
+    async def _pause_if_asked(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
+        """Pause the host if its response asks for a pause."""
         pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
-        gate.sleep(pause)
+        gate.back_off(pause)
         await self._in_database(lambda: reservations.sleep(host, until=now + pause))
 
     async def _draw(self, host: str, image: bytes) -> None:
@@ -135,6 +135,6 @@ class IconRequests:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _icon_of(page: str) -> str:
-    """Return the URL of the icon of the site with this page."""
+def _icon_url(page: str) -> str:
+    """Return the URL of the icon of this page's site."""
     return "/".join(page.split("/", 3)[:3]) + "/favicon.ico"

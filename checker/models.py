@@ -23,7 +23,7 @@ _PARTS = 64  # of a minute's tally
 FOLDED = _PARTS  # the part of the tally of a past hour
 COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first counts all checks
 TROUBLES = ("failures", "inconclusive", "slow")  # the troubles that a host's tally counts
-SLOW = timedelta(seconds=2)  # from this latency on, an answer is slow
+SLOW = timedelta(seconds=2)  # from this latency on, a response is slow
 _SPAN = timedelta(days=28)  # of results per statement
 _MAX_SPANS = 16
 
@@ -35,16 +35,15 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         Span by span: a statement locks all partitions that it may read, with their indexes; a few
         readers of months would fill PostgreSQL's lock table.
         """
-        found: list[CheckResult] = []
+        results: list[CheckResult] = []
         for span in self._spans():
-            found += span[: limit - len(found)]
-            if len(found) == limit:
+            results += span[: limit - len(results)]
+            if len(results) == limit:
                 break
-        return found
+        return results
 
     def _spans(self) -> Iterator[Self]:
-        """Yield these results by spans of time, newest first; the last span has the remaining
-        results."""
+        """Yield these results by spans of time, newest first; the last has all older results."""
         if connection.vendor != "postgresql":
             yield self
             return
@@ -118,7 +117,7 @@ class CheckResult(models.Model):
 
     @property
     def rule(self) -> VerdictRow | None:
-        """The row of docs/verdicts.md that decided it; None for a plain page."""
+        """The row of docs/verdicts.md that decided the result; None for a plain page."""
         return row_of(self.parameters)
 
     @property
@@ -130,8 +129,9 @@ class CheckResult(models.Model):
 class ResultReport(models.Model):
     """A user's report that a result is wrong, with a copy of the result.
 
-    `checker.reports` makes them. They survive their result and target, not their author's account.
-    It has no constraints on these, because 0.2.0, which does not know this table, deletes both.
+    `checker.reports` creates reports. They survive their result and target, but not the account. No
+    database constraints refer to these, so that 0.2.0, which does not know this table, can delete
+    both.
     """
 
     COMMENT_LENGTH = 1000
@@ -201,7 +201,7 @@ class Uplink(models.Model):
 
 class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
-        """Count checks with these outcomes, in the transaction that writes them and at its end.
+        """Count checks with these outcomes, at the end of the transaction that writes them.
 
         Usually one statement. Processes rarely share a row, and lock nothing after it, so waits are
         short.
@@ -209,15 +209,15 @@ class TallyQuerySet(models.QuerySet["Tally"]):
         counts = Counter(outcomes)
         if not counts:
             return
-        place = {"minute": now.replace(second=0, microsecond=0), "part": os.getpid() % _PARTS}
-        row = self.filter(**place)
+        key = {"minute": now.replace(second=0, microsecond=0), "part": os.getpid() % _PARTS}
+        row = self.filter(**key)
         added = {
             "checks": F("checks") + counts.total(),
             "failures": F("failures") + counts[Outcome.FAILURE],
             "inconclusive": F("inconclusive") + counts[Outcome.INCONCLUSIVE],
         }
         if not row.update(**added):
-            self.bulk_create([Tally(**place)], ignore_conflicts=True)
+            self.bulk_create([Tally(**key)], ignore_conflicts=True)
             row.update(**added)
 
     def since(self, since: datetime) -> dict[str, int]:
@@ -234,11 +234,11 @@ class TallyQuerySet(models.QuerySet["Tally"]):
     def fold(self, hour: datetime) -> None:
         """Fold the rows of a past hour into one. May run concurrently."""
         of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
-        found = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
-        if not found:  # another process has folded them
+        rows_of_hour = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
+        if not rows_of_hour:  # another process has folded them
             return
-        self.filter(pk__in=[row["pk"] for row in found]).delete()
-        sums = {name: sum(row[name] for row in found) for name in COUNTED}
+        self.filter(pk__in=[row["pk"] for row in rows_of_hour]).delete()
+        sums = {name: sum(row[name] for row in rows_of_hour) for name in COUNTED}
         self.create(minute=hour, part=FOLDED, **sums)
 
 
@@ -269,24 +269,24 @@ class Tally(models.Model):
 
 class HostTallyQuerySet(models.QuerySet["HostTally"]):
     def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
-        """The names of hosts with this trouble, the most affected first."""
-        had = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
-        ranked = had.annotate(total=Sum(trouble)).order_by("-total", "host")
+        """Return the names of hosts with this trouble, the most affected first."""
+        affected = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
+        ranked = affected.annotate(total=Sum(trouble)).order_by("-total", "host")
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
         """Return the sums of the hosts that have any tallies, by name, sorted.
 
-        `mean_ms` is that of slow answers, None without any.
+        `mean_ms` is that of slow responses; None without any.
         """
         mean = Cast(Sum("slow_ms"), FloatField()) / NullIf(Sum("slow"), 0)
         sums = {name: Sum(name) for name in TROUBLES}
         rows = self.filter(host__in=names).order_by().values("host")
-        found = {row["host"]: dict(row) for row in rows.annotate(mean_ms=mean).annotate(**sums)}
-        return {name: found[name] for name in names if name in found}
+        by_host = {row["host"]: dict(row) for row in rows.annotate(mean_ms=mean).annotate(**sums)}
+        return {name: by_host[name] for name in names if name in by_host}
 
     def since(self, since: datetime) -> Self:
-        """Rows from the hour of `since` on."""
+        """Return the tallies from the hour of `since` on."""
         return self.filter(hour__gte=hour_of(since))
 
 
@@ -317,7 +317,7 @@ class HostTally(models.Model):
 
     @property
     def slow_mean_ms(self) -> float | None:
-        """The average latency of slow answers."""
+        """The average latency of slow responses."""
         return self.slow_ms / self.slow if self.slow else None
 
 
@@ -327,7 +327,7 @@ def hour_of(at: datetime) -> datetime:
 
 
 class Outage(models.Model):
-    """A time in which nothing answered our checks: the history of `Uplink`."""
+    """A period in which no server responded to our checks: the history of `Uplink`."""
 
     began_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True)

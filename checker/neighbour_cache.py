@@ -1,4 +1,4 @@
-"""The answers to made-up neighbours: one request a week for each folder with several targets.
+"""The responses to made-up neighbours: one request a week for each folder with several targets.
 
 Cached in the process, and in Valkey for all processes. Without Valkey, none is requested. Source:
 docs/verdicts.md, *same for all*.
@@ -21,12 +21,12 @@ from targets.models import Target
 
 logger = logging.getLogger(__name__)
 
-LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
-FEWEST = 3  # targets of a folder whose neighbour is requested
-_FEW_LASTS = 3600.0  # seconds until a folder with fewer is counted again
-_BETWEEN = 0.1  # seconds between two lookups of a process, because each queries the database
-_REST = 60.0  # seconds without lookups after a failure of Valkey
-_REMEMBERED = 20_000  # folders
+MAX_AGE = 7 * 24 * 3600  # seconds that a response is remembered
+MIN_TARGETS = 3  # targets of a folder, from which on its neighbour is requested
+_FEW_MAX_AGE = 3600.0  # seconds until the targets of a folder with fewer are counted again
+_MIN_INTERVAL = 0.1  # seconds between two lookups of a process, because each queries the database
+_PAUSE_AFTER_FAILURE = 60.0  # seconds without lookups after a failure of Valkey
+_MAX_FOLDERS = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
 
 InDatabase = Callable[[Callable[[], bool]], Awaitable[bool]]
@@ -36,7 +36,7 @@ class FolderMemory:
     """A process's cache of folders; bounded. Times are monotonic seconds."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._known: dict[int, tuple[str, float]] = {}  # and expiry, by hash; oldest first
+        self._fingerprints: dict[int, tuple[str, float]] = {}  # and expiry, by hash; oldest first
         self._clock = clock
         self._next_look_up = 0.0
 
@@ -45,30 +45,30 @@ class FolderMemory:
         now = self._clock()
         if now < self._next_look_up:
             return False
-        self._next_look_up = now + _BETWEEN
+        self._next_look_up = now + _MIN_INTERVAL
         return True
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         """Prevent lookups for a minute."""
-        self._next_look_up = self._clock() + _REST
+        self._next_look_up = self._clock() + _PAUSE_AFTER_FAILURE
 
     def clear(self) -> None:
         """Forget everything."""
-        self._known.clear()
+        self._fingerprints.clear()
         self._next_look_up = 0.0
 
     def recall(self, folder: str) -> str | None:
-        """Return the cached answer of a folder, or None."""
-        known, until = self._known.get(hash(folder), (None, 0.0))
-        return known if self._clock() < until else None
+        """Return the cached fingerprint for a folder, or None."""
+        fingerprint, until = self._fingerprints.get(hash(folder), (None, 0.0))
+        return fingerprint if self._clock() < until else None
 
-    def remember(self, folder: str, known: str, *, seconds: float = LASTS) -> None:
-        """Cache a folder's answer for `seconds`."""
+    def remember(self, folder: str, fingerprint: str, *, seconds: float = MAX_AGE) -> None:
+        """Cache the fingerprint for a folder for `seconds`."""
         key = hash(folder)
-        self._known.pop(key, None)
-        self._known[key] = (known, self._clock() + seconds)
-        if len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
+        self._fingerprints.pop(key, None)
+        self._fingerprints[key] = (fingerprint, self._clock() + seconds)
+        if len(self._fingerprints) > _MAX_FOLDERS:
+            del self._fingerprints[next(iter(self._fingerprints))]
 
 
 MEMORY = FolderMemory()  # belongs to the process, which outlives its workers
@@ -82,59 +82,59 @@ class FolderCache:
         self._memory = memory
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of the answer to a made-up neighbour in the folder.
+        """Return the `fingerprint` of the response to a made-up neighbour in the folder.
 
-        ASK: there is no answer from the last week, and the caller should get one. Empty: nothing to
-        compare with, too few targets, no Valkey, or this process has just looked up another folder;
-        a later check tries again.
+        ASK: there is no response from the last week, and the caller should request one. Empty:
+        there is nothing to compare with, because the folder has too few targets, Valkey is
+        unavailable, or this process has just looked up another folder; a later check tries again.
         """
-        known = self._memory.recall(folder)
-        if known is not None:
-            return known
+        fingerprint = self._memory.recall(folder)
+        if fingerprint is not None:
+            return fingerprint
         if not settings.REDIS_URL or not self._memory.may_look_up():
             return ""
         try:
-            return await self._look_further(folder)
+            return await self._look_up_shared(folder)
         except redis.RedisError:
-            self._memory.rest()
+            self._memory.pause()
             return ""
         except DatabaseError:
             logger.exception("The targets of a folder could not be counted")
             return ""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Cache the answer to a made-up neighbour in the folder, for all processes."""
+        """Cache the fingerprint of a made-up neighbour in the folder, for all processes."""
         self._memory.remember(folder, fingerprint)
         try:
             with scripts.BREAKER.around_call():
-                await async_client().set(_key(folder), fingerprint, ex=LASTS)
+                await async_client().set(_key(folder), fingerprint, ex=MAX_AGE)
         except redis.RedisError:
-            self._memory.rest()
+            self._memory.pause()
 
-    async def _look_further(self, folder: str) -> str:
+    async def _look_up_shared(self, folder: str) -> str:
         with scripts.BREAKER.around_call():
-            known = await async_client().get(_key(folder))
-        if known is not None:
-            known = known.decode() if isinstance(known, bytes) else known
-            self._memory.remember(folder, known)
-            return known
+            fingerprint = await async_client().get(_key(folder))
+        if fingerprint is not None:
+            fingerprint = fingerprint.decode() if isinstance(fingerprint, bytes) else fingerprint
+            self._memory.remember(folder, fingerprint)
+            return fingerprint
         if not await self._in_database(lambda: has_several_targets(folder)):
-            self._memory.remember(folder, "", seconds=_FEW_LASTS)
+            self._memory.remember(folder, "", seconds=_FEW_MAX_AGE)
             return ""
         with scripts.BREAKER.around_call():
-            is_first = await async_client().set(_key(folder), "", ex=LASTS, nx=True)
+            is_first = await async_client().set(_key(folder), "", ex=MAX_AGE, nx=True)
         self._memory.remember(folder, "")
         return ASK if is_first else ""
 
 
 def has_several_targets(folder: str) -> bool:
-    """Return whether at least FEWEST targets have this prefix; reads as many rows."""
+    """Return whether at least MIN_TARGETS targets have this prefix; reads no more rows."""
     # Both use an index: PostgreSQL's for LIKE, SQLite's order of bytes.
     within = Q(canonical_url__startswith=folder)
     if connection.vendor == "sqlite":
         after = folder[:-1] + chr(ord(folder[-1]) + 1)
         within = Q(canonical_url__gte=folder, canonical_url__lt=after)
-    return len(Target.objects.filter(within).values_list("pk")[:FEWEST]) == FEWEST
+    return len(Target.objects.filter(within).values_list("pk")[:MIN_TARGETS]) == MIN_TARGETS
 
 
 def _key(folder: str) -> str:

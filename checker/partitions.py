@@ -1,6 +1,6 @@
 """Days of results: on PostgreSQL, a partition each, created in advance and dropped as a whole.
 
-Rows of days without a partition are in the default partition, so that none is refused. On SQLite,
+Rows for days without a partition go to the default partition, so that none is rejected. On SQLite,
 the table is not partitioned. Source: docs/adr/0023-daily-results.md.
 """
 
@@ -21,34 +21,34 @@ logger = logging.getLogger(__name__)
 AHEAD = timedelta(days=7)
 _DAY = timedelta(days=1)
 _TABLE = CheckResult._meta.db_table
-_REST = f"{_TABLE}_rest"
+_DEFAULT = f"{_TABLE}_rest"
 _NAME = re.compile(rf"{_TABLE}_(\d{{8}})")
 _LOCK = 0x4C57_0004  # PostgreSQL's advisory lock for creating and dropping days
-# Waiting for a table lock blocks everyone queued behind it. A backup, for example, holds one for
-# hours.
-_PATIENCE = "2s"
-_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock time-out
+# A process that waits for a table lock blocks all that queue behind it. A backup, for example,
+# holds one for hours.
+_LOCK_TIMEOUT = "2s"
+_LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock time-out
 
 
 class _InUseError(Exception):
     """The tables are in use for longer than we may wait."""
 
 
-_looked_after: set[date] = set()  # days that this process has handled
+_handled_days: set[date] = set()  # days that this process has handled
 
 
-def make_for(times: Iterable[datetime]) -> None:
+def make_for_times(times: Iterable[datetime]) -> None:
     """Create missing partitions for results of these times, before they are written.
 
-    Usually answered from memory. Results of times far from now get no partition and go to the
-    default partition. Call it before the writing transaction, because it locks tables.
+    Usually this needs no query. Results of times far from now go to the default partition. Call
+    it before the writing transaction, because it locks tables.
     """
-    days = {_day(at) for at in times} - _looked_after
+    days = {_day(at) for at in times} - _handled_days
     if not days or not _has_partitions():
         return
     today = _day(database_now())
     _make(sorted(day for day in days if abs(day - today) <= AHEAD))
-    transaction.on_commit(lambda: _looked_after.update(days))
+    transaction.on_commit(lambda: _handled_days.update(days))
 
 
 def make_ahead(now: datetime) -> int:
@@ -99,7 +99,7 @@ def drop(before: datetime) -> list[date]:
 
 def delete_rest(before: datetime, *, limit: int) -> int:
     """Delete up to `limit` older results of the default partition; return how many."""
-    table = _REST if _has_partitions() else _TABLE
+    table = _DEFAULT if _has_partitions() else _TABLE
     with connection.cursor() as cursor:
         cursor.execute(
             f"DELETE FROM {table} WHERE id IN ("  # noqa: S608 - constants
@@ -114,14 +114,14 @@ def _has_partitions() -> bool:
     return connection.vendor == "postgresql"
 
 
-def _make(wanted: Iterable[date]) -> int:
+def _make(candidates: Iterable[date]) -> int:
     """Create missing days, each in a transaction; return how many.
 
     Failures, such as missing rights, are logged: the default partition takes the results.
     """
     made = 0
     try:
-        for day in sorted(set(wanted) - set(days())):
+        for day in sorted(set(candidates) - set(days())):
             made += _change(_statements(day), unless=_name(day))
     except _InUseError:
         pass
@@ -141,35 +141,35 @@ def _statements(day: date) -> list[str]:
     first, end = (f"'{_start(at).isoformat()}'" for at in (day, day + _DAY))
     return [
         f"LOCK TABLE ONLY {_TABLE} IN SHARE ROW EXCLUSIVE MODE",
-        f"LOCK TABLE {_REST} IN ACCESS EXCLUSIVE MODE",
+        f"LOCK TABLE {_DEFAULT} IN ACCESS EXCLUSIVE MODE",
         f"CREATE TABLE {_name(day)} (LIKE {_TABLE} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)",
         "WITH moved AS ("  # noqa: S608 - constants
-        f"DELETE FROM {_REST} WHERE checked_at >= {first} AND checked_at < {end} RETURNING *)"
+        f"DELETE FROM {_DEFAULT} WHERE checked_at >= {first} AND checked_at < {end} RETURNING *)"
         f" INSERT INTO {_name(day)} SELECT * FROM moved",
         f"ALTER TABLE {_TABLE} ATTACH PARTITION {_name(day)} FOR VALUES FROM ({first}) TO ({end})",
     ]
 
 
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
-    """Change the tables in a transaction, one process at a time; return whether it did.
+    """Execute the statements in a transaction, one process at a time; return whether it did.
 
-    Does nothing if a table `unless` exists. Raises _InUseError, which is logged, if the locks are
-    not free soon: the rest is tried in the next hour.
+    Does nothing if the table `unless` exists. Raises _InUseError, which is logged, if the locks are
+    not free soon: the task tries again in an hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT current_setting('lock_timeout')")
-            usual = cursor.fetchone()
-            cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+            previous_timeout = cursor.fetchone()
+            cursor.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
             cursor.execute("SELECT to_regclass(%s) IS NULL", [unless])
             is_missing: bool = cursor.fetchone()[0]
             for statement in statements if is_missing else ():
                 cursor.execute(statement)
-            cursor.execute("SELECT set_config('lock_timeout', %s, true)", usual)
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", previous_timeout)
             return is_missing
     except OperationalError as error:
-        if getattr(error.__cause__, "sqlstate", None) != _NOT_AVAILABLE:
+        if getattr(error.__cause__, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
             raise
         logger.warning("The result tables are in use: partitions have to wait")
         raise _InUseError from None

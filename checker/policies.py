@@ -16,10 +16,10 @@ from checker.engine.verdict import CONDITIONS, Condition
 from checker.engine.verdict_table import (
     BARE_REFUSAL,
     BOT_WALL,
-    OF_ERROR,
+    BROKEN_STATUSES,
+    ROW_OF_ERROR,
     ROWS,
     THROTTLED,
-    UNABLE,
 )
 from foundation.net.egress import egress_proxy, guard_of, network_guard
 from targets.canonical import InvalidURLError, canonicalize
@@ -30,10 +30,10 @@ from targets.state import Outcome
 ROOTS = Roots()  # of this process, which outlives its workers
 ROBOTS = Robots()  # likewise
 PUBLIC_ROBOTS = Robots()  # for anonymous checks, because internal sites may also opt out
-HELD_PAGES = HeldPages()  # likewise
-LAG = Lag()  # likewise
-_REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
-    row.reason for row in OF_ERROR.values()
+HELD_PAGES = HeldPages()  # of this process
+LAG = Lag()  # of this process
+_REASONS_WITHOUT_ANSWER = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
+    row.reason for row in ROW_OF_ERROR.values()
 }
 
 
@@ -90,24 +90,24 @@ def policy_for(
 
 
 def known_root(url: str) -> RootAnswer | None:
-    """Return the answer of a root that is a target, at its last check.
+    """Return the response of a root that is a target, at its last check.
 
     None: not a target, or never checked.
     """
     try:
-        known = Target.objects.filter(canonical_url=canonicalize(url).url)
+        targets = Target.objects.filter(canonical_url=canonicalize(url).url)
     except InvalidURLError:
         return None
-    last = known.exclude(last_checked_at=None)
-    found = last.values_list("last_reason", "last_status_code", "flags").first()
-    if found is None:
+    checked = targets.exclude(last_checked_at=None)
+    result = checked.values_list("last_reason", "last_status_code", "flags").first()
+    if result is None:
         return None
-    reason, status, flags = found
-    is_refused = reason in (BOT_WALL.reason, THROTTLED.reason)
-    if is_refused or status in BARE_REFUSAL.statuses:
+    reason, status, flags = result
+    is_refusal = reason in (BOT_WALL.reason, THROTTLED.reason)
+    if is_refusal or status in BARE_REFUSAL.statuses:
         is_for_members = not reason and RESTRICTED in flags
         return RootAnswer.RESTRICTED if is_for_members else RootAnswer.REFUSES
-    if reason in _REASONS_WITHOUT_WORD or status in UNABLE:
+    if reason in _REASONS_WITHOUT_ANSWER or status in BROKEN_STATUSES:
         return RootAnswer.UNKNOWN
     if not reason and not {RESTRICTED, LOGIN}.isdisjoint(flags):
         return RootAnswer.RESTRICTED

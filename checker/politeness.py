@@ -28,42 +28,42 @@ class HostGate:
     ) -> None:
         self._own = own
         self._elsewhere: LeaseInUse | None = None
-        self._asked = own  # the lease of the last request
-        self._turn: LeaseInUse | None = None  # the lease with a request in progress
-        self._covered = {own.lease.host: own}  # by host
+        self._last_used = own  # the lease of the last request
+        self._current: LeaseInUse | None = None  # the lease with a request in progress
+        self._covered = {own.lease.host: own}  # leases by the hosts that they cover
         self._leases = leases
         self._database_time = database_time
-        self._cutoff: asyncio.Timeout | None = None
-        leases.use(own, self)
+        self._timeout: asyncio.Timeout | None = None
+        leases.add_user(own, self)
 
     @property
     def delay(self) -> float:
         """The seconds between two requests that the hosts requested so far require."""
-        delays = [held.delay for held in self._held() if held.delay is not None]
+        delays = [active.delay for active in self._active_leases() if active.delay is not None]
         return max((delay.total_seconds() for delay in delays), default=0.0)
 
     @property
-    def answering(self) -> UUID:
+    def answering_token(self) -> UUID:
         """The token of the lease under which the last request was made."""
-        return self._asked.lease.token
+        return self._last_used.lease.token
 
     @asynccontextmanager
     async def while_leased(self) -> AsyncIterator[None]:
         """Interrupt the block with TimeoutError when a lease ends."""
-        async with asyncio.timeout(None) as self._cutoff:
+        async with asyncio.timeout(None) as self._timeout:
             self.lease_changed()
             try:
                 yield
             finally:
-                self._cutoff = None
+                self._timeout = None
 
     def lease_changed(self) -> None:
-        """Move the deadline to the end of the first lease."""
-        if self._cutoff is not None and not self._cutoff.expired():
-            left = min(held.ends for held in self._held()) - time.monotonic()
-            self._cutoff.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
+        """Move the deadline to the earliest end of a lease."""
+        if self._timeout is not None and not self._timeout.expired():
+            left = min(active.ends for active in self._active_leases()) - time.monotonic()
+            self._timeout.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
 
-    def _held(self) -> list[LeaseInUse]:
+    def _active_leases(self) -> list[LeaseInUse]:
         return [self._own] if self._elsewhere is None else [self._own, self._elsewhere]
 
     async def enter(self, host: str) -> None:
@@ -71,75 +71,75 @@ class HostGate:
 
         Raises BusyElsewhereError if that would take too long, HostLeaseLostError.
         """
-        give_up = time.monotonic() + MAX_WAIT
-        held = await self._lease_of(host, give_up=give_up)
-        is_guest = held.taker is not self
-        await self._take_turn(held, host, give_up=give_up if is_guest else None)
+        deadline = time.monotonic() + MAX_WAIT
+        active = await self._lease_of(host, deadline=deadline)
+        is_guest = active.taker is not self
+        await self._take_turn(active, host, deadline=deadline if is_guest else None)
         try:
-            longest = give_up - time.monotonic() if is_guest else MAX_PAUSE
-            await self._rest(held, host, longest=longest)
-            await self._look(held, host)
+            max_wait = deadline - time.monotonic() if is_guest else MAX_PAUSE
+            await self._wait_for_delay(active, host, max_wait=max_wait)
+            await self._check_terms(active, host)
         except BaseException:
             self._end_turn()
             raise
-        self._asked = held
+        self._last_used = active
 
-    async def _take_turn(self, held: LeaseInUse, host: str, *, give_up: float | None) -> None:
+    async def _take_turn(self, active: LeaseInUse, host: str, *, deadline: float | None) -> None:
         """Wait for the turn to make a request under this lease; guests wait for a limited time."""
-        longest = None if give_up is None else max(0.0, give_up - time.monotonic())
+        max_wait = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
-            async with asyncio.timeout(longest):
-                await held.turn.acquire()
+            async with asyncio.timeout(max_wait):
+                await active.turn.acquire()
         except TimeoutError:
             raise self._busy(
                 host, "is reserved by another process", self._database_time()
             ) from None
-        self._turn = held
+        self._current = active
 
     def _end_turn(self) -> None:
-        if self._turn is not None:
-            self._turn.turn.release()
-            self._turn = None
+        if self._current is not None:
+            self._current.turn.release()
+            self._current = None
 
-    async def _rest(self, held: LeaseInUse, host: str, *, longest: float) -> None:
-        """Wait for the delay after the last request. Raises BusyElsewhereError beyond `longest`."""
-        if (pause := self._pause(held)) > longest:
+    async def _wait_for_delay(self, active: LeaseInUse, host: str, *, max_wait: float) -> None:
+        """Wait for the delay after the last request. Raises BusyElsewhereError after `max_wait`."""
+        if (pause := self._pause(active)) > max_wait:
             raise BusyElsewhereError(
                 f"it is too soon for another request to {host}", retry_in=pause
             )
-        while pause := self._pause(held):  # noqa: ASYNC110 - timers may be a little early
+        while pause := self._pause(active):  # noqa: ASYNC110 - timers may be a little early
             await asyncio.sleep(pause)
 
-    def _pause(self, held: LeaseInUse) -> float:
+    def _pause(self, active: LeaseInUse) -> float:
         """Return the seconds until this check may request; HOST_DELAY after another check."""
-        is_same_check = held.last_user is self
-        return held.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
+        is_same_check = active.last_user is self
+        return active.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
 
-    async def _look(self, held: LeaseInUse, host: str) -> None:
+    async def _check_terms(self, active: LeaseInUse, host: str) -> None:
         """Raise BusyElsewhereError during a backoff of the host, or HostLeaseLostError."""
-        await self._leases.look(held)
-        if not (held.stands() and self._own.stands()):
+        await self._leases.refresh_terms(active)
+        if not (active.is_live() and self._own.is_live()):
             raise HostLeaseLostError
-        if held.is_left_alone(self._database_time()) and held.not_before is not None:
-            raise self._busy(host, "is paused or throttled", held.not_before)
+        if active.is_left_alone(self._database_time()) and active.not_before is not None:
+            raise self._busy(host, "is paused or throttled", active.not_before)
 
     def leave(self) -> None:
         """Record the end of the request, and let the next one start."""
-        if self._turn is not None:
-            self._turn.last_request = time.monotonic()
-            self._turn.last_user = self
+        if self._current is not None:
+            self._current.last_request = time.monotonic()
+            self._current.last_user = self
             self._end_turn()
 
-    def sleep(self, pause: timedelta) -> None:
-        """Keep the worker from requesting the last request's host for this time."""
-        self._asked.sleep(self._database_time() + pause)
+    def back_off(self, pause: timedelta) -> None:
+        """Make the worker leave the last request's host alone for `pause`."""
+        self._last_used.back_off(self._database_time() + pause)
 
     def end_check(self) -> None:
         """Give back the leases of redirects."""
         if self._elsewhere is not None:
             if self._elsewhere.last_user is self:
                 self._elsewhere.last_user = None
-            self._leases.let_go(self._elsewhere, self)
+            self._leases.remove_user(self._elsewhere, self)
             self._elsewhere = None
             self._covered = {self._own.lease.host: self._own}
             self.lease_changed()
@@ -147,50 +147,49 @@ class HostGate:
     def close(self) -> None:
         """Give back all leases."""
         self.end_check()
-        self._leases.let_go(self._own, self)
+        self._leases.remove_user(self._own, self)
 
-    async def _lease_of(self, host: str, *, give_up: float) -> LeaseInUse:
-        held = self._covered.get(host)
-        if held is None:
-            held = self._covered[host] = await self._ask_for(host, give_up=give_up)
-        return held
+    async def _lease_of(self, host: str, *, deadline: float) -> LeaseInUse:
+        active = self._covered.get(host)
+        if active is None:
+            active = self._covered[host] = await self._lease_or_share(host, deadline=deadline)
+        return active
 
-    async def _ask_for(self, host: str, *, give_up: float) -> LeaseInUse:
+    async def _lease_or_share(self, host: str, *, deadline: float) -> LeaseInUse:
         """Return a lease of this host, or a share in one that covers it."""
         while True:
-            tokens = [held.lease.token for held in self._held()]
-            answer = await self._leases.ask_for(host, tokens=tokens)
-            if isinstance(answer, LeaseInUse):
-                if answer not in self._held():
-                    self._refuse_long_rests(answer, host)
+            tokens = [active.lease.token for active in self._active_leases()]
+            result = await self._leases.lease_or_share(host, tokens=tokens)
+            if isinstance(result, LeaseInUse):
+                if result not in self._active_leases():
+                    self._refuse_long_delay(result, host)
                     self.end_check()  # only one lease at a time
-                    self._elsewhere = answer
-                    self._leases.use(answer, self)
+                    self._elsewhere = result
+                    self._leases.add_user(result, self)
                     self.lease_changed()
-                return answer
+                return result
             self.end_check()
-            await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
+            await asyncio.sleep(self._retry_delay(host, result, deadline - time.monotonic()))
 
-    def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if the next user of the lease would wait for a long delay."""
-        rest = settings.HOST_DELAY if lent.delay is None else lent.delay
-        if lent.taker is not None and rest.total_seconds() > MAX_WAIT:
-            raise self._busy(host, "is reserved by another process", self._database_time() + rest)
+    def _refuse_long_delay(self, shared: LeaseInUse, host: str) -> None:
+        """Raise BusyElsewhereError if another user of this lease would have to wait too long."""
+        delay = settings.HOST_DELAY if shared.delay is None else shared.delay
+        if shared.taker is not None and delay.total_seconds() > MAX_WAIT:
+            raise self._busy(host, "is reserved by another process", self._database_time() + delay)
 
-    def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
-        """Return the seconds until the next try. Raises BusyElsewhereError if waiting is
-        pointless."""
+    def _retry_delay(self, host: str, obstacle: Obstacle, left: float) -> float:
+        """Return the seconds until the next try. Raises BusyElsewhereError if it is too late."""
         wait = random.uniform(*_POLL)  # noqa: S311
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
         if wait > left or obstacle.is_at_work:
-            words = (
+            reason = (
                 "is reserved by another process" if obstacle.is_leased else "is paused or throttled"
             )
-            raise self._busy(host, words, obstacle.until)
+            raise self._busy(host, reason, obstacle.until)
         return wait
 
-    def _busy(self, host: str, words: str, until: datetime) -> BusyElsewhereError:
+    def _busy(self, host: str, reason: str, until: datetime) -> BusyElsewhereError:
         """Return the error, with jitter so that retries are spread."""
         wait = max(1.0, (until - self._database_time()).total_seconds())
-        return BusyElsewhereError(f"{host} {words}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311
+        return BusyElsewhereError(f"{host} {reason}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311

@@ -52,7 +52,7 @@ class Finding:
     started_at: datetime
     checked_at: datetime
     probe: Probe
-    answering: UUID | None = None  # the lease of the host that answered, if known
+    answering_token: UUID | None = None  # of the lease of the host that responded, if known
     pace: NewPace | None = None  # of the leased host, if it has changed
 
     @property
@@ -63,41 +63,41 @@ class Finding:
 
 
 def answering_host(probe: Probe) -> str | None:
-    """Return the host of the last answer, after all redirects, in its normal form."""
+    """Return the normalized host of the last response, after all redirects."""
     return None if probe.final_url is None else host_of(probe.final_url)
 
 
 def record(
     findings: Sequence[Finding],
     *,
-    over: Iterable[UUID],
+    finished: Iterable[UUID],
     delay: timedelta,
     elsewhere: Iterable[UUID] = (),
 ) -> None:
-    """Write the findings whose lease is still live, and release the leases that are `over`.
+    """Write the findings whose lease is still live, and release the `finished` leases.
 
-    A finding without its lease is dropped: another worker checks that host now. A released host is
-    due with its earliest target, after `delay`, or after its backoff; hosts of redirects
-    (`elsewhere`) as before. The number of statements is constant, except for hosts without a lease
-    that ask for a backoff.
+    A finding whose lease was lost is dropped, because another worker may be checking the host. A
+    released host is due with its earliest target, after `delay`, or after its backoff; hosts of
+    redirects (`elsewhere`) as before. The number of statements is constant, except for hosts
+    without a lease that ask for a backoff.
     """
-    partitions.make_for(finding.checked_at for finding in findings)
-    resting = _topics_of_rest(findings)  # before writing, so that a failure changes nothing
-    sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
+    partitions.make_for_times(finding.checked_at for finding in findings)
+    topics = _backoff_topics(findings)  # before writing, so that a failure changes nothing
+    backoffs = _write(findings, finished=finished, elsewhere=elsewhere, delay=delay)
     # Slots are locked in the order of their ids, so other hosts need a second transaction.
-    for host, until in sleeps.items():
+    for host, until in backoffs.items():
         try:
             reservations.sleep(host, until=until)
         except DatabaseError:  # the rest is written: retrying would count it twice
             logger.exception("The backoff of %s could not be stored", host)
-    changes.announce([finding.target_id.hex for finding in findings] + resting)
+    changes.announce([finding.target_id.hex for finding in findings] + topics)
     user_agent.warn_of_localhost(finding.probe for finding in findings)
 
 
-def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:
-    """Return the topics to announce: hosts that asked for a backoff, and their aliases."""
-    asked = (finding.probe for finding in findings if finding.probe.pause is not None)
-    names = {name for probe in asked if (name := answering_host(probe))}
+def _backoff_topics(findings: Iterable[Finding]) -> list[str]:
+    """Return the topics of hosts that asked for a backoff, and of their aliases."""
+    probes = (finding.probe for finding in findings if finding.probe.pause is not None)
+    names = {name for probe in probes if (name := answering_host(probe))}
     if not names:
         return []
     return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
@@ -107,48 +107,50 @@ def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:
 def _write(
     findings: Sequence[Finding],
     *,
-    over: Iterable[UUID],
+    finished: Iterable[UUID],
     elsewhere: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
     """Write and release; return the backoffs of hosts whose leases are not held here."""
-    tokens = {finding.token for finding in findings} | set(over) | set(elsewhere)
+    tokens = {finding.token for finding in findings} | set(finished) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
-    kept = [finding for finding in findings if finding.token in live]
-    asked = urgent_targets.asked_for([finding.target_id for finding in kept])
-    checks = [replace(_check(finding), may_revive=finding.target_id in asked) for finding in kept]
-    known = record_checks(checks, now=now)
-    others = [check for check in checks if check.target_id not in known]
-    answered = unregistered.record_checks(others, now=now)
-    written = [finding for finding in kept if finding.target_id in known]
-    results = [_result(finding, too_soon_until=known[finding.target_id]) for finding in written]
+    valid = [finding for finding in findings if finding.token in live]
+    urgent = urgent_targets.asked_for([finding.target_id for finding in valid])
+    checks = [replace(_check(finding), may_revive=finding.target_id in urgent) for finding in valid]
+    recorded = record_checks(checks, now=now)
+    others = [check for check in checks if check.target_id not in recorded]
+    unregistered_done = unregistered.record_checks(others, now=now)
+    written = [finding for finding in valid if finding.target_id in recorded]
+    results = [_result(finding, too_soon_until=recorded[finding.target_id]) for finding in written]
     results += [
-        _result(finding, too_soon_until=None) for finding in kept if finding.target_id in answered
+        _result(finding, too_soon_until=None)
+        for finding in valid
+        if finding.target_id in unregistered_done
     ]
     rows.insert(CheckResult, *rows.table(results))
-    leased, redirected_to = _sleeps(kept, live)
-    reservations.sleep_held(leased)
-    released = {token: live[token] for token in over if token in live}
+    by_token, by_host = _backoffs(valid, live)
+    reservations.sleep_held(by_token)
+    released = {token: live[token] for token in finished if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
-    nexts = {token: next_due[host] for token, host in released.items()}
-    paces = {finding.pace.id: finding.pace for finding in kept if finding.pace}  # the last of each
+    next_checks = {token: next_due[host] for token, host in released.items()}
+    paces = {finding.pace.id: finding.pace for finding in valid if finding.pace}  # the last of each
     rows.update(Host, NewPace._fields, sorted(paces.values()))
-    slow = {finding.token for finding in kept if finding.pace and finding.pace.slow_ms is not None}
-    reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now, slow=slow)
+    slow = {finding.token for finding in valid if finding.pace and finding.pace.slow_ms is not None}
+    reservations.release(dict.fromkeys(elsewhere) | next_checks, delay=delay, now=now, slow=slow)
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
-    uplink.note([finding.probe for finding in kept], now=now)
+    uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_ours and not check.is_postponed)
-    done = {check.target_id for check in final if answered.get(check.target_id, True)}
-    urgent_targets.answer(asked & done)
-    return redirected_to
+    completed = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
+    urgent_targets.answer(urgent & completed)
+    return by_host
 
 
 def _troubles(
     findings: Iterable[Finding], live: Mapping[UUID, str], *, now: datetime
 ) -> list[rows.Row]:
-    """Return the tallies of hosts; most findings add nothing."""
+    """Return the tallies to add for hosts; most findings add nothing."""
     hour = hour_of(now)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for finding in findings:
@@ -167,27 +169,26 @@ def _troubles(
     return [(hour, host, *count) for host, count in counts.items()]
 
 
-def _sleeps(
+def _backoffs(
     findings: Iterable[Finding], live: Mapping[UUID, str]
 ) -> tuple[dict[UUID, datetime], dict[str, datetime]]:
-    """Return the ends of hosts' backoffs, the latest of each.
-
-    First those under a lease, by token; then, by name, those whose lease is unknown.
+    """Return when hosts' backoffs end, the latest end of each: by the token of a known lease, and
+    otherwise by name.
     """
-    leased: dict[UUID, datetime] = {}
-    redirected_to: dict[str, datetime] = {}
+    by_token: dict[UUID, datetime] = {}
+    by_host: dict[str, datetime] = {}
     for finding in findings:
         pause = finding.probe.pause
         if pause is None:
             continue
         until = finding.checked_at + pause
         host = answering_host(finding.probe)
-        token = finding.answering or finding.token
-        if token in live and (finding.answering or host in (None, live[token])):
-            leased[token] = max(until, leased.get(token, until))
+        token = finding.answering_token or finding.token
+        if token in live and (finding.answering_token or host in (None, live[token])):
+            by_token[token] = max(until, by_token.get(token, until))
         elif host is not None:
-            redirected_to[host] = max(until, redirected_to.get(host, until))
-    return leased, redirected_to
+            by_host[host] = max(until, by_host.get(host, until))
+    return by_token, by_host
 
 
 def _check(finding: Finding) -> CheckFindings:

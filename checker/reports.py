@@ -1,7 +1,7 @@
 """Reports of wrong results: users click "This is wrong", and operators review it.
 
-A report has a copy of the result, which may be deleted before the review. Bodies of answers are
-never stored, so copies don't have them.
+A report has a copy of the result, which may be deleted before the review. Bodies of responses
+are never stored, so copies don't have them.
 """
 
 import json
@@ -24,15 +24,15 @@ from targets.target_actions import accept
 
 MAX_BYTES = 64 * 1024  # bytes of a copy's JSON
 MAX_OPEN = 100  # open reports per person
-_URL = 2048  # bytes of a URL in a copy
+_MAX_URL = 2048  # bytes of a URL in a copy
 
 
 def find_result(target: Target, result_id: int) -> CheckResult:
     """Return a result of a target; raises Http404."""
-    found = CheckResult.objects.filter(target=target, pk=result_id).first_of_spans(1)
-    if not found:
+    results = CheckResult.objects.filter(target=target, pk=result_id).first_of_spans(1)
+    if not results:
         raise Http404
-    return found[0]
+    return results[0]
 
 
 def find_report(result: CheckResult, by: Actor) -> ResultReport | None:
@@ -50,17 +50,16 @@ def report(
     by: Actor,
     proposed: Sequence[int | str] = (),
 ) -> tuple[ResultReport, bool]:
-    """Return the person's report of a result, and whether it is new; an existing report is kept.
+    """Return the person's report of a result, and whether it is new; an earlier report is kept.
 
-    `proposed`: what operators should accept for the target, as `target_actions.accept` takes
-    it: "This is fine".
+    `proposed`: what the person proposes to accept ("This is fine"), as for `target_actions.accept`.
     Raises Http404 for people who may not report it, ApiError `too_many_reports`.
     """
     if by.user is None or not may_act(target, by):
         raise Http404
-    found = find_report(result, by)
-    if found is not None:
-        return found, False
+    existing = find_report(result, by)
+    if existing is not None:
+        return existing, False
     if ResultReport.objects.filter(user=by.user, handled_at=None).count() >= MAX_OPEN:
         raise ApiError(
             "too_many_reports",
@@ -76,16 +75,16 @@ def report(
             "checked_at": result.checked_at,
             "comment": comment,
             "proposed": list(proposed) or None,
-            "evidence": copy(target, result),
+            "evidence": copy_result(target, result),
             "created_at": now,
         },
     )
 
 
-def copy(target: Target, result: CheckResult) -> dict[str, Any]:
+def copy_result(target: Target, result: CheckResult) -> dict[str, Any]:
     """Return a copy of a result as JSON of at most MAX_BYTES; parts that are too large are
     None."""
-    copied = {
+    snapshot = {
         "url": target.url,
         "condition": target.condition_in_force,
         "checked_at": rfc3339(result.checked_at),
@@ -95,17 +94,17 @@ def copy(target: Target, result: CheckResult) -> dict[str, Any]:
         "error": result.error,
         "parameters": result.parameters,
         "attempts": result.attempts,
-        "final_url": clean(result.final_url, limit=_URL),
-        "moved_to": clean(result.moved_to, limit=_URL),
+        "final_url": clean(result.final_url, limit=_MAX_URL),
+        "moved_to": clean(result.moved_to, limit=_MAX_URL),
         "redirects": result.redirects,
         "flags": result.flags,
         "evidence": result.evidence,
     }
     for large in ("evidence", "redirects", "flags", "parameters"):
-        if len(json.dumps(copied)) <= MAX_BYTES:
+        if len(json.dumps(snapshot)) <= MAX_BYTES:
             break
-        copied[large] = None
-    return copied
+        snapshot[large] = None
+    return snapshot
 
 
 @restartable

@@ -35,30 +35,30 @@ from targets.models import Target, TargetNote
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
-_LISTEN_EVERY = 5.0  # seconds between checks that Redis still has the heartbeat
-_HANGS = 15.0  # seconds without such a check after one that hung, because checks wait for it
-_MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
-_HOST_TALLIES_KEPT = timedelta(days=3)
-_REPORTS_KEPT = timedelta(days=90)
+_HEARTBEAT_PERIOD = 5.0  # seconds between calls to Redis about the heartbeat
+_HANG_PAUSE = 15.0  # seconds without them after one that hung, because checks wait for it
+_KEEP_MINUTES, _KEEP_TALLIES = timedelta(days=2), timedelta(days=31)
+_KEEP_HOST_TALLIES = timedelta(days=3)
+_KEEP_REPORTS = timedelta(days=90)
 
 
-def check_until_stopped(*, on_look: Callable[[], None]) -> None:
-    """Check due targets until the process is to stop; `on_look` is called at each search for them.
+def check_until_stopped(*, on_search: Callable[[], None]) -> None:
+    """Check due targets until the process is to stop; `on_search` is called before each search.
 
     Any number of processes may run at once; killing one loses nothing.
     """
 
-    next_beat = next_look = 0.0  # monotonic
+    next_beat = next_heartbeat_check = 0.0  # monotonic
 
-    def claim(limit: int) -> claims.Claim:
-        nonlocal next_beat, next_look
-        on_look()
-        found = claims.claim_due(limit)
+    def claim_and_beat(limit: int) -> claims.Claim:
+        nonlocal next_beat, next_heartbeat_check
+        on_search()
+        claim = claims.claim_due(limit)
         now = time.monotonic()
-        if now >= next_look:
-            next_look = now + _LISTEN_EVERY
+        if now >= next_heartbeat_check:
+            next_heartbeat_check = now + _HEARTBEAT_PERIOD
             try:
-                heartbeat.note_lag(policies.LAG.take_peak())
+                heartbeat.record_lag(policies.LAG.take_peak())
                 if now >= next_beat or not heartbeat.is_beating():
                     heartbeat.beat()
                     next_beat = now + heartbeat.BEAT_EVERY
@@ -66,12 +66,14 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
             except (redis.RedisError, OSError) as error:  # checks continue without it
                 logger.warning("The checker worker's heartbeat could not be written")
                 if isinstance(error, redis.TimeoutError):
-                    next_look = now + _HANGS
-        # Earlier searches did not find URLs that were registered meanwhile.
+                    next_heartbeat_check = now + _HANG_PAUSE
+        # URLs may be registered meanwhile, so the next search must not be late.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
-        return replace(found, next_ready_in=min(found.next_ready_in, soon))
+        return replace(claim, next_ready_in=min(claim.next_ready_in, soon))
 
-    report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim)
+    report = worker.run_worker(
+        length=timedelta.max, should_stop=stop_requested, claim=claim_and_beat
+    )
     with suppress(redis.RedisError, OSError):
         metrics.flush(client())
     logger.info("Checker worker ended: %d checks on %d hosts", report.checks, report.hosts)
@@ -90,15 +92,15 @@ def make_partitions() -> int:
 def keep_states() -> int:
     """Store the number of targets in each state today; return their sum.
 
-    The last count of a day is kept; days before the first target have no row. May run twice.
+    The last count of a day is kept; days before the first target have no row. Is idempotent.
     """
-    kept = counts.totals()
-    states = counts.by_state(kept)
+    totals = counts.totals()
+    states = counts.by_state(totals)
     if not any(states.values()) and not DailyStates.objects.exists():
         return 0
     DailyStates.objects.update_or_create(
         day=database_now().astimezone(UTC).date(),
-        defaults={**states, "unsure": kept.get(counts.UNSURE, 0)},
+        defaults={**states, "unsure": totals.get(counts.UNSURE, 0)},
     )
     return sum(states.values())
 
@@ -108,11 +110,11 @@ def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; return how many rows were deleted one by one.
 
     On PostgreSQL, whole days are dropped. Tallies of checks are folded into hours after two days
-    and deleted after 31; those of hosts after three. May run twice.
+    and deleted after 31; those of hosts after three. Is idempotent.
     """
     now = database_now()
     _fold_tallies(now)
-    HostTally.objects.filter(hour__lt=now - _HOST_TALLIES_KEPT).delete()
+    HostTally.objects.filter(hour__lt=now - _KEEP_HOST_TALLIES).delete()
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0
@@ -122,8 +124,8 @@ def delete_old_results() -> int:
 
 
 def _fold_tallies(now: datetime) -> None:
-    Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
-    before = hour_of(now - _MINUTES_KEPT)
+    Tally.objects.filter(minute__lt=now - _KEEP_TALLIES).delete()
+    before = hour_of(now - _KEEP_MINUTES)
     old = Tally.objects.filter(minute__lt=before).exclude(part=FOLDED)
     for hour in sorted({hour_of(minute) for minute in old.values_list("minute", flat=True)}):
         Tally.objects.fold(hour)
@@ -131,34 +133,34 @@ def _fold_tallies(now: datetime) -> None:
 
 def adopt_targets() -> int:
     """Give targets that 0.2.0 processes registered the results of batches; return how many."""
-    done = 0
-    for pk in adoptions.left_by_old_processes():
+    count = 0
+    for pk in adoptions.find_adoptable():
         if stop_requested():
             break
-        done += adoptions.adopt(pk)
-    return done
+        count += adoptions.adopt(pk)
+    return count
 
 
 @deletes("batch_targets")
 def forget_targets() -> int:
     """Delete targets that no batch refers to, with their results; return how many."""
-    forgotten = 0
-    while not stop_requested() and (batch := adoptions.forget(now=database_now())):
-        forgotten += batch
-    return forgotten
+    deleted = 0
+    while not stop_requested() and (batch := adoptions.delete_unreferenced(now=database_now())):
+        deleted += batch
+    return deleted
 
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results older than _REPORTS_KEPT; return how many. May run twice.
+    """Delete reports of wrong results older than _KEEP_REPORTS; return how many. Is idempotent.
 
-    Also deletes reports and notes whose account or target 0.2.0 deleted.
+    Also deletes reports whose account, and notes whose account or target, 0.2.0 deleted.
     """
-    old = Q(created_at__lt=database_now() - _REPORTS_KEPT)
-    nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
-    left = ~Exists(User.objects.filter(pk=OuterRef("author_id"))) | ~Exists(
+    old = Q(created_at__lt=database_now() - _KEEP_REPORTS)
+    without_user = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
+    orphaned = ~Exists(User.objects.filter(pk=OuterRef("author_id"))) | ~Exists(
         Target.objects.filter(pk=OuterRef("target_id"))
     )
-    return delete_in_batches(ResultReport.objects.filter(old | nobodys)) + delete_in_batches(
-        TargetNote.objects.filter(left)
+    return delete_in_batches(ResultReport.objects.filter(old | without_user)) + delete_in_batches(
+        TargetNote.objects.filter(orphaned)
     )

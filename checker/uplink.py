@@ -1,9 +1,9 @@
 """Linkwatch's own network access: whether it ever worked, whether it works now, and which targets
-wait.
+it has set aside.
 
 One row in the database, the same for all processes. Checks that reach no server record an outage;
-the first answer after it, or a change of the network's settings, makes the targets due that were
-set aside. Source: docs/verdicts.md, There is no answer.
+the first response after it, or a change of the network's settings, makes the set-aside targets due.
+Source: docs/verdicts.md, There is no answer.
 """
 
 import logging
@@ -32,9 +32,9 @@ from targets.state import State
 
 logger = logging.getLogger(__name__)
 
-RESUMED_AT_ONCE = 500  # targets in one transaction
-_STRAGGLERS = timedelta(minutes=1)  # for results being written when the outage ended
-_SAMPLE = 1000  # set-aside targets whose reasons are read
+BATCH_SIZE = 500  # targets in one transaction
+_GRACE = timedelta(minutes=1)  # for results being written when the outage ended
+_SAMPLE = 1000  # set-aside targets of which the reasons are read
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
@@ -79,11 +79,11 @@ def note(probes: Sequence[Probe], *, now: datetime) -> None:
     row = _row()
     answers = {by_proxy(probe) for probe in probes if is_answer(probe)}
     if answers:
-        _answered(row, answers, now=now)
+        _record_answers(row, answers, now=now)
     unanswered = [probe for probe in probes if probe.reason == SELF_OUTAGE.reason]
     silent = [probe for probe in unanswered if by_proxy(probe) not in answers]
     if silent and row.down_since is None:
-        _silent(row, silent[-1], now=now)
+        _record_silence(row, silent[-1], now=now)
     if silent:
         Outage.objects.filter(ended_at=None).update(checks=F("checks") + len(silent))
 
@@ -92,12 +92,12 @@ def _row() -> Uplink:
     return Uplink.objects.filter(pk=_ROW).first() or Uplink.objects.get_or_create(pk=_ROW)[0]
 
 
-def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
-    """Record an answer through the proxy (True), without it (False), or both."""
+def _record_answers(row: Uplink, routes: set[bool], *, now: datetime) -> None:
+    """Record a response through the proxy (True), without it (False), or both."""
     rows = Uplink.objects.filter(pk=_ROW)
     if row.first_answer_at is None:
         rows.filter(first_answer_at=None).update(first_answer_at=now)
-    if row.down_since is not None and row.down_by_proxy in ways:
+    if row.down_since is not None and row.down_by_proxy in routes:
         ended = rows.filter(down_since=row.down_since)
         if ended.update(down_since=None, down_reason="", resume_until=now):
             outage = Outage.objects.filter(ended_at=None)
@@ -106,11 +106,11 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
             changes.announce_on_commit([CHANGED])
             logger.warning("Servers are responding again after %s", now - row.down_since)
             began = _outage(row.down_since, row.down_reason)
-            back = began | {"until": rfc3339(now), "set_aside": set_aside}
-            events.write(EventKind.NETWORK_BACK, back, now=now)
+            payload = began | {"until": rfc3339(now), "set_aside": set_aside}
+            events.write(EventKind.NETWORK_BACK, payload, now=now)
 
 
-def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
+def _record_silence(row: Uplink, probe: Probe, *, now: datetime) -> None:
     reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
@@ -132,14 +132,14 @@ def _is_new(row: Uplink) -> bool:
 
 
 def notice_settings(*, now: datetime) -> None:
-    """Make targets due that were set aside, if the network's settings have changed."""
-    way_out = (
+    """Make set-aside targets due if the network's settings have changed."""
+    network_settings = (
         settings.ALLOW_NETWORKS,
         settings.ALLOW_PORTS,
         settings.EGRESS_PROXY,
         settings.EGRESS_BYPASS,
     )
-    fingerprint = salted_hmac(__name__, repr(way_out)).hexdigest()
+    fingerprint = salted_hmac(__name__, repr(network_settings)).hexdigest()
     row = _row()
     if row.settings != fingerprint:
         resume_until = now if row.settings else row.resume_until
@@ -150,15 +150,15 @@ def notice_settings(*, now: datetime) -> None:
 def resume(*, now: datetime) -> int:
     """Make a batch of set-aside targets due; return how many, 0 when none are left.
 
-    Any number of processes may run at once and may be killed.
+    Any number of processes may call it at once, and may be killed.
     """
     until = Uplink.objects.filter(pk=_ROW).values_list("resume_until", flat=True).first()
     if until is None:
         return 0
-    resumed = services.resume(until=until, limit=RESUMED_AT_ONCE, now=now)
+    resumed = services.resume(until=until, limit=BATCH_SIZE, now=now)
     if resumed:
         Outage.objects.filter(ended_at=until).update(resumed=F("resumed") + resumed)
-    if not resumed and now > until + _STRAGGLERS:
+    if not resumed and now > until + _GRACE:
         Uplink.objects.filter(pk=_ROW, resume_until=until).update(resume_until=None)
     return resumed
 
@@ -171,10 +171,10 @@ def current_status() -> UplinkStatus:
     sentences = []
     if row.down_since is not None:
         sentences.append(_NEVER if _is_new(row) else _DOWN)
-    known = Counter(reason for reason, state in waiting if state != State.PENDING)
+    reasons = Counter(reason for reason, state in waiting if state != State.PENDING)
     sentences += [
-        f"{_some(count)} can't be checked because {_WHY[reason]}."
-        for reason, count in sorted(known.items())
+        f"{_targets_in_words(count)} can't be checked because {_WHY[reason]}."
+        for reason, count in sorted(reasons.items())
         if reason in _WHY
     ]
     return UplinkStatus(
@@ -185,7 +185,7 @@ def current_status() -> UplinkStatus:
     )
 
 
-def _some(count: int) -> str:
+def _targets_in_words(count: int) -> str:
     if count == 1:
         return "A target that used to work"
     return f"{count:,}{' or more' if count == _SAMPLE else ''} targets that used to work"

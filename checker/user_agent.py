@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 _LOCALHOST = re.compile(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)")
 _KEY = "checker:user_agent"
-_REMEMBERED = 30 * 86_400  # seconds
+_WARNING_PERIOD = 30 * 86_400  # seconds
 HINT = "Set BASE_URL, or a USER_AGENT that contains your address."
 _warned: set[str] = set()  # by this process
 
@@ -26,14 +26,13 @@ def names_localhost() -> bool:
 
 
 def warn_of_localhost(probes: Iterable[Probe]) -> None:
-    """Log a warning if one of these checks visited a public page; once a month, not at each
-    start."""
+    """Log a warning, at most once a month, if one of these checks visited a public page."""
     agent = settings.USER_AGENT
     if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):
         return
     _warned.add(agent)
     try:
-        is_first = cache.add(_KEY, agent, timeout=_REMEMBERED)
+        is_first = cache.add(_KEY, agent, timeout=_WARNING_PERIOD)
     except (redis.RedisError, OSError):
         is_first = True
     if is_first:

@@ -49,8 +49,8 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
     @extend_schema(parameters=[ResultFilters])
     def list(self, request: Request, target_id: str) -> Response:
         """List results, newest first."""
-        wanted = read_query(ResultFilters, request)
-        results = CheckResult.objects.filter(target=get_target(target_id), **wanted)
+        filters = read_query(ResultFilters, request)
+        results = CheckResult.objects.filter(target=get_target(target_id), **filters)
         return self.page(results.defer("evidence"))
 
     @extend_schema(responses=ResultWithEvidenceSerializer)
@@ -126,8 +126,8 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
             target = get_target(target_id)
             result = reports.find_result(target, result_id)
             report, is_new = reports.report(target, result, comment, now=now, by=by)
-            place = f"/v1/targets/{target.pk}/results/{result.pk}/report"
-            return IdempotentAnswer(201 if is_new else 200, ReportSerializer(report).data, place)
+            location = f"/v1/targets/{target.pk}/results/{result.pk}/report"
+            return IdempotentAnswer(201 if is_new else 200, ReportSerializer(report).data, location)
 
         return create_once(request, create, now=now)
 

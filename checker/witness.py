@@ -1,4 +1,4 @@
-"""The witness that our own network works: which hosts to ask, and when. Pure decisions.
+"""Decides which hosts to ask whether our own network works, and when. Pure.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
 began. If there is no host to ask, it counts if any server has ever answered this deployment.
@@ -13,18 +13,18 @@ from typing import Any, TypeVar
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import (
-    OF_ERROR,
     REASONS_OF_OUR_SIDE,
+    ROW_OF_ERROR,
     SELF_OUTAGE,
     UNREACHED,
 )
 from targets.state import Outcome
 
-OPINION_LASTS = 5.0  # seconds for which an answer is valid
+OPINION_MAX_AGE = 5.0  # seconds for which an opinion is valid
 MIN_ASKED = 3  # other hosts; with fewer, none is asked
 MAX_ASKED = 9
-_REMEMBERED = 1000  # hosts
-_RECENTLY = 600.0  # seconds since an answer
+_MAX_HOSTS = 1000  # hosts
+_MAX_ANSWER_AGE = 600.0  # seconds
 
 _T = TypeVar("_T")
 
@@ -35,12 +35,12 @@ class View(Enum):
     WORKS = auto()  # another host answers
     SILENT = auto()  # no host does
     UNKNOWN = auto()  # there is no host to ask
-    STALLED = auto()  # this process was too busy to see an answer
+    STALLED = auto()  # this process was too busy to see a response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:
-    """The answer to one question."""
+    """The result of one search for a witness."""
 
     view: View
     witness: str | None  # the host that answered
@@ -73,24 +73,24 @@ class Memory:
         self._opinion = None
         self.has_answered = False
 
-    def saw(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
+    def record_answer(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
         """Remember that `host` answered, and the URL if it is alive, to be asked again."""
         self.has_answered = True
         self._silent.pop(host, None)
-        known, _ = self._answers.pop(host, ("", at))
+        previous_url, _ = self._answers.pop(host, ("", at))
         if not is_alive:
-            url = "" if known == url else known
+            url = "" if previous_url == url else previous_url
         self._answers[host] = (url, at)
         _forget_oldest(self._answers)
 
-    def missed(self, host: str) -> None:
+    def record_silence(self, host: str) -> None:
         """Remember that `host` could not be reached."""
         self._answers.pop(host, None)
         self._silent.pop(host, None)
         self._silent[host] = None
         _forget_oldest(self._silent)
 
-    def witnessed(self, *, since: float, other_than: str) -> bool:
+    def has_witness(self, *, since: float, other_than: str) -> bool:
         """Whether another host answered at or after `since`."""
         for host, (_, at) in reversed(self._answers.items()):
             if at < since:
@@ -100,36 +100,36 @@ class Memory:
         return False
 
     def remember(self, opinion: Opinion) -> None:
-        """Store the answer to a question for later callers."""
+        """Store the result of a search for later callers."""
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:
-        """Return the recent opinion on the network, of a host other than `host`, or None."""
-        known = self._opinion
-        if known is None or known.witness == host or now - known.at > OPINION_LASTS:
+        """Return the recent opinion on the network, unless its witness is `host`; or None."""
+        opinion = self._opinion
+        if opinion is None or opinion.witness == host or now - opinion.at > OPINION_MAX_AGE:
             return None
-        return known.view
+        return opinion.view
 
     def contacts(self, others: Iterable[Contact], *, other_than: str, now: float) -> list[Contact]:
-        """Return hosts to ask, likeliest to answer first: those seen here, then `others`.
+        """Return hosts to ask, those likeliest to answer first: hosts seen here, then `others`.
 
         Hosts that were silent at the last try come last; in an outage, that is all of them.
         """
         seen = [
             Contact(host, url)
             for host, (url, at) in reversed(self._answers.items())
-            if url and now - at <= _RECENTLY
+            if url and now - at <= _MAX_ANSWER_AGE
         ]
-        known = {contact.host: contact for contact in (*others, *seen)}
-        known.pop(other_than, None)
-        first = [contact for contact in seen if contact.host in known][: MAX_ASKED // 2]
-        rest = [contact for contact in known.values() if contact not in first]
+        by_host = {contact.host: contact for contact in (*others, *seen)}
+        by_host.pop(other_than, None)
+        first = [contact for contact in seen if contact.host in by_host][: MAX_ASKED // 2]
+        rest = [contact for contact in by_host.values() if contact not in first]
         rest.sort(key=lambda contact: contact.host in self._silent)
         return (first + rest)[:MAX_ASKED]
 
 
 def _forget_oldest(memory: dict[str, _T]) -> None:
-    if len(memory) > _REMEMBERED:
+    if len(memory) > _MAX_HOSTS:
         del memory[next(iter(memory))]
 
 
@@ -137,7 +137,7 @@ def is_answer(probe: Probe) -> bool:
     """Whether any server answered in HTTP, even only with a redirect to one that did not."""
     if probe.redirects:
         return True
-    return probe.status_code is not None and not _may_be_the_proxys_word(probe)
+    return probe.status_code is not None and not _may_be_from_proxy(probe)
 
 
 def by_proxy(probe: Probe) -> bool:
@@ -150,7 +150,7 @@ def _last_attempt(probe: Probe) -> dict[str, Any]:
     return attempts[-1] if attempts else {"error": probe.reason}
 
 
-def _may_be_the_proxys_word(probe: Probe) -> bool:
+def _may_be_from_proxy(probe: Probe) -> bool:
     """Whether a 502 to 504 over plain HTTP may be the proxy's own."""
     in_clear = (probe.final_url or "").startswith("http:")
     return probe.status_code in (502, 503, 504) and in_clear and by_proxy(probe)
@@ -160,7 +160,7 @@ def needs_witness(probe: Probe) -> bool:
     """Whether no server was reached: no name, no connection or not a single byte."""
     if probe.outcome is Outcome.SUCCESS or is_answer(probe):
         return False
-    if _may_be_the_proxys_word(probe):
+    if _may_be_from_proxy(probe):
         return probe.outcome is Outcome.FAILURE
     last = _last_attempt(probe)
     return last.get("error") in UNREACHED and last.get("first_byte_ms") is None
@@ -170,13 +170,13 @@ def may_be_ours(probe: Probe) -> bool:
     """Whether our own side may have failed."""
     last = _last_attempt(probe)
     if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
-        return True  # no answer of the proxy, or a broken one
+        return True  # no response of the proxy, or a broken one
     return probe.reason in REASONS_OF_OUR_SIDE
 
 
 def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
     """Return the result as inconclusive, because we may be offline; its evidence stays."""
-    row = OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
+    row = ROW_OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
     return replace(
         probe,
         outcome=row.outcome,

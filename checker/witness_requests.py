@@ -1,7 +1,7 @@
 """Finds a witness that our own network works, when a check reached no server.
 
-The memory belongs to the process, not to the worker. A worker asks one question at a time: checks
-that fail meanwhile wait for its answer, which is valid for some seconds.
+The memory belongs to the process, not to the worker. A worker searches once at a time: checks that
+fail meanwhile wait for the result, which is valid for some seconds.
 """
 
 import asyncio
@@ -48,10 +48,10 @@ logger = logging.getLogger(__name__)
 MEMORY = Memory()
 BYPASS = Memory()  # for requests that bypass the egress proxy, if there is one
 
-_ASKED_AT_ONCE = 3
-_FEW = 20
-_NEWEST = 200  # recent answers to search
-_SAMPLE = 200  # hosts searched for live targets
+_CONCURRENCY = 3
+_MAX_ANSWERED = 20
+_MAX_RESULTS = 200  # recent results that are searched
+_SAMPLE_SIZE = 200  # hosts searched for live targets
 _LEASE_MARGIN = timedelta(seconds=2)
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
@@ -70,12 +70,12 @@ class CheckStart:
 
 @dataclass(slots=True, kw_only=True)
 class _Route:
-    """A route, through or around the egress proxy; an answer on one proves nothing about the
+    """A route, through or around the egress proxy; a response on one proves nothing about the
     other."""
 
     memory: Memory
     leads_to: Callable[[str], bool]
-    question: asyncio.Task[View] | None = None
+    search: asyncio.Task[View] | None = None
 
 
 def _is_carried(policy: FetchPolicy, host: str) -> bool:
@@ -97,31 +97,33 @@ class Network:
         self._bypass = _Route(memory=BYPASS, leads_to=lambda host: not _is_carried(policy, host))
         self._askers: set[asyncio.Task[str | None]] = set()
 
-    async def judge(self, found: Probe, check: CheckStart) -> Probe:
+    async def require_witness(self, result: Probe, check: CheckStart) -> Probe:
         """Return the result, or its inconclusive form without a witness.
 
         Takes at most WITNESS_TIMEOUT.
         """
         route = self._route(check.host)
-        if is_answer(found) and check.may_be_witness:
-            is_alive = found.outcome is Outcome.SUCCESS
-            route.memory.saw(check.host, check.url, at=time.monotonic(), is_alive=is_alive)
-        if not needs_witness(found):
-            return found
-        route.memory.missed(check.host)
+        if is_answer(result) and check.may_be_witness:
+            is_alive = result.outcome is Outcome.SUCCESS
+            route.memory.record_answer(
+                check.host, check.url, at=time.monotonic(), is_alive=is_alive
+            )
+        if not needs_witness(result):
+            return result
+        route.memory.record_silence(check.host)
         if self._is_witnessed(check):
-            return found
+            return result
         view = route.memory.opinion(check.host, now=time.monotonic())
         if view is None:
-            if route.question is None or route.question.done():
-                route.question = asyncio.create_task(self._find_out(check, route))
-            view = await asyncio.shield(route.question)
-        # A normal check may have got an answer meanwhile.
+            if route.search is None or route.search.done():
+                route.search = asyncio.create_task(self._find_witness(check, route))
+            view = await asyncio.shield(route.search)
+        # An ordinary check may have received a response meanwhile.
         if view is View.WORKS or self._is_witnessed(check):
-            return found
-        if view is View.UNKNOWN and not may_be_ours(found) and await self._has_ever_worked():
-            return found
-        return without_witness(found, view=view)
+            return result
+        if view is View.UNKNOWN and not may_be_ours(result) and await self._has_ever_worked():
+            return result
+        return without_witness(result, view=view)
 
     async def _has_ever_worked(self) -> bool:
         """Whether anything has ever answered this deployment."""
@@ -135,29 +137,31 @@ class Network:
 
     def _is_witnessed(self, check: CheckStart) -> bool:
         memory = self._route(check.host).memory
-        return memory.witnessed(since=check.at, other_than=check.host)
+        return memory.has_witness(since=check.at, other_than=check.host)
 
     def _route(self, host: str) -> _Route:
         return self._main if self._main.leads_to(host) else self._bypass
 
     async def close(self) -> None:
         """Cancel pending requests; their leases are released."""
-        questions = (self._main.question, self._bypass.question)
-        tasks = [*self._askers, *(question for question in questions if question)]
+        searches = (self._main.search, self._bypass.search)
+        tasks = [*self._askers, *(search for search in searches if search)]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _find_out(self, check: CheckStart, route: _Route) -> View:
-        """Look for another host that answers, in results or by a request; remember the answer."""
-        view, witness, began = View.SILENT, None, time.monotonic()
+    async def _find_witness(self, check: CheckStart, route: _Route) -> View:
+        """Look for another host that answers, in results or by a request; store the opinion."""
+        view, witness, started_at = View.SILENT, None, time.monotonic()
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
                 answered = await self._in_database(lambda: answered_since(check))
                 witness = next(filter(route.leads_to, answered), None)
                 if witness is None:
-                    found = await self._in_database(lambda: recently_alive(other_than=check.host))
-                    others = [contact for contact in found if route.leads_to(contact.host)]
+                    contacts = await self._in_database(
+                        lambda: recently_alive(other_than=check.host)
+                    )
+                    others = [contact for contact in contacts if route.leads_to(contact.host)]
                     now = time.monotonic()
                     hosts = route.memory.contacts(others, other_than=check.host, now=now)
                     named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
@@ -176,8 +180,8 @@ class Network:
             logger.exception("Could not look for a witness")
         if witness is not None:
             view = View.WORKS
-        elif view is View.SILENT and self._policy.lag.worst(since=began) > MAX_LAG:
-            return View.STALLED  # an answer may have been missed: the next failure asks again
+        elif view is View.SILENT and self._policy.lag.worst(since=started_at) > MAX_LAG:
+            return View.STALLED  # a response may have been missed: the next failure asks again
         elif view is View.SILENT:
             logger.warning(
                 "No host is responding: Linkwatch may be offline; such failures do not count"
@@ -186,9 +190,9 @@ class Network:
         return view
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
-        """Ask a few at a time; when one has answered, pending requests may finish."""
-        waiting = deque(contacts)
-        askers = [asyncio.create_task(self._ask_in_turn(waiting)) for _ in range(_ASKED_AT_ONCE)]
+        """Return the first of a few hosts at a time to answer; requests in progress may finish."""
+        queue = deque(contacts)
+        askers = [asyncio.create_task(self._ask_in_turn(queue)) for _ in range(_CONCURRENCY)]
         self._askers.update(askers)
         for asker in askers:
             asker.add_done_callback(self._askers.discard)
@@ -197,36 +201,36 @@ class Network:
                 if witness := await answer:
                     return witness
         finally:
-            waiting.clear()
+            queue.clear()
         return None
 
-    async def _ask_in_turn(self, waiting: deque[Contact]) -> str | None:
-        while waiting:
-            contact = waiting.popleft()
+    async def _ask_in_turn(self, queue: deque[Contact]) -> str | None:
+        while queue:
+            contact = queue.popleft()
             if await self._answers(contact):
                 return contact.host
         return None
 
     async def _answers(self, contact: Contact) -> bool:
-        """Ask one host, politely, under a lease. A busy one is skipped."""
+        """Request one host under a lease; return whether it answered. False if it is busy."""
         reserving = asyncio.create_task(self._lease(contact.host))
         try:
             if await asyncio.shield(reserving) is None:
                 return False
-            found = await probe(contact.url, policy=self._policy)
-            if pause := found.pause:
+            result = await probe(contact.url, policy=self._policy)
+            if pause := result.pause:
                 await self._in_database(lambda: _back_off(contact.host, pause))
         finally:
-            if lease := await reserving:  # also if cancelled, so that no lease is leaked
-                over, delay = {lease.token: None}, settings.HOST_DELAY
+            if lease := await reserving:  # even if cancelled, so that no lease is leaked
+                ended, delay = {lease.token: None}, settings.HOST_DELAY
                 await self._in_database(
-                    lambda: reservations.release(over, delay=delay, now=database_now())
+                    lambda: reservations.release(ended, delay=delay, now=database_now())
                 )
         memory = self._route(contact.host).memory
-        if is_answer(found):
-            memory.saw(contact.host, contact.url, at=time.monotonic())
+        if is_answer(result):
+            memory.record_answer(contact.host, contact.url, at=time.monotonic())
             return True
-        memory.missed(contact.host)
+        memory.record_silence(contact.host)
         return False
 
     async def _lease(self, host: str) -> Lease | None:
@@ -249,28 +253,28 @@ def answered_since(check: CheckStart) -> list[str]:
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
     )
-    newest = list(answered.order_by("-checked_at").values_list("target", flat=True)[:_NEWEST])
+    newest = list(answered.order_by("-checked_at").values_list("target", flat=True)[:_MAX_RESULTS])
     hosts = dict(Target.objects.filter(pk__in=newest).values_list("pk", "host"))
-    found = dict.fromkeys(hosts[target] for target in newest if target in hosts)
-    found.pop(check.host, None)
-    return list(found)[:_FEW]
+    others = dict.fromkeys(hosts[target] for target in newest if target in hosts)
+    others.pop(check.host, None)
+    return list(others)[:_MAX_ANSWERED]
 
 
 def recently_alive(*, other_than: str) -> list[Contact]:
     """Return some other random hosts, each with a URL that is alive.
 
     Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
-    most `_SAMPLE` hosts, no matter how many there are.
+    most `_SAMPLE_SIZE` hosts, no matter how many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
-    found = (
+    rows = (
         Host.objects.filter(pk__in=_sample())
         .exclude(name=other_than)
         .annotate(url=Subquery(alive.order_by("created_at", "pk").values("url")[:1]))
         .filter(url__isnull=False)
         .values_list("name", "url")
     )
-    contacts = [Contact(host, fetch_url(url)) for host, url in found]
+    contacts = [Contact(host, fetch_url(url)) for host, url in rows]
     random.shuffle(contacts)
     return contacts[: 2 * MAX_ASKED]
 
@@ -281,9 +285,9 @@ def _sample() -> list[int]:
     first, last = ids.first(), ids.last()
     if first is None or last is None:
         return []
-    place = random.randint(first, last)  # noqa: S311 - not a secret
-    above = list(ids.filter(pk__gte=place)[:_SAMPLE])
-    return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
+    start = random.randint(first, last)  # noqa: S311 - not a secret
+    above = list(ids.filter(pk__gte=start)[:_SAMPLE_SIZE])
+    return above + list(ids.filter(pk__lt=start)[: _SAMPLE_SIZE - len(above)])
 
 
 def _back_off(host: str, pause: timedelta) -> None:

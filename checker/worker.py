@@ -52,7 +52,7 @@ logger = logging.getLogger(__name__)
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 MAX_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
-_STOP_LOOK = 0.25  # seconds between checks of the stop signal
+_STOP_POLL = 0.25  # seconds between checks of the stop signal
 _CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when MAX_CONCURRENCY is reached
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
@@ -77,12 +77,12 @@ class WorkerReport:
 def run_worker(**options: Any) -> WorkerReport:
     """Run one worker in its own event loop; `CheckerWorker` has the options."""
     uplink.notice_settings(now=database_now())
-    with _existing_objects_frozen(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with _freeze_existing_objects(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
 
 
 @contextmanager
-def _existing_objects_frozen() -> Iterator[None]:
+def _freeze_existing_objects() -> Iterator[None]:
     """Make the garbage collector skip existing objects, which are most of its work."""
     if gc.get_freeze_count():  # already done for the whole process
         yield
@@ -123,10 +123,10 @@ class CheckerWorker:
         self._icons = IconRequests(self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
-        self._over: list[UUID] = []
+        self._unused: list[UUID] = []
         self._writing = False  # a flush is in progress: hosts that it releases may be due at once
         self._jobs: set[asyncio.Task[None]] = set()
-        self._full = asyncio.Event()  # time to flush early
+        self._flush_early = asyncio.Event()
         self._released = asyncio.Event()
         # Django's connections belong to threads: one thread, one connection.
         self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
@@ -134,8 +134,8 @@ class CheckerWorker:
     async def run(self) -> WorkerReport:
         """Work until the end; afterwards, every lease is released or has expired."""
         try:
-            async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
-                background = [
+            async with self._policy.lag.measure(), asyncio.TaskGroup() as group:
+                tasks = [
                     group.create_task(canaries.look_up(self._policy)),
                     group.create_task(self._watch()),
                     group.create_task(self._write_forever()),
@@ -145,7 +145,7 @@ class CheckerWorker:
                     await self._reserve_until_ending()
                     await self._finish_jobs()
                 finally:
-                    for task in background:
+                    for task in tasks:
                         task.cancel()
         finally:
             await self._network.close()
@@ -162,17 +162,17 @@ class CheckerWorker:
         ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
         # Polled, not awaited, because the signal is a byte in memory shared between processes.
         while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
-            await asyncio.sleep(_STOP_LOOK)
+            await asyncio.sleep(_STOP_POLL)
         self._ending.set()
 
     async def _reserve_until_ending(self) -> None:
-        """Start a job for each due host while there are places, until the worker should end.
+        """Start a job for each due host while there are free slots, until the worker should end.
 
         Without a length, it ends when no host is due or will be after its delay.
         """
         while not self._ending.is_set():
             self._released.clear()
-            free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._over)
+            free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._unused)
             claim = Claim(backlog=True)
             if free > 0:
                 try:
@@ -191,22 +191,22 @@ class CheckerWorker:
                 return
             wait = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
             if not claim.backlog:
-                longest = settings.CHECK_INTERVAL.total_seconds()
-                wait = max(wait, min(longest, claim.next_ready_in))
-            # A released host may be due again earlier than the last search knew.
-            await _first(self._released, self._ending, timeout=wait)
+                max_wait = settings.CHECK_INTERVAL.total_seconds()
+                wait = max(wait, min(max_wait, claim.next_ready_in))
+            # A released host may be due earlier than the last search found.
+            await _wait_for_any(self._released, self._ending, timeout=wait)
 
     def _nothing_left(self, claim: Claim) -> bool:
         """Whether no host is due now or will be after its delay; others may hold hosts."""
         if claim.jobs or claim.backlog or self._jobs:
             return False
-        if self._findings or self._over or self._writing or self._leases.has_given_back:
+        if self._findings or self._unused or self._writing or self._leases.has_given_back:
             return False
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: CheckJob) -> None:
         """Check a host's due targets, then stop using the lease."""
-        own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
+        own = self._leases.add(job.lease, asked_at=job.asked_at, on_unused=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         waiting: _Waiting = deque((target, None) for target in job.targets)
         connections = KeptConnections(target.url for target in job.targets)
@@ -218,7 +218,7 @@ class CheckerWorker:
         finally:
             for target, first in waiting:
                 if first is not None:
-                    self._keep(first, target)
+                    self._add_finding(first, target)
             connections.close()
             gate.close()
 
@@ -231,14 +231,14 @@ class CheckerWorker:
         gate: HostGate,
         connections: KeptConnections,
     ) -> None:
-        """Check targets one after another, for MAX_HOLD; leave the rest.
+        """Check targets one after another for up to MAX_HOLD; leave the rest to a later lease.
 
         A target that redirects to a busy host is postponed once, to the end; the result of its
         first check counts if there is no time for a second.
         """
         policy = replace(self._policy, connections=connections)
-        pace = HostPace() if job.known is None else job.known.pace
-        kept, own.is_slow = pace, pace.is_slow
+        pace = HostPace() if job.known_host is None else job.known_host.pace
+        stored_pace, own.is_slow = pace, pace.is_slow
         may_ask_icon = job.may_ask_icon
         while waiting:
             target, first = waiting[0]
@@ -248,15 +248,15 @@ class CheckerWorker:
             finding = await self._check(job, target, gate, policy=policy)
             pace = _after(pace, finding)
             own.is_slow = pace.is_slow
-            if job.known is not None and (pace.is_slow or pace.differs_from(kept)):
-                finding = replace(finding, pace=NewPace(job.known.pk, *pace.kept))
-                kept = pace
+            if job.known_host is not None and (pace.is_slow or pace.differs_from(stored_pace)):
+                finding = replace(finding, pace=NewPace(job.known_host.pk, *pace.as_stored))
+                stored_pace = pace
             waiting.popleft()
-            if waiting and first is None and _may_be_soon(finding.probe):
+            if waiting and first is None and _may_retry_soon(finding.probe):
                 waiting.append((target, finding))
                 connections.expect(target.url)
                 continue
-            self._keep(finding, target)
+            self._add_finding(finding, target)
             if finding.probe.pause:
                 break  # the flush writes the host's backoff
             if may_ask_icon and self._icons.may_follow(finding.probe, target):
@@ -270,16 +270,16 @@ class CheckerWorker:
         if time.monotonic() + pause > job.asked_at + MAX_HOLD:
             return False
         while pause and not self._ending.is_set():  # timers may fire slightly early
-            await _first(self._ending, timeout=pause)
+            await _wait_for_any(self._ending, timeout=pause)
             pause = own.pause(otherwise=settings.HOST_DELAY)
-        await self._leases.look(own)
+        await self._leases.refresh_terms(own)
         return not (self._ending.is_set() or own.is_left_alone(job.database_time()))
 
     def _end_job(self, tokens: Sequence[UUID]) -> None:
         """Release the leases of jobs without users."""
-        self._over += tokens
-        if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
-            self._full.set()  # others could use the places
+        self._unused += tokens
+        if len(self._jobs) <= 1 or 2 * len(self._unused) >= settings.MAX_CONCURRENCY:
+            self._flush_early.set()  # others could use the slots
 
     async def _check(
         self, job: CheckJob, target: ClaimedTarget, gate: HostGate, *, policy: FetchPolicy
@@ -297,37 +297,37 @@ class CheckerWorker:
             is_audit=target.is_audit,
             is_public=target.is_public,
         )
-        policy = check_instructions.instructed(policy, target.instructions)
-        found = await probe(
+        policy = check_instructions.apply_instructions(policy, target.instructions)
+        result = await probe(
             check.url,
             policy=policy,
             condition=target.condition,
             gate=gate,
-            known=target.known,
-            kept=target.kept,
+            known=target.identity,
+            validators=target.validators,
         )
-        found = _weighed(found, check.url)
-        if found.pause is not None:
-            gate.sleep(found.pause)
+        result = _apply_hold(result, check.url)
+        if result.pause is not None:
+            gate.back_off(result.pause)
         gate.end_check()
-        found = await self._network.judge(found, check)
+        result = await self._network.require_witness(result, check)
         return Finding(
             token=job.lease.token,
-            answering=gate.answering,
+            answering_token=gate.answering_token,
             target_id=target.id,
             started_at=check.database_time,
             checked_at=job.database_time(),
-            probe=found,
+            probe=result,
         )
 
-    def _keep(self, finding: Finding, target: ClaimedTarget) -> None:
+    def _add_finding(self, finding: Finding, target: ClaimedTarget) -> None:
         """Count a finding, to be written with the next flush."""
-        found = finding.probe
-        self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
+        result = finding.probe
+        self.report.outcomes[result.outcome] = self.report.outcomes.get(result.outcome, 0) + 1
         self._findings.append(finding)
-        self._on_probe(target, found)
+        self._on_probe(target, result)
         if len(self._findings) >= FLUSH_AT:
-            self._full.set()
+            self._flush_early.set()
 
     async def _known_root(self, url: str) -> RootAnswer | None:
         try:
@@ -350,8 +350,8 @@ class CheckerWorker:
             with contextlib.suppress(TimeoutError):
                 # Otherwise this would run dozens of times a minute for nothing.
                 async with asyncio.timeout(FLUSH_AFTER):
-                    await self._full.wait()
-            self._full.clear()
+                    await self._flush_early.wait()
+            self._flush_early.clear()
             await self._flush()
 
     async def _flush(self) -> None:
@@ -361,16 +361,16 @@ class CheckerWorker:
         hosts are due again.
         """
         findings, self._findings = self._findings, []
-        over, self._over = self._over, []
+        unused, self._unused = self._unused, []
         elsewhere = self._leases.collect()
-        if not findings and not over and not elsewhere:
+        if not findings and not unused and not elsewhere:
             return
         self._writing = True
         for pause in _FLUSH_PAUSES:
             try:
                 await self._in_database(
                     lambda: record(
-                        findings, over=over, elsewhere=elsewhere, delay=settings.HOST_DELAY
+                        findings, finished=unused, elsewhere=elsewhere, delay=settings.HOST_DELAY
                     )
                 )
                 break
@@ -381,10 +381,10 @@ class CheckerWorker:
             except asyncio.CancelledError:
                 # The worker ends; its last flush includes these findings.
                 self._findings[:0] = findings
-                self._over[:0] = over
+                self._unused[:0] = unused
                 self._leases.give_back(elsewhere)
                 raise
-        self._leases.drop([*over, *elsewhere])
+        self._leases.drop([*unused, *elsewhere])
         self._writing = False
         self._released.set()
 
@@ -400,43 +400,43 @@ class CheckerWorker:
 
 
 def _after(pace: HostPace, finding: Finding) -> HostPace:
-    """Return a host's pace after a check, if this host gave the last answer."""
+    """Return a host's pace after a check, if this host sent the last response."""
     attempts = finding.probe.evidence.get("attempts")
     ms = attempts[-1]["first_byte_ms"] if attempts else None
-    if ms is None or finding.answering != finding.token or finding.probe.status_code is None:
+    if ms is None or finding.answering_token != finding.token or finding.probe.status_code is None:
         return pace
     return pace.after(ms)
 
 
-def _weighed(found: Probe, url: str) -> Probe:
-    """Return the result for this URL; its pause applies to the host if another page also asked for
-    one.
+def _apply_hold(result: Probe, url: str) -> Probe:
+    """Return the result for this URL; its pause applies to the whole host only if another page also
+    asked for one.
 
-    Until then, another page of the host is tried.
+    Until then, other pages of the host are tried.
     """
-    host = answering_host(found)
-    if host is None or found.status_code is None:
-        return found
-    if not found.is_for_page_alone or found.retry_after is None:
+    host = answering_host(result)
+    if host is None or result.status_code is None:
+        return result
+    if not result.is_for_page_alone or result.retry_after is None:
         HELD_PAGES.forget(host)
-        return found
-    is_of_host = HELD_PAGES.hold(host, url, seconds=found.retry_after)
-    return replace(found, is_for_page_alone=not is_of_host)
+        return result
+    is_of_host = HELD_PAGES.hold(host, url, seconds=result.retry_after)
+    return replace(result, is_for_page_alone=not is_of_host)
 
 
 def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:
-    """Return the URL of the found page, or that of the target if the page is on another host."""
+    """Return the URL that a check ended at, or the target's URL if that is on another host."""
     final = finding.probe.final_url
     return final if final is not None and host_of(final) == host else target.url
 
 
-def _may_be_soon(found: Probe) -> bool:
+def _may_retry_soon(result: Probe) -> bool:
     """Whether a redirect's busy host may be free before the job's time is over."""
-    retry_in = found.retry_in or math.inf
-    return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < MAX_HOLD
+    retry_in = result.retry_in or math.inf
+    return result.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < MAX_HOLD
 
 
-async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
+async def _wait_for_any(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
     """Wait until one of the events is set, or for `timeout` seconds."""
     waits = [asyncio.ensure_future(event.wait()) for event in events]
     await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)

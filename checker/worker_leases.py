@@ -1,4 +1,5 @@
-"""The leases in use by one checker worker: extended, observed, and taken for redirects, in groups.
+"""The leases in use by one checker worker: extends them, reads their slots, and leases the hosts of
+redirects.
 
 Each operation is one statement or transaction for all checks that need it at the same time. Times
 are seconds on this process's monotonic clock.
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=15)  # after which the hosts of a killed process are free again
 EXTEND_EVERY = 5.0  # seconds: one extension may fail
-LOOK_LASTS = 0.25  # seconds for which a host's backoff and delay count as known
+MAX_TERMS_AGE = 0.25  # seconds for which the slot's backoff and delay count as current
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -57,7 +58,7 @@ class LeaseInUse:
 
     lease: Lease
     ends: float  # counted from before the request; -inf: lost
-    looked_at: float  # when the next two fields were read
+    terms_read_at: float  # when the next two fields were read
     delay: timedelta | None  # the slot's own delay
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
     last_request: float = -math.inf  # when it ended
@@ -66,9 +67,9 @@ class LeaseInUse:
     users: set[User] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
     is_slow: bool = False  # the host is much slower than usual
-    at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when it has no users
+    on_unused: Callable[[list[UUID]], None] = lambda _tokens: None  # called when no users are left
 
-    def stands(self) -> bool:
+    def is_live(self) -> bool:
         """Whether a user may start a request."""
         return time.monotonic() < self.ends
 
@@ -88,7 +89,7 @@ class LeaseInUse:
         delay = otherwise if self.delay is None else self.delay
         return (slowed(delay) if self.is_slow else delay).total_seconds()
 
-    def sleep(self, until: datetime) -> None:
+    def back_off(self, until: datetime) -> None:
         """Start the host's backoff, before it is in the database."""
         self.not_before = until if self.not_before is None else max(until, self.not_before)
 
@@ -98,13 +99,13 @@ class LeaseInUse:
         for user in self.users:
             user.lease_changed()
 
-    def take_over(self, terms: Terms | None, *, asked_at: float) -> None:
-        """Apply the slot's present values; None: the lease is lost."""
+    def apply_terms(self, terms: Terms | None, *, asked_at: float) -> None:
+        """Apply the slot's current values; None: the lease is lost."""
         if terms is None:
             self.set_end(-math.inf)
         else:
-            self.looked_at, self.delay = asked_at, terms.delay
-            self.sleep(terms.not_before)
+            self.terms_read_at, self.delay = asked_at, terms.delay
+            self.back_off(terms.not_before)
 
 
 class Leases:
@@ -113,12 +114,12 @@ class Leases:
     def __init__(self, in_database: InDatabase) -> None:
         self._in_database = in_database
         self._in_use: dict[UUID, LeaseInUse] = {}
-        self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still hold
-        self._looking: asyncio.Task[None] | None = None
+        self._shared: dict[UUID, LeaseInUse] = {}  # those that their takers still use
+        self._refreshing: asyncio.Task[None] | None = None
         self._requests: list[
             tuple[ReservationRequest, asyncio.Future[LeaseInUse | Obstacle | UUID]]
         ] = []
-        self._asking: asyncio.Task[None] | None = None
+        self._serving: asyncio.Task[None] | None = None
         self._given_back: list[UUID] = []  # of redirects: for the next flush
 
     def add(
@@ -126,37 +127,36 @@ class Leases:
         lease: Lease,
         *,
         asked_at: float,
-        at_end: Callable[[list[UUID]], None] | None = None,
+        on_unused: Callable[[list[UUID]], None] | None = None,
     ) -> LeaseInUse:
         """Extend this lease from now on; it was requested at `asked_at` and lasts LEASE.
 
-        `at_end` is called with its token when it has no more users; None: `give_back`.
+        `on_unused` is called with its token when it has no more users; None: `give_back`.
         """
-        held = LeaseInUse(
+        active = LeaseInUse(
             lease,
             ends=asked_at + LEASE.total_seconds(),
-            looked_at=asked_at,
+            terms_read_at=asked_at,
             delay=lease.delay,
-            at_end=at_end or self.give_back,
+            on_unused=on_unused or self.give_back,
         )
-        self._in_use[lease.token] = held
-        return held
+        self._in_use[lease.token] = active
+        return active
 
-    def use(self, held: LeaseInUse, user: User) -> None:
+    def add_user(self, active: LeaseInUse, user: User) -> None:
         """Add a user of a lease; the first user is its taker, who shares it from now on."""
-        if not held.users:
-            held.taker = user
-            self._lent[held.lease.token] = held
-        held.users.add(user)
+        if not active.users:
+            active.taker = user
+            self._shared[active.lease.token] = active
+        active.users.add(user)
 
-    def let_go(self, held: LeaseInUse, user: User) -> None:
-        """Remove a user: without its taker, the lease is no longer shared; without users, its use
-        ends."""
-        if user is held.taker:
-            self._lent.pop(held.lease.token, None)
-        held.users.discard(user)
-        if not held.users:
-            held.at_end([held.lease.token])
+    def remove_user(self, active: LeaseInUse, user: User) -> None:
+        """Remove a user. A lease without its taker is no longer shared; one without users ends."""
+        if user is active.taker:
+            self._shared.pop(active.lease.token, None)
+        active.users.discard(user)
+        if not active.users:
+            active.on_unused([active.lease.token])
 
     def drop(self, tokens: Iterable[UUID]) -> None:
         """Stop extending these leases: they are released or expire."""
@@ -174,11 +174,11 @@ class Leases:
 
     async def close(self) -> None:
         """Wait for pending requests: every lease that they obtain is given back."""
-        tasks = [task for task in (self._looking, self._asking) if task is not None]
+        tasks = [task for task in (self._refreshing, self._serving) if task is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def collect(self) -> list[UUID]:
-        """Return the leases to release; each once."""
+        """Return the leases to release, and forget them."""
         tokens, self._given_back = self._given_back, []
         return tokens
 
@@ -200,103 +200,105 @@ class Leases:
         except DatabaseError:
             logger.exception("%d leases could not be extended", len(tokens))
             return
-        for held in self._held(tokens):
-            held.take_over(terms.get(held.lease.token), asked_at=asked_at)
-            if held.lease.token in terms:
-                held.set_end(asked_at + LEASE.total_seconds())
+        for active in self._still_in_use(tokens):
+            active.apply_terms(terms.get(active.lease.token), asked_at=asked_at)
+            if active.lease.token in terms:
+                active.set_end(asked_at + LEASE.total_seconds())
 
-    def _held(self, tokens: Iterable[UUID]) -> list[LeaseInUse]:
+    def _still_in_use(self, tokens: Iterable[UUID]) -> list[LeaseInUse]:
         """Return the leases that are still in use."""
-        return [held for token in tokens if (held := self._in_use.get(token)) is not None]
+        return [active for token in tokens if (active := self._in_use.get(token)) is not None]
 
-    async def look(self, held: LeaseInUse) -> None:
-        """Make sure that the values of this lease's slot are at most LOOK_LASTS old.
+    async def refresh_terms(self, active: LeaseInUse) -> None:
+        """Make sure that the values of this lease's slot are at most MAX_TERMS_AGE old.
 
-        Raises HostLeaseLostError if the database does not answer.
+        Raises HostLeaseLostError if the database is unavailable.
         """
-        while held.stands() and time.monotonic() - held.looked_at >= LOOK_LASTS:
-            if self._looking is None or self._looking.done():
-                self._looking = asyncio.create_task(self._look_at_all())
+        while active.is_live() and time.monotonic() - active.terms_read_at >= MAX_TERMS_AGE:
+            if self._refreshing is None or self._refreshing.done():
+                self._refreshing = asyncio.create_task(self._refresh_all())
             try:
-                await asyncio.shield(self._looking)
+                await asyncio.shield(self._refreshing)
             except DatabaseError as error:
                 raise HostLeaseLostError from error
 
-    async def _look_at_all(self) -> None:
+    async def _refresh_all(self) -> None:
         """Read all slots at once, so that later callers need no query."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         terms = await self._in_database(lambda: reservations.read_terms(tokens))
-        for held in self._held(tokens):
-            held.take_over(terms.get(held.lease.token), asked_at=asked_at)
+        for active in self._still_in_use(tokens):
+            active.apply_terms(terms.get(active.lease.token), asked_at=asked_at)
 
-    async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
+    async def lease_or_share(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
         """Lease the host that a redirect leads to, or return the lease that already covers it.
 
         The existing lease is one of `tokens`, the caller's own, or a shared one. A new lease does
         not count towards MAX_CONCURRENCY, because the check already does. Raises HostLeaseLostError
-        if the database does not answer. See `reservations.reserve_hosts`.
+        if the database is unavailable. See `reservations.reserve_hosts`.
         """
         while True:
-            answer = await self._ask(ReservationRequest(host=host, tokens={*tokens, *self._lent}))
-            if not isinstance(answer, UUID):
-                return answer
-            if answer in tokens or answer in self._lent:  # otherwise it was given back meanwhile
-                return self._in_use[answer]
+            result = await self._request(
+                ReservationRequest(host=host, tokens={*tokens, *self._shared})
+            )
+            if not isinstance(result, UUID):
+                return result
+            if result in tokens or result in self._shared:  # otherwise it was given back meanwhile
+                return self._in_use[result]
 
-    async def _ask(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
-        answer: asyncio.Future[LeaseInUse | Obstacle | UUID]
-        answer = asyncio.get_running_loop().create_future()
-        self._requests.append((request, answer))
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask_for_all())
+    async def _request(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
+        future: asyncio.Future[LeaseInUse | Obstacle | UUID]
+        future = asyncio.get_running_loop().create_future()
+        self._requests.append((request, future))
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.create_task(self._serve_requests())
         try:
-            return await answer
+            return await future
         except asyncio.CancelledError:
-            # The answer may have arrived at the same moment; otherwise `_deliver` finds nobody
-            # waiting.
-            if answer.done() and not answer.cancelled() and answer.exception() is None:
-                self._refuse(answer.result())
+            # The result may have arrived at the same moment; otherwise `_deliver` finds this future
+            # cancelled.
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self._give_back_unclaimed(future.result())
             raise
 
-    def _refuse(self, answer: LeaseInUse | Obstacle | UUID) -> None:
-        """Give back a lease whose caller was cancelled meanwhile."""
-        if isinstance(answer, LeaseInUse):
-            self.give_back([answer.lease.token])
+    def _give_back_unclaimed(self, result: LeaseInUse | Obstacle | UUID) -> None:
+        """Give back a lease whose caller has been cancelled meanwhile."""
+        if isinstance(result, LeaseInUse):
+            self.give_back([result.lease.token])
 
-    async def _ask_for_all(self) -> None:
+    async def _serve_requests(self) -> None:
         while self._requests:
-            asked, self._requests = self._requests, []
-            requests, asked_at = [request for request, _ in asked], time.monotonic()
+            batch, self._requests = self._requests, []
+            requests, asked_at = [request for request, _ in batch], time.monotonic()
             try:
-                answers = await self._in_database(lambda: _reserve(requests))  # noqa: B023
-            except Exception as error:  # noqa: BLE001 - for those who wait, who raise it
+                results = await self._in_database(lambda: _reserve(requests))  # noqa: B023
+            except Exception as error:  # noqa: BLE001 - the callers raise it
                 is_known = isinstance(error, DatabaseError)
-                for _, waiting in asked:
-                    if not waiting.done():
-                        waiting.set_exception(HostLeaseLostError() if is_known else error)
+                for _, future in batch:
+                    if not future.done():
+                        future.set_exception(HostLeaseLostError() if is_known else error)
                 continue
-            for (_, waiting), answer in zip(asked, answers, strict=True):
-                self._deliver(answer, waiting, asked_at=asked_at)
+            for (_, future), result in zip(batch, results, strict=True):
+                self._deliver(result, future, asked_at=asked_at)
 
     def _deliver(
         self,
-        answer: Lease | Obstacle | UUID,
-        waiting: "asyncio.Future[LeaseInUse | Obstacle | UUID]",
+        reserved: Lease | Obstacle | UUID,
+        future: "asyncio.Future[LeaseInUse | Obstacle | UUID]",
         *,
         asked_at: float,
     ) -> None:
-        result = self.add(answer, asked_at=asked_at) if isinstance(answer, Lease) else answer
-        if not waiting.done():
-            waiting.set_result(result)
+        result = self.add(reserved, asked_at=asked_at) if isinstance(reserved, Lease) else reserved
+        if not future.done():
+            future.set_result(result)
         else:
-            self._refuse(result)
+            self._give_back_unclaimed(result)
 
 
 def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | UUID]:
     """Lease the requested hosts, and find which of the others will be free soon."""
     now = database_now()
-    answers = reservations.reserve_hosts(requests, purpose=Purpose.FETCH, ttl=LEASE, now=now)
-    checked = {answer.checked for answer in answers if isinstance(answer, Busy) and answer.checked}
+    results = reservations.reserve_hosts(requests, purpose=Purpose.FETCH, ttl=LEASE, now=now)
+    checked = {result.checked for result in results if isinstance(result, Busy) and result.checked}
     due: Mapping[str, Sequence[object]] = {}
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
@@ -304,8 +306,8 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
         logger.warning("It is unknown which processes are using busy hosts: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [
-        Obstacle(answer.retry_at, answer.is_leased, is_at_work=answer.checked in at_work)
-        if isinstance(answer, Busy)
-        else answer
-        for answer in answers
+        Obstacle(result.retry_at, result.is_leased, is_at_work=result.checked in at_work)
+        if isinstance(result, Busy)
+        else result
+        for result in results
     ]

@@ -36,7 +36,7 @@ class PageSavesPage(ActorPage):
             raise Http404(error.message) from None
         context = {
             "rows": rows,
-            "archive": service.replaying.name,
+            "archive": service.replay_archive.name,
             "prefixes": [one for one in settings.ARCHIVE_SAVE_PREFIXES if one != save_consent.ALL],
             "is_off": not settings.ARCHIVE_SAVE_PREFIXES,
             "has_agreed": save_consent.has_agreed(by),
@@ -63,7 +63,7 @@ class PageSavesPage(ActorPage):
         action = request.POST.get("action", "")
         if action in ("agree", "refuse"):
             try:
-                save_consent.agree(agrees=action == "agree", by=by, now=now)
+                save_consent.set_consent(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
             will = "will" if action == "agree" else "will no longer"

@@ -140,7 +140,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     def _represent(self, hosts: Sequence[Host]) -> Any:
         context = self.get_serializer_context()
-        context["figures"] = self.figures.of([host.name for host in hosts], now=context["now"])
+        context["figures"] = self.figures.by_host([host.name for host in hosts], now=context["now"])
         return HostSerializer(hosts, many=True, context=context).data
 
     @fails(invalid_host=400)
@@ -173,7 +173,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def _show(self, name: str) -> Response:
         host = get_object_or_404(Host.objects.select_related("slot"), name=name)
         context = self.get_serializer_context()
-        context["figures"] = self.figures.of([name], now=context["now"])
+        context["figures"] = self.figures.by_host([name], now=context["now"])
         return Response(ExplainedHostSerializer(host, context=context).data)
 
     @extend_schema(

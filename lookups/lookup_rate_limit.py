@@ -1,4 +1,4 @@
-"""Limits on lookups, by member or bound token, and by address."""
+"""Limits on lookups, by member or bound token, and by client address."""
 
 from django.conf import settings
 from rest_framework.exceptions import Throttled

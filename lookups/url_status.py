@@ -67,14 +67,14 @@ def look_up(
     are unknown.
     """
     canonical: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
-    wanted = {url for url in canonical if isinstance(url, str)}
-    known = known_by_url(wanted, is_public=by.role is Role.MEMBER)
+    valid = {url for url in canonical if isinstance(url, str)}
+    targets = known_by_url(valid, is_public=by.role is Role.MEMBER)
     fresh_since = now - max_age
     return [
         {
             "url": url,
             "canonical_url": form,
-            **describe(known.get(form), fresh_since=fresh_since),
+            **describe(targets.get(form), fresh_since=fresh_since),
         }
         if isinstance(form, str)
         else invalid(url, error_body(form))
@@ -101,11 +101,11 @@ def _canonical(url: Any, *, by: Actor) -> str | ApiError:
 def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTarget]:
     """Return the targets with these canonical URLs, by URL.
 
-    `is_public`: without those that only ALLOW_NETWORKS, `accept` or secret headers made visible.
+    `is_public`: exclude targets that only ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
-    found = rows.select(Target, _REGISTERED, _BY_URL, {"texts": list(urls)}) if urls else []
-    known = {row[1]: KnownTarget(*row) for row in found}
-    return _with_copies(_without_hidden(known) if is_public else known)
+    selected = rows.select(Target, _REGISTERED, _BY_URL, {"texts": list(urls)}) if urls else []
+    targets = {row[1]: KnownTarget(*row) for row in selected}
+    return _with_copies(_without_hidden(targets) if is_public else targets)
 
 
 def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTarget]:
@@ -117,8 +117,8 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
     if not ids:
         return {}
     sql = _BY_ID.format(table=Target._meta.db_table)
-    found = rows.select(Target, _REGISTERED, sql, params)
-    registered = {row[0]: KnownTarget(*row) for row in found}
+    selected = rows.select(Target, _REGISTERED, sql, params)
+    registered = {row[0]: KnownTarget(*row) for row in selected}
     registered = _with_copies(_without_hidden(registered) if is_public else registered)
     sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
     if is_public:
@@ -127,27 +127,31 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
     return {row[0]: KnownTarget(*row) for row in others} | registered
 
 
-def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
+def _without_hidden(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
     """Return the targets that an ordinary request from the internet would also see."""
-    names = list({target.host for target in known.values()})
+    names = list({target.host for target in targets.values()})
     hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
-    of_hosts = dict(hosts.values_list("name", "instructions"))
+    host_instructions = dict(hosts.values_list("name", "instructions"))
     return {
         key: target
-        for key, target in known.items()
+        for key, target in targets.items()
         if ACCEPTED_FLAG not in target.flags
-        and is_seen_by_all(target.is_internal, target.instructions, of_hosts.get(target.host))
+        and is_seen_by_all(
+            target.is_internal, target.instructions, host_instructions.get(target.host)
+        )
     }
 
 
-def _with_copies(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
+def _with_copies(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
     """Return these targets, dead ones with their copies."""
-    dead = [public_id("target", one.id) for one in known.values() if one.state == State.DEAD]
+    dead = [
+        public_id("target", target.id) for target in targets.values() if target.state == State.DEAD
+    ]
     if not dead:
-        return known
-    found = TargetCopy.objects.filter(target__pk__among=dead).exclude(result="")
-    copies = {raw_id("target", copy.target_id): copy_json(copy) for copy in found}
-    return {key: one._replace(copy=copies.get(one.id)) for key, one in known.items()}
+        return targets
+    copies_of_dead = TargetCopy.objects.filter(target__pk__among=dead).exclude(result="")
+    copies = {raw_id("target", copy.target_id): copy_json(copy) for copy in copies_of_dead}
+    return {key: target._replace(copy=copies.get(target.id)) for key, target in targets.items()}
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:

@@ -42,11 +42,11 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
 
         The response does not include references.
         """
-        wanted, by = read_query(LookupQuery, request), actor_of(request)
-        by.check_may_ask(canonical_url(wanted["url"]))  # raises ApiError for an invalid URL
+        query, by = read_query(LookupQuery, request), actor_of(request)
+        by.check_may_ask(canonical_url(query["url"]))  # raises ApiError for an invalid URL
         spend_lookups(request, 1, by=by)
-        [found] = look_up([wanted["url"]], max_age=wanted["max_age"], now=database_now(), by=by)
-        return Response(found)
+        [status] = look_up([query["url"]], max_age=query["max_age"], now=database_now(), by=by)
+        return Response(status)
 
     @extend_schema(request=LookupsSerializer, responses={200: LookupResultsSerializer})
     def create(self, request: Request) -> Response:
@@ -54,7 +54,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
 
         The limit LOOKUP_LIMIT counts URLs, per member and per client address.
         """
-        wanted, by = read_body(LookupsSerializer, request), actor_of(request)
-        spend_lookups(request, len(wanted["urls"]), by=by)
-        found = look_up(wanted["urls"], max_age=wanted["max_age"], now=database_now(), by=by)
-        return Response({"results": found})
+        body, by = read_body(LookupsSerializer, request), actor_of(request)
+        spend_lookups(request, len(body["urls"]), by=by)
+        results = look_up(body["urls"], max_age=body["max_age"], now=database_now(), by=by)
+        return Response({"results": results})

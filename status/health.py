@@ -339,7 +339,7 @@ def network() -> dict[str, Any]:
     set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay
     of checks in the last minute in seconds, if significant; and all that in sentences.
     """
-    our_network, refused, lag = uplink.current_status(), canaries.refused(), heartbeat.lag()
+    our_network, refused, lag = uplink.current_status(), canaries.refused_hosts(), heartbeat.lag()
     return {
         "down_since": our_network.down_since,
         "reason": our_network.reason or None,

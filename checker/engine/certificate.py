@@ -2,7 +2,7 @@
 URL.
 
 Python's ssl decodes verified certificates only; VERIFY_TLS=warn needs the others, too. The fields
-have fixed places in the structure of RFC 5280, so a walk over its DER finds them.
+have fixed positions in the structure of RFC 5280, so a walk over its DER finds them.
 """
 
 import ipaddress
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-LONGEST = 32 * 1024  # bytes of a certificate: enough for a thousand names
-# Places in tbsCertificate, after the version: serial, algorithm, …
+MAX_BYTES = 32 * 1024  # of a certificate: enough for a thousand names
+# Positions in tbsCertificate, after the version: serial, algorithm, …
 _ISSUER, _VALIDITY, _SUBJECT = 3, 4, 5
 _VERSION = 0xA0  # the tag of the optional version
 _UTC_TIME = 0x17
@@ -26,16 +26,16 @@ _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"  # 2.5.4.3 and 2.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """The facts about a server's certificate."""
+    """A server's certificate."""
 
-    issuer: str  # common name and organisation, in the issuer's own words
+    issuer: str  # common name and organization, in the issuer's own words
     expires_at: datetime  # UTC
     valid_from: datetime | None = None  # UTC
 
     def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
         """Return whether it expires within `warning`, and is in the last third of its life.
 
-        Programs renew then, so a six-day certificate is not late because of its life alone.
+        Programs renew then, so a six-day certificate is not late merely because its life is short.
         """
         left = self.expires_at - now
         life = None if self.valid_from is None else self.expires_at - self.valid_from
@@ -43,7 +43,7 @@ class Certificate:
 
 
 def read_certificate(der: bytes) -> Certificate | None:
-    """Return issuer and expiry of a certificate, or None for one that cannot be read."""
+    """Return issuer and expiry of a certificate, or None if it cannot be read."""
     try:
         fields = _fields(der)
         since, until = _elements(fields[_VALIDITY][1])
@@ -67,15 +67,15 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
             return False
         extensions = dict(_extensions(fields))
         [(_, names)] = _elements(extensions.get(_OTHER_NAMES, b""))
-        [(_, places)] = _elements(extensions.get(_AUTHORITY, b""))
-        is_named = any(_is_for(host, kind, name) for kind, name in _elements(names))
-        return is_named and any(_is_issuers(place) for _, place in _elements(places))
+        [(_, descriptions)] = _elements(extensions.get(_AUTHORITY, b""))
+        is_named = any(_is_name_of(host, kind, name) for kind, name in _elements(names))
+        return is_named and any(_is_issuer_location(each) for _, each in _elements(descriptions))
     except (ValueError, IndexError):
         return False
 
 
 def _fields(der: bytes) -> list[tuple[int, bytes]]:
-    if len(der) > LONGEST:
+    if len(der) > MAX_BYTES:
         raise ValueError("a certificate that is too long")
     [(_, certificate)] = _elements(der)
     fields = _elements(_elements(certificate)[0][1])
@@ -90,7 +90,7 @@ def _extensions(fields: list[tuple[int, bytes]]) -> Iterator[tuple[bytes, bytes]
                 yield kind, value
 
 
-def _is_for(host: str, kind: int, name: bytes) -> bool:
+def _is_name_of(host: str, kind: int, name: bytes) -> bool:
     """Return whether the certificate has the host's name. Source: RFC 6125, 6.4."""
     if kind == _ADDRESS:
         try:
@@ -99,35 +99,35 @@ def _is_for(host: str, kind: int, name: bytes) -> bool:
             return False
     if kind != _DNS_NAME:
         return False
-    wanted, given = host.lower().rstrip("."), name.decode("latin-1").lower()
-    if given.startswith("*.") and given.count(".") > 1:
-        return wanted.partition(".")[2] == given[2:]
-    return wanted == given
+    expected, pattern = host.lower().rstrip("."), name.decode("latin-1").lower()
+    if pattern.startswith("*.") and pattern.count(".") > 1:
+        return expected.partition(".")[2] == pattern[2:]
+    return expected == pattern
 
 
-def _is_issuers(place: bytes) -> bool:
+def _is_issuer_location(description: bytes) -> bool:
     """Return whether an access description is the location of the issuer's certificate."""
-    (_, method), (kind, where) = _elements(place)
-    return method == _CA_ISSUERS and kind == _URI and where.lower().startswith(b"http")
+    (_, method), (kind, url) = _elements(description)
+    return method == _CA_ISSUERS and kind == _URI and url.lower().startswith(b"http")
 
 
 def _elements(data: bytes) -> list[tuple[int, bytes]]:
     """Return the (tag, content) of each element in `data`. Raises ValueError, IndexError."""
-    found, place = [], 0
-    while place < len(data):
-        tag, length, start = data[place], data[place + 1], place + 2
+    elements, position = [], 0
+    while position < len(data):
+        tag, length, start = data[position], data[position + 1], position + 2
         if length & 0x80:
-            place, start = start, start + (length & 0x7F)
-            length = int.from_bytes(data[place:start], "big")
-        place = start + length
-        if place > len(data):
+            position, start = start, start + (length & 0x7F)
+            length = int.from_bytes(data[position:start], "big")
+        position = start + length
+        if position > len(data):
             raise ValueError("an element is cut off")
-        found.append((tag, data[start:place]))
-    return found
+        elements.append((tag, data[start:position]))
+    return elements
 
 
 def _name(data: bytes) -> str:
-    """Return the common name and the organisation of a Name, where present."""
+    """Return the common name and the organization of a Name, if present."""
     words: dict[bytes, str] = {}
     for _, entries in _elements(data):
         for _, entry in _elements(entries):

@@ -1,4 +1,4 @@
-"""Decodes a page by the charset that its server or the page itself declares."""
+"""Decodes a page with the charset that its server or the page itself declares."""
 
 import codecs
 import functools
@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from itertools import islice
 
 _START = 4096  # bytes within which a page declares its charset
-_NAMED = re.compile(rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
+_DECLARATION = re.compile(
+    rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE
+)
 _LABEL = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MAX_NAMED = 4  # charsets to try of those that header and page declare
+_MAX_DECLARED = 4  # declared charsets that are tried
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")
 _ESCAPE = b"\x1b"  # ISO-2022 is ASCII except for its escapes
@@ -59,42 +61,42 @@ def decode(body: bytes, *, content_type: str) -> str:
         if body.startswith(mark):
             return body.decode(codec, "replace")
     may_be_utf_8 = _ESCAPE not in body and b"\0" not in body[:_START]
-    if may_be_utf_8 and (text := _read(body, "utf-8")) is not None:
+    if may_be_utf_8 and (text := _decode_strictly(body, "utf-8")) is not None:
         return text
-    named = list(islice(dict.fromkeys(_named(body, content_type)), _MAX_NAMED))
-    if _ESCAPE in body and "iso2022-jp" in named:
+    declared = list(islice(dict.fromkeys(_declared_codecs(body, content_type)), _MAX_DECLARED))
+    if _ESCAPE in body and "iso2022-jp" in declared:
         return body.decode("iso2022-jp", "replace")
-    if named and named[0].startswith("utf-16") and b"\0" in body[:_START]:
-        return body.decode(named[0], "replace")
-    for codec in ("utf-8", *named):
-        text = _read(body, codec)
+    if declared and declared[0].startswith("utf-16") and b"\0" in body[:_START]:
+        return body.decode(declared[0], "replace")
+    for codec in ("utf-8", *declared):
+        text = _decode_strictly(body, codec)
         if text is not None:
             return text
-    return body.decode(named[-1] if named else "cp1252", "replace")
+    return body.decode(declared[-1] if declared else "cp1252", "replace")
 
 
 def unescape(text: str) -> str:
-    """Return `text` with its entities decoded, except numbers that are not characters.
+    """Return `text` with its entities decoded; numbers that are too large are removed.
 
     Like html.unescape, which takes 50 ms for 64 KiB of text that only looks like entities.
     """
-    return _ENTITY.sub(lambda found: _decoded(found[0]), _TOO_LARGE.sub("", text))
+    return _ENTITY.sub(lambda found: _decode_entity(found[0]), _TOO_LARGE.sub("", text))
 
 
-_decoded = functools.lru_cache(maxsize=4096)(html.unescape)
+_decode_entity = functools.lru_cache(maxsize=4096)(html.unescape)
 
 
-def _named(body: bytes, content_type: str) -> Iterator[str]:
+def _declared_codecs(body: bytes, content_type: str) -> Iterator[str]:
     for label in _LABEL.findall(content_type):
         if codec := _CODECS.get(label.lower()):
             yield codec
-    for label in _NAMED.findall(body[:_START]):
+    for label in _DECLARATION.findall(body[:_START]):
         if codec := _CODECS.get(label.decode().lower()):
             # The declaration itself was readable as ASCII.
             yield "utf-8" if codec.startswith("utf-16") else codec
 
 
-def _read(body: bytes, codec: str) -> str | None:
+def _decode_strictly(body: bytes, codec: str) -> str | None:
     """Return the text without a cut-off last character; None if the charset does not fit."""
     try:
         return codecs.getincrementaldecoder(codec)("strict").decode(body, final=False)

@@ -1,6 +1,6 @@
 """Closed sites: the hosting provider answers that there is no longer a site at this address.
 
-Such answers are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
+Such responses are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
 walls. A mark must come from the host's own template, which neither a living site nor a wall uses;
 the same host's template of a wall often differs in one sentence. 404 and 410 need no mark. Sources:
 the hosts' documentation, and their pages.
@@ -20,8 +20,8 @@ from foundation.net.inflate import as_text
 
 # Statuses of refusals and errors, except those that need no mark or concern the client.
 _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
-_READ = 16_000  # bytes of an answer that are read
-_LITTLE_TEXT = 1500  # characters that a host's own page has at most
+_MAX_READ = 16_000  # bytes of a response that are read
+_MAX_TEXT = 1500  # characters that a host's own page has at most
 _ANY = frozenset(_STATUSES)
 
 
@@ -30,7 +30,7 @@ class ClosedSiteHost:
     """A hosting service, or a kind of hosting service, whose pages say that a site is closed.
 
     One mark suffices. All in lower case. A header is a name, or "name: " and how its value begins.
-    Words are looked for in the text of the answer: entities decoded, a blank for each tag and run
+    Words are looked for in the text of the response: entities decoded, a blank for each tag and run
     of blanks.
     """
 
@@ -79,7 +79,7 @@ HOSTS = (
     ClosedSiteHost("bunny", words=("domain suspended or not configured",)),
     ClosedSiteHost("sucuri", words=("sucuri website firewall - not configured",)),
     ClosedSiteHost("alibaba", headers=("x-tengine-error: non-existent domain",)),
-    # A TLS port asked over plain HTTP.
+    # A TLS port that is requested over plain HTTP.
     ClosedSiteHost(
         "https only",
         words=(
@@ -257,7 +257,7 @@ _UNPAID = compiled(
     )
 )
 # A network filter, or a wall, addresses the client.
-_TO_THE_ASKER = compiled(
+_TO_THE_CLIENT = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
     r"|your (?!(?:web ?)?hosting)(?:\w{1,12} ){0,2}provider|rights ?holders?|blocked|ihr(?:em|en)? (?:internet)?(?:provider|anbieter)"
@@ -277,7 +277,7 @@ def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: st
     mark = next(_in_headers(status, headers), None)
     if mark is not None or not body:
         return mark
-    page = as_text(body, encoding=headers.get("content-encoding", ""))[:_READ]
+    page = as_text(body, encoding=headers.get("content-encoding", ""))[:_MAX_READ]
     text = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
     return next(_in_text(text, url=url), None)
 
@@ -296,19 +296,19 @@ def _in_text(text: str, *, url: str) -> Iterator[str]:
     for host, words in _WORDS:
         if (words in seen or words in text) and (is_https or not host.is_of_https):
             yield f"{host.name}: {words}"
-    if _blocks(text, seen, host=urlsplit(url).hostname):
+    if _is_blocked_host(text, seen, host=urlsplit(url).hostname):
         yield "development server: blocked host"
     code = _CLOUDFLARE_CODE.search(seen)
     if code and (_CLOUDFLARE_PAGE in text or seen.startswith("error code:")):
         yield f"cloudflare: error {code[1]}"
-    if found := _STORAGE_CODE.search(text):
-        yield f"storage: {found[1] or found[2]}"
-    unlicensed = _UNLICENSED.search(seen) if len(seen) <= _LITTLE_TEXT else None
+    if storage_code := _STORAGE_CODE.search(text):
+        yield f"storage: {storage_code[1] or storage_code[2]}"
+    unlicensed = _UNLICENSED.search(seen) if len(seen) <= _MAX_TEXT else None
     if unlicensed and not _LICENSED.search(seen):
         yield f"unlicensed in china: {unlicensed[0]}"
 
 
-def _blocks(text: str, seen: str, *, host: str | None) -> bool:
+def _is_blocked_host(text: str, seen: str, *, host: str | None) -> bool:
     """Return whether a page is that of Rails for an unknown host name."""
     if host is None or host.replace(".", "").isdigit() or all(part not in text for part in _RAILS):
         return False
@@ -324,10 +324,10 @@ def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None
     mark = find_parking(page, asked=asked) if status in _STATUSES else None
     if mark is None or not mark.startswith(("title: ", "heading: ")):
         return None
-    if len(page.text) > _LITTLE_TEXT or not _STOPPED.search(fold(mark)):
+    if len(page.text) > _MAX_TEXT or not _STOPPED.search(fold(mark)):
         return None
-    text_found = fold(f"{page.title} {page.text}")
-    if _TO_THE_ASKER.search(text_found):
+    page_text = fold(f"{page.title} {page.text}")
+    if _TO_THE_CLIENT.search(page_text):
         return None
     to_the_owner = _UNPAID if _BLOCKED.search(fold(mark)) else _TO_THE_OWNER
-    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(text_found) else None
+    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(page_text) else None

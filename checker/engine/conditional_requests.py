@@ -20,10 +20,10 @@ from targets.state import Outcome
 MAX_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
 MAX_UNREAD = timedelta(days=30)  # after which the page is read in any case
 MIN_CLEAN = 5  # checks in a row before the first conditional check
-# Flags that depend on the address and the certificate, not on the page.
+# Flags that depend on the URL and the certificate, not on the page.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
-_MAX_URL = 2048  # characters of an address that is kept
+_MAX_URL = 2048  # characters of a URL that is stored
 _ETAG = re.compile(r'(?:W/)?"[!#-~]{1,128}"')
 _TIME = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT", re.ASCII)
 _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
@@ -48,31 +48,31 @@ class Validators:
     is_current: bool = False  # the next check may be conditional; not stored
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any] | None, *, due: datetime | None) -> Self:
+    def from_json(cls, stored: Mapping[str, Any] | None, *, due: datetime | None) -> Self:
         """Return the value of `as_json`, for the check that is `due`."""
-        kept = kept or {}
-        uses, read_at = kept.get("uses", 0), kept.get("read_at")
+        stored = stored or {}
+        uses, read_at = stored.get("uses", 0), stored.get("read_at")
         is_current = (
             due is not None
-            and kept.get("due") == int(due.timestamp())
+            and stored.get("due") == int(due.timestamp())
             and uses < MAX_IN_A_ROW
             and read_at is not None
             and due.timestamp() - read_at < MAX_UNREAD.total_seconds()
         )
         return cls(
-            etag=kept.get("etag", ""),
-            modified=kept.get("modified", ""),
-            url=kept.get("url", ""),
-            issuer=kept.get("issuer", ""),
+            etag=stored.get("etag", ""),
+            modified=stored.get("modified", ""),
+            url=stored.get("url", ""),
+            issuer=stored.get("issuer", ""),
             uses=uses,
             read_at=read_at,
-            is_honest=kept.get("honest"),
+            is_honest=stored.get("honest"),
             is_current=is_current,
         )
 
     def as_json(self, *, now: datetime) -> dict[str, Any]:
         """Return a value for a JSON column, without empty fields; the caller adds `due`."""
-        kept = {
+        fields = {
             "etag": self.etag,
             "modified": self.modified,
             "url": self.url,
@@ -81,7 +81,7 @@ class Validators:
             "honest": self.is_honest,
         }
         read_at = int(now.timestamp()) if self.read_at is None else self.read_at
-        return {name: value for name, value in kept.items() if value or value is False} | {
+        return {name: value for name, value in fields.items() if value or value is False} | {
             "read_at": read_at
         }
 
@@ -96,20 +96,25 @@ class Validators:
         value = _BEFORE_THE_WEB if is_made_up else self.modified
         return Precondition(url=url, name="If-Modified-Since", value=value, is_made_up=is_made_up)
 
-    def confirmed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange as one of an unchanged page, if a 304 says so credibly.
+    def mark_if_unchanged(self, exchange: Exchange) -> Exchange:
+        """Return the exchange, marked as unchanged if it is a credible 304.
 
-        Not if the certificate or anything else in the answer has changed.
+        It is not credible if the certificate or anything else in the response has changed.
         """
-        sent = exchange.precondition
-        if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:
+        precondition = exchange.precondition
+        if (
+            precondition is None
+            or precondition.is_made_up
+            or exchange.status != 304
+            or exchange.error is not None
+        ):
             return exchange
         unchanged = replace(exchange, is_unchanged=True)
         is_plain = by_evidence(unchanged).rule == UNCHANGED.name
         return unchanged if is_plain and self.issuer == _issuer(exchange) else exchange
 
-    def after(self, exchange: Exchange, verdict: Verdict) -> "Validators | None":
-        """Return what to store after a check by GET; None: nothing new."""
+    def update_after(self, exchange: Exchange, verdict: Verdict) -> "Validators | None":
+        """Return the validators to store after a check by GET; None: keep the stored ones."""
         if self.is_honest is False or verdict.outcome is not Outcome.SUCCESS:
             return None
         if verdict.rule == UNCHANGED.name:
@@ -136,14 +141,14 @@ class Validators:
 DISHONEST = Validators(is_honest=False)
 
 
-def knows_made_up(exchange: Exchange) -> bool:
+def accepted_made_up(exchange: Exchange) -> bool:
     """Return whether a server said "not modified" for a made-up validator."""
-    sent = exchange.precondition
-    return sent is not None and sent.is_made_up and exchange.status == 304
+    precondition = exchange.precondition
+    return precondition is not None and precondition.is_made_up and exchange.status == 304
 
 
-def wants_page(exchange: Exchange) -> bool:
-    """Return whether to request the page after all: the precondition may have caused the answer.
+def needs_page(exchange: Exchange) -> bool:
+    """Return whether to request the page after all: the precondition may have caused the response.
 
     A page, a credible 304, or a server that asks for a pause decides. Network errors go to the
     usual retries.

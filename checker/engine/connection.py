@@ -1,4 +1,4 @@
-"""One connection, one request, one answer: an asyncio.Protocol around the httptools parser."""
+"""One connection, one request, one response: an asyncio.Protocol around the httptools parser."""
 
 import asyncio
 import contextlib
@@ -17,24 +17,24 @@ from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.header_repair import has_end, may_be_repaired, repair
 
-MAX_HEAD = 64 * 1024  # bytes of status lines and headers, interim answers included
+MAX_HEAD = 64 * 1024  # bytes of status lines and headers, interim responses included
 MAX_BODY = 64 * 1024  # bytes of a body that are read
-_MAX_HEADERS = 1000  # of an answer; further ones are skipped
+_MAX_HEADERS = 1000  # of a response; further ones are skipped
 # An HTTP/2 frame of the connection: SETTINGS or GOAWAY. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
-_NO_LINGERING = struct.pack("ii", 1, 0)  # on, for zero seconds
+_LINGER_ZERO = struct.pack("ii", 1, 0)  # on, for zero seconds
 _MAX_AFTER_HEAD = 8 * MAX_BODY  # bytes on the wire after the head, for tiny chunks and trailers
 
 
 @dataclass(slots=True)
 class FetchTrace:
-    """The progress of one request, filled in on the way; each time separately, in milliseconds."""
+    """The progress of one request, filled in as it proceeds; times are in milliseconds."""
 
     address: str | None = None
     tried: list[str] = field(default_factory=list)  # addresses tried
     proxy: str | None = None  # host:port of the egress proxy, if one is used
     proxy_status: int | None = None  # the proxy's own status if it did not get through
-    tunnelling: bool = False  # connected to the proxy, which is connecting
+    is_tunneling: bool = False  # connected to the proxy, which is opening the tunnel
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None
@@ -47,10 +47,11 @@ class FetchTrace:
 
 
 class FetchConnection(asyncio.Protocol):
-    """Sends `request` when connected, or on `send` if held; `head` and `chunks` wait for an answer.
+    """Sends `request` when connected, or on `send` if it `sends_later`.
 
-    A break before the headers are complete is an error; a later one just ends the body. With
-    `may_stay_open`, the connection `is_reusable` after an answer whose end is certain.
+    `head` and `chunks` wait for the response. A break before the headers are complete is an error;
+    a later one just ends the body. With `may_stay_open`, the connection `is_reusable` after a
+    response whose end is certain.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class FetchConnection(asyncio.Protocol):
         *,
         trace: FetchTrace,
         expects_body: bool,
-        is_held: bool = False,
+        sends_later: bool = False,
         may_stay_open: bool = False,
     ) -> None:
         self.status = 0
@@ -68,15 +69,15 @@ class FetchConnection(asyncio.Protocol):
         self._trace = trace
         self._sent_at = 0.0
         self._expects_body = expects_body
-        self._is_held = is_held
+        self._sends_later = sends_later
         self._may_stay_open = may_stay_open
-        self._is_whole = False  # the answer is complete, and nothing followed it
+        self._is_whole = False  # the response is complete, and nothing followed it
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._parser = self._new_parser()
         self._head = bytearray()  # bytes read before the headers were complete
-        self._malformed: Exception | None = None  # the parser's error
-        self._is_mended = False
+        self._parse_error: Exception | None = None  # the parser's error
+        self._is_repaired = False
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
         self._body: list[bytes] = []  # received, not yet consumed
@@ -98,7 +99,7 @@ class FetchConnection(asyncio.Protocol):
         return (secured and secured.getpeercert(binary_form=True)) or b""
 
     async def head(self) -> None:
-        """Wait for the headers of the final answer, or raise the error."""
+        """Wait for the headers of the final response, or raise the error."""
         while not (self._head_done or self._finished):
             await self._wait()
         if self._error:
@@ -135,7 +136,7 @@ class FetchConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # A cast, since uvloop's transports do not derive from asyncio's.
         self._transport = cast("asyncio.Transport", transport)
-        if not self._is_held:
+        if not self._sends_later:
             self.send()
 
     def data_received(self, data: bytes) -> None:
@@ -148,12 +149,12 @@ class FetchConnection(asyncio.Protocol):
             self._head += data
         else:
             self._after_head += len(data)
-            # Endless trailers: the answer is complete without them.
+            # Endless trailers: the response is complete without them.
             if self._after_head > _MAX_AFTER_HEAD:
                 self._finish(None)
                 self._wake()
                 return
-        if self._malformed is None or self._is_mended:
+        if self._parse_error is None or self._is_repaired:
             self._parse(data)
         elif has_end(self._head, new=len(data)):
             self._repair(is_all=False)
@@ -162,7 +163,7 @@ class FetchConnection(asyncio.Protocol):
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._malformed is not None and not (self._is_mended or self._finished):
+        if self._parse_error is not None and not (self._is_repaired or self._finished):
             self._repair(is_all=True)
         self._finish(
             exc or ConnectionError("the connection was closed before the response was complete")
@@ -171,7 +172,7 @@ class FetchConnection(asyncio.Protocol):
     # The parser's callbacks.
 
     def on_message_begin(self) -> None:
-        if self._head_done:  # something follows the end of the answer
+        if self._head_done:  # something follows the end of the response
             self._is_whole = False
             if self._transport is not None:
                 self._transport.abort()
@@ -187,7 +188,7 @@ class FetchConnection(asyncio.Protocol):
         if self._head_done:
             return
         if status < 200 and status != 101:
-            self.headers.clear()  # an interim answer; the final one follows
+            self.headers.clear()  # an interim response; the final one follows
         elif self._header_bytes > MAX_HEAD:
             self._finish(_head_too_large())
         else:
@@ -229,11 +230,11 @@ class FetchConnection(asyncio.Protocol):
         return parser
 
     def _has_certain_end(self) -> bool:
-        """Return whether the end of the answer is unambiguous: it has one length, or chunks.
+        """Return whether the end of the response is unambiguous: it has one length, or chunks.
 
         It is ambiguous with HTTP/1.0, a switch of protocols or a repaired head.
         """
-        if self._is_mended or self.status == 101 or self._parser.get_http_version() != "1.1":
+        if self._is_repaired or self.status == 101 or self._parser.get_http_version() != "1.1":
             return False
         framing = [
             (name.lower(), value)
@@ -251,10 +252,10 @@ class FetchConnection(asyncio.Protocol):
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             if _HTTP_2.match(self._head):
                 self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it responded with HTTP/2 frames"))
-            elif self._head_done or self._is_mended or not may_be_repaired(self._head):
+            elif self._head_done or self._is_repaired or not may_be_repaired(self._head):
                 self._finish(error)
             else:
-                self._malformed = error
+                self._parse_error = error
                 self._repair(is_all=False)
 
     def _repair(self, *, is_all: bool) -> None:
@@ -262,13 +263,13 @@ class FetchConnection(asyncio.Protocol):
         try:
             repaired = repair(bytes(self._head), is_all=is_all)
         except ValueError:
-            self._finish(self._malformed)
+            self._finish(self._parse_error)
             return
         if repaired is None:
             return
         self.headers.clear()
         self._header_bytes = 0
-        self._is_mended = True
+        self._is_repaired = True
         self._parser = self._new_parser()
         self._parse(repaired)
 
@@ -280,7 +281,7 @@ class FetchConnection(asyncio.Protocol):
             self._error = error
         if self._transport is not None and not self._is_whole:
             if not self._head_done:
-                _take_back(self._transport)
+                _reset_on_close(self._transport)
             self._transport.abort()
         self._wake()
 
@@ -293,7 +294,7 @@ class FetchConnection(asyncio.Protocol):
             self._waiter.set_result(None)
 
 
-def _take_back(transport: asyncio.Transport) -> None:
+def _reset_on_close(transport: asyncio.Transport) -> None:
     """Make closing reset the connection.
 
     Otherwise the system would retransmit an unacknowledged request for minutes after we gave up,
@@ -302,7 +303,7 @@ def _take_back(transport: asyncio.Transport) -> None:
     connected = transport.get_extra_info("socket")
     with contextlib.suppress(OSError):  # may be closed
         if connected is not None:
-            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_ZERO)
 
 
 def _head_too_large() -> FetchError:
@@ -310,7 +311,7 @@ def _head_too_large() -> FetchError:
 
 
 class Body(httpx.AsyncByteStream):
-    """The body of an answer, as on the wire.
+    """The body of a response, as on the wire.
 
     Closing it closes the connection, or hands it to `keep` if it is reusable.
     """

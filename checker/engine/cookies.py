@@ -2,13 +2,13 @@
 
 import httpx
 
-_MAX_COOKIES = 50  # of one answer; browsers keep as many per site
+_MAX_COOKIES = 50  # of one response; browsers keep as many per site
 MAX_COOKIE_BYTES = 4096
-_MAX_COOKIES_BYTES = 32 * 1024  # of one answer
+_MAX_COOKIES_BYTES = 32 * 1024  # of one response
 
 
-def with_cookies_of(response: httpx.Response, kept: httpx.Cookies | None) -> httpx.Cookies | None:
-    """Return the jar with the cookies of an answer added; None if it is empty.
+def add_cookies(response: httpx.Response, jar: httpx.Cookies | None) -> httpx.Cookies | None:
+    """Return the jar with the cookies of a response added; None if it is empty.
 
     Only Set-Cookie, bounded: the jar's parser is slow on other headers.
     """
@@ -18,11 +18,11 @@ def with_cookies_of(response: httpx.Response, kept: httpx.Cookies | None) -> htt
             cookies.append((name, value))
             room -= len(value)
     if not cookies:
-        return kept
-    kept = httpx.Cookies() if kept is None else kept
-    kept.extract_cookies(
+        return jar
+    jar = httpx.Cookies() if jar is None else jar
+    jar.extract_cookies(
         httpx.Response(
             response.status_code, headers=cookies[:_MAX_COOKIES], request=response.request
         )
     )
-    return kept
+    return jar

@@ -4,7 +4,7 @@ import functools
 
 from publicsuffixlist import PublicSuffixList
 
-_LONGEST = 253  # characters of a name. Source: RFC 1035, 3.1
+_MAX_NAME = 253  # characters of a name. Source: RFC 1035, 3.1
 
 
 @functools.lru_cache(maxsize=4096)
@@ -14,7 +14,7 @@ def registrable(host: str | None) -> str:
     Addresses, public suffixes and names that are too long are returned unchanged.
     """
     host = (host or "").rstrip(".")
-    if len(host) > _LONGEST or ":" in host or host.replace(".", "").isdigit():
+    if len(host) > _MAX_NAME or ":" in host or host.replace(".", "").isdigit():
         return host
     return _suffixes().privatesuffix(host) or host
 

@@ -1,4 +1,4 @@
-"""Errors that leave a fetch without an answer; each lower-level error is mapped to one kind."""
+"""Errors that leave a fetch without a response; each lower-level error is mapped to one kind."""
 
 import errno
 import os
@@ -16,15 +16,15 @@ class ErrorKind(StrEnum):
     """What went wrong; the values are the `reason` of a probe."""
 
     DNS = "dns"  # the name does not exist or has no address
-    DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
-    CONNECT = "connect"  # refused, reset, or closed without an answer
+    DNS_TEMPORARY = "dns_temporary"  # the name service gave no response
+    CONNECT = "connect"  # refused, reset, or closed without a response
     NO_ROUTE = "no_route"  # on our side: for example, no IPv6 for a host with only IPv6
     PROXY = "proxy"  # EGRESS_PROXY is unavailable or refuses
     TIMEOUT = "timeout"
     TLS = "tls"
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
     HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1, so HTTP/2 is tried
-    PROTOCOL = "protocol"  # the answer is not HTTP
+    PROTOCOL = "protocol"  # the response is not HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
     LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine
@@ -46,7 +46,7 @@ class FetchError(httpx.TransportError):
 
 
 class KeptConnectionError(Exception):
-    """A kept connection ended without an answer, which is no evidence about the server."""
+    """A kept connection ended without a response, which is no evidence about the server."""
 
 
 class ClientCertificateError(ssl.SSLError):
@@ -54,7 +54,7 @@ class ClientCertificateError(ssl.SSLError):
 
 
 # Certificate alerts that a server sends are about the client's certificate.
-_ABOUT_OURS = (
+_CLIENT_CERTIFICATE_ALERTS = (
     "alert certificate required",
     "alert bad certificate",
     "alert certificate unknown",
@@ -63,7 +63,7 @@ _ABOUT_OURS = (
 )
 # Other errors of getaddrinfo (such as SERVFAIL) may be temporary.
 _NAME_IS_GONE = {socket.EAI_NONAME, socket.EAI_NODATA, socket.EAI_ADDRFAMILY}
-_OURS = {
+_LOCAL_ERRNOS = {
     errno.EMFILE,
     errno.ENFILE,
     errno.ENOBUFS,
@@ -98,12 +98,14 @@ def _kind_of_os_error(error: OSError) -> ErrorKind:
         return ErrorKind.TIMEOUT
     if error.errno in _NO_ROUTE:
         return ErrorKind.NO_ROUTE
-    return ErrorKind.INTERNAL if error.errno in _OURS else ErrorKind.CONNECT
+    return ErrorKind.INTERNAL if error.errno in _LOCAL_ERRNOS else ErrorKind.CONNECT
 
 
 def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
     words = _words_of_tls_error(error)
-    if isinstance(error, ClientCertificateError) or any(about in words for about in _ABOUT_OURS):
+    if isinstance(error, ClientCertificateError) or any(
+        alert in words for alert in _CLIENT_CERTIFICATE_ALERTS
+    ):
         return ErrorKind.CLIENT_CERTIFICATE
     return ErrorKind.HTTP2_ONLY if "no application protocol" in words else ErrorKind.TLS
 

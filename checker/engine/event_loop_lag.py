@@ -1,7 +1,7 @@
-"""The delay of the event loop: tells whether a time-out is the server's fault or this process's
-own.
+"""Measures the delay of the event loop, to tell whether a time-out is the server's fault or this
+process's own.
 
-Anything that blocks the loop blocks all checks of its process: an answer that arrived in time is
+Anything that blocks the loop blocks all checks of its process: a response that arrived in time is
 read too late, after the time-out has fired. Source: docs/checks.md, Our own network.
 """
 
@@ -13,20 +13,20 @@ from contextlib import asynccontextmanager
 
 MAX_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
 _TICK = 0.1  # seconds between two measurements
-_REMEMBERED = 1000  # delays over MAX_LAG
+_MAX_DELAYS = 1000  # delays over MAX_LAG
 
 
 class Lag:
-    """The delays of the `watched` event loop, in monotonic seconds; empty without one."""
+    """The delays of an event loop, in monotonic seconds; none unless it is measured."""
 
     def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=_REMEMBERED)  # beginning and end
+        self._delays: deque[tuple[float, float]] = deque(maxlen=_MAX_DELAYS)  # beginning and end
         self._due: float | None = None  # the next measurement
         self._peak = 0.0
 
     @asynccontextmanager
-    async def watched(self) -> AsyncIterator[None]:
-        """Measure the running loop."""
+    async def measure(self) -> AsyncIterator[None]:
+        """Measure the running event loop during the block."""
         self._due = time.monotonic() + _TICK
         task = asyncio.create_task(self._watch())
         try:
@@ -48,7 +48,7 @@ class Lag:
         """Return the longest delay after `since`, including one that is not over yet."""
         now = time.monotonic()
         delays = [*self._delays, (self._due or now, now)]
-        return max(0.0, *(end - max(beginning, since) for beginning, end in delays))
+        return max(0.0, *(end - max(start, since) for start, end in delays))
 
     def take_peak(self) -> float:
         """Return the longest delay that ended since the last call."""

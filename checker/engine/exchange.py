@@ -35,7 +35,7 @@ class Precondition:
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
-    """The result of one attempt: the last answer of its redirect chain, or the error."""
+    """The result of one attempt: the last response of its redirect chain, or the error."""
 
     url: str  # where the redirects led
     asked: str = ""  # the first URL requested
@@ -54,7 +54,7 @@ class Exchange:
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # seconds of pause that the server asks for
     retry_in: float | None = None  # seconds until a host that may not be requested now
-    sibling: "Exchange | None" = None  # the answer to a made-up path next to it
+    sibling: "Exchange | None" = None  # the response to a made-up path next to it
     root: Root | None = None  # the root of the host that answered, if needed
     known: Identity | None = None  # the page's identity at earlier checks
     precondition: Precondition | None = None  # of the last request
@@ -67,7 +67,7 @@ class Exchange:
 
     @cached_property
     def page(self) -> FetchedPage | None:
-        """The HTML of the answer; None if it is not HTML."""
+        """The HTML of the response; None if it is not HTML."""
         return read_page(headers=self.headers, body=self.body)
 
     @cached_property
@@ -81,7 +81,7 @@ class Exchange:
 
     @cached_property
     def walls(self) -> tuple[str, ...]:
-        """The marks of bot walls in the answer."""
+        """The marks of bot walls in the response."""
         if self.error is not None:
             return ()
         status = self.status or 0
@@ -95,7 +95,7 @@ class Exchange:
 
     @cached_property
     def refusal(self) -> BareRefusal:
-        """The answer, interpreted as a refusal."""
+        """The response, interpreted as a refusal."""
         return BareRefusal(self.headers, self.body, self.page)
 
     @cached_property

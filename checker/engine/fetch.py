@@ -1,4 +1,4 @@
-"""One check of one URL: its attempts, the verdict on the last, the evidence of all."""
+"""One check of one URL: its attempts, the verdict on the last one, the evidence of all."""
 
 import asyncio
 import logging
@@ -9,17 +9,17 @@ from functools import partial
 from typing import Any
 
 from checker.engine.backoff import pauses
-from checker.engine.conditional_requests import DISHONEST, Validators, wants_page
+from checker.engine.conditional_requests import DISHONEST, Validators, needs_page
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import MAX_PAUSE, OPEN, Gate, HostLeaseLostError, host_of, origin_of
 from checker.engine.instructions import NOTHING, apply
-from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
+from checker.engine.neighbours import ASK, fingerprint, make_up_url, resembles
 from checker.engine.page_identity import Identity
 from checker.engine.redirect_chain import FetchAttempt
-from checker.engine.robots import robots_of
+from checker.engine.robots import robots_url
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.verdict import (
@@ -47,8 +47,8 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
-_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # rows for which the page itself was not seen
-_LEAST = 0.001  # the minimum seconds for a request that shares an attempt's time
+_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # flags of results for which the page itself was not seen
+_MIN_TIMEOUT = 0.001  # the minimum seconds for a request that shares an attempt's time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Probe:
 
     outcome: Outcome
     reason: str | None  # a code such as http_404 or timeout; None on plain success
-    status_code: int | None  # of the last answer; None if the last attempt got no answer
+    status_code: int | None  # of the last response; None if the last attempt got no response
     latency_ms: int  # of the last attempt as a whole
     error: str | None  # a sentence for people; None on success
     attempts: int
@@ -71,8 +71,8 @@ class Probe:
     never_counts: bool = False  # inconclusive, and never counts as a failure
     by_head: bool = False  # decided by HEAD, without the page
     is_unchanged: bool = False  # by a 304, without the page
-    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
-    identity: Identity | None = None  # to be stored; None: keep the stored one
+    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
+    identity: Identity | None = None  # to store; None: keep the stored one
     validators: Validators | None = None  # for conditional requests; likewise
     # Of `error`, cleaned, with the row of the table.
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -100,22 +100,22 @@ async def probe(
     condition: str = "evidence",
     gate: Gate = OPEN,
     known: Identity | None = None,
-    kept: Validators | None = None,
+    validators: Validators | None = None,
 ) -> Probe:
-    """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
+    """Check `url` (absolute, WHATWG-serialized) once, with retries, and decide by `condition`.
 
-    `known` is the page's identity at earlier checks, `kept` the validators for a conditional
-    request; None: the page is read, and none are stored. A failure on a kept connection does not
-    count: the check is repeated on fresh ones. Whatever the server does becomes an outcome; only
-    cancellation and the gate's HostLeaseLostError are raised. Unexpected errors are logged and
-    inconclusive. Source: docs/requirements.md#checks-retries.
+    `known` is the page's identity at earlier checks. Without `validators`, the page is read, and no
+    validators are stored. A failure on a kept connection does not count: the check is repeated on
+    fresh ones. Whatever the server does becomes an outcome; only cancellation and the gate's
+    HostLeaseLostError are raised. Unexpected errors are logged and inconclusive. Source:
+    docs/requirements.md#checks-retries.
     """
-    check = partial(_check, url, condition=condition, gate=gate, known=known, kept=kept)
-    found, used_kept = await check(policy)
-    if policy.connections is None or not used_kept or found.outcome is not Outcome.FAILURE:
-        return found
+    check = partial(_check, url, condition=condition, gate=gate, known=known, validators=validators)
+    result, used_kept = await check(policy)
+    if policy.connections is None or not used_kept or result.outcome is not Outcome.FAILURE:
+        return result
     again, _ = await check(replace(policy, connections=None))
-    if (again.outcome, again.reason) != (found.outcome, found.reason):
+    if (again.outcome, again.reason) != (result.outcome, result.reason):
         policy.connections.distrust(origin_of(url))
     return again
 
@@ -127,19 +127,21 @@ async def _check(
     condition: str,
     gate: Gate,
     known: Identity | None,
-    kept: Validators | None,
+    validators: Validators | None,
 ) -> tuple[Probe, bool]:
     """Return a check's result, and whether its last attempt used a kept connection."""
     attempts: list[FetchAttempt] = []
-    kept = kept if _may_be_conditional(policy, condition) else None
+    validators = validators if _may_be_conditional(policy, condition) else None
     try:
         if not await is_permitted(url, policy=policy, gate=gate):
-            return _unasked(OPTED_OUT, detail=robots_of(url)), False
-        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
+            return _unrequested(OPTED_OUT, detail=robots_url(url)), False
+        exchange = await _request(
+            url, policy=policy, gate=gate, attempts=attempts, validators=validators
+        )
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        doubted = await _with_neighbour(
+        compared = await _add_neighbour(
             exchange,
             verdict,
             attempt=attempts[-1],
@@ -147,11 +149,11 @@ async def _check(
             policy=policy,
             gate=gate,
         )
-        if doubted is not exchange:
-            exchange = doubted
+        if compared is not exchange:
+            exchange = compared
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         if depends_on_root(verdict) and policy.roots and exchange.retry_after is None:
-            root = await _look_at_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
+            root = await _examine_root(exchange.url, roots=policy.roots, policy=policy, gate=gate)
             exchange = replace(exchange, root=root, retry_after=root.retry_after)
             verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         if policy.check_soft_404:
@@ -159,18 +161,18 @@ async def _check(
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
-        found = _conclude(exchange, verdict, attempts=attempts, kept=kept)
-        return found, attempts[-1].used_kept
+        result = _conclude(exchange, verdict, attempts=attempts, validators=validators)
+        return result, attempts[-1].used_kept
     except HostLeaseLostError:
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return _unasked(CRASH, attempts=len(attempts)), False
+        return _unrequested(CRASH, attempts=len(attempts)), False
 
 
-def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
-    """Return the result of a check without any answer."""
-    parameters = clean_parameters(row.parameters(**known))
+def _unrequested(row: VerdictRow, *, attempts: int = 0, **values: object) -> Probe:
+    """Return the result of a check without any response."""
+    parameters = clean_parameters(row.parameters(**values))
     return Probe(
         outcome=row.outcome,
         reason=row.reason,
@@ -188,11 +190,11 @@ async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
     """Return whether robots.txt permits a request of this URL; it is fetched once a day."""
     if policy.robots is None:
         return True
-    site = robots_of(url)
+    site = robots_url(url)
     if not policy.robots.is_known(site):
         fresh = replace(policy, instructions=NOTHING, connections=None, reads_all=True)
-        asking = FetchAttempt(site, policy=fresh, gate=gate)
-        policy.robots.remember(site, await asking.run())
+        attempt = FetchAttempt(site, policy=fresh, gate=gate)
+        policy.robots.remember(site, await attempt.run())
     return policy.robots.permits(site, url)
 
 
@@ -204,19 +206,19 @@ def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
     return policy.method == "GET" and is_built_in and not is_expected
 
 
-async def _ask(
+async def _request(
     url: str,
     *,
     policy: FetchPolicy,
     gate: Gate,
     attempts: list[FetchAttempt],
-    kept: Validators | None = None,
+    validators: Validators | None = None,
 ) -> Exchange:
-    """Return the last attempt's exchange; adds each attempt to `attempts`.
+    """Return the last attempt's exchange; add each attempt to `attempts`.
 
     HEAD comes first if the policy says so; a GET follows unless HEAD decides. A HEAD that hangs
-    leaves half of the time for the GET; retries have all of it. A conditional GET (`kept`) that
-    does not decide is followed by a GET of the page, in the remaining time. A retry waits for the
+    leaves half of the time for the GET; retries have all of it. A conditional GET that does not
+    decide is followed by a GET of the page, in the remaining time. A retry waits for the
     backoff or the host's delay, whichever is longer.
     """
     timeout = policy.first_timeout or policy.timeout
@@ -227,13 +229,15 @@ async def _ask(
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
-        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
-    attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, kept=kept))
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _MIN_TIMEOUT)
+    attempts.append(
+        FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, validators=validators)
+    )
     exchange = await attempts[-1].run()
-    if kept is not None:
-        exchange = kept.confirmed(exchange)
-    if wants_page(exchange) and not (policy.retries and should_retry(exchange)):
-        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
+    if validators is not None:
+        exchange = validators.mark_if_unchanged(exchange)
+    if needs_page(exchange) and not (policy.retries and should_retry(exchange)):
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _MIN_TIMEOUT)
         attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
@@ -247,7 +251,7 @@ async def _ask(
     return exchange
 
 
-async def _with_neighbour(
+async def _add_neighbour(
     exchange: Exchange,
     verdict: Verdict,
     *,
@@ -256,10 +260,10 @@ async def _with_neighbour(
     policy: FetchPolicy,
     gate: Gate,
 ) -> Exchange:
-    """Return the exchange, with the answer to a made-up neighbour if it matters.
+    """Return the exchange, with the response to a made-up neighbour if it matters.
 
-    It matters if the page is unusual, or resembles a neighbour's answer in its folder, and once for
-    each unknown folder.
+    It matters if the page is unusual, or resembles a neighbour's response in its folder, and once
+    for each unknown folder.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -267,7 +271,7 @@ async def _with_neighbour(
         return await ask_neighbour(exchange, attempt, policy=policy, gate=gate)
     if policy.folders is None or not can_be_compared(exchange, verdict):
         return exchange
-    _, folder = made_up(attempt.asked)
+    _, folder = make_up_url(attempt.asked)
     known = await policy.folders.look_up(folder)
     if known != ASK and not resembles(exchange.page, known):
         return exchange
@@ -280,23 +284,23 @@ async def _with_neighbour(
 async def ask_neighbour(
     exchange: Exchange, attempt: FetchAttempt, *, policy: FetchPolicy, gate: Gate
 ) -> Exchange:
-    """Return the exchange with the answer to a made-up URL next to the requested one.
+    """Return the exchange with the response to a made-up URL next to the requested one.
 
     It is requested by GET, under the same lease and after the host's delay, without headers of
     instructions, within the time of `attempt`.
     """
-    url, _ = made_up(attempt.asked)
-    asking = FetchAttempt(
+    url, _ = make_up_url(attempt.asked)
+    request = FetchAttempt(
         url,
         policy=replace(policy, instructions=NOTHING),
         gate=gate,
         timeout=_time_left(attempt, policy),
     )
-    return replace(exchange, sibling=await asking.run())
+    return replace(exchange, sibling=await request.run())
 
 
 def _pause_by_neighbour(exchange: Exchange) -> float | None:
-    """Return the seconds of pause that the neighbour's answer asks for.
+    """Return the seconds of pause that the neighbour's response asks for.
 
     A 503 is ignored: it concerns a URL that we made up.
     """
@@ -309,21 +313,21 @@ def _pause_by_neighbour(exchange: Exchange) -> float | None:
     return None if pause is None else pause.total_seconds()
 
 
-async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
-    """Return the answer of the root of the host that refused `url`.
+async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
+    """Return the response of the root of the host that refused `url`.
 
     If it is unknown, the root is requested, with the time of one attempt.
     """
     root = root_of(url)
     if url == root:
         return Root(url=root, answer=RootAnswer.REFUSES, how="it is the page itself")
-    known = await policy.root_target(root) if policy.root_target else None
-    if known is not None:
-        return Root(url=root, answer=known, how="from its own check as a target")
-    known = roots.recall(root)
-    if known is not None:
-        return Root(url=root, answer=known, how="requested within the last hour")
-    fresh = replace(policy, connections=None)  # the answer is cached
+    answer = await policy.root_target(root) if policy.root_target else None
+    if answer is not None:
+        return Root(url=root, answer=answer, how="from its own check as a target")
+    answer = roots.recall(root)
+    if answer is not None:
+        return Root(url=root, answer=answer, how="requested within the last hour")
+    fresh = replace(policy, connections=None)  # the response is cached
     exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
     answer = answer_of_root(exchange)
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
@@ -337,7 +341,7 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
 
 
 def _time_left(attempt: FetchAttempt, policy: FetchPolicy) -> float:
-    return max(policy.timeout - attempt.latency_ms / 1000, _LEAST)
+    return max(policy.timeout - attempt.latency_ms / 1000, _MIN_TIMEOUT)
 
 
 def _conclude(
@@ -345,9 +349,9 @@ def _conclude(
     verdict: Verdict,
     *,
     attempts: Sequence[FetchAttempt],
-    kept: Validators | None,
+    validators: Validators | None,
 ) -> Probe:
-    accepts_made_up = any(attempt.knows_made_up for attempt in attempts)
+    accepts_made_up = any(attempt.accepted_made_up for attempt in attempts)
     return Probe(
         outcome=verdict.outcome,
         reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),
@@ -370,7 +374,9 @@ def _conclude(
         is_unchanged=exchange.is_unchanged,
         is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
-        validators=DISHONEST if accepts_made_up else kept and kept.after(exchange, verdict),
+        validators=DISHONEST
+        if accepts_made_up
+        else validators and validators.update_after(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,

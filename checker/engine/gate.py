@@ -26,7 +26,7 @@ class HostLeaseLostError(Exception):
 
 
 class Gate(Protocol):
-    """Passed before each request of one check, including retries and hops."""
+    """Each request of a check passes it first, including retries and hops."""
 
     @property
     def delay(self) -> float:
@@ -39,7 +39,7 @@ class Gate(Protocol):
         """
 
     def leave(self) -> None:
-        """Record that the request has ended, with or without an answer."""
+        """Record that the request has ended, with or without a response."""
 
 
 class OpenGate:
@@ -64,8 +64,8 @@ def origin_of(url: str) -> str:
 
 def host_of(url: str) -> str | None:
     """Return the host of an absolute URL in the registry's form; None if it is invalid."""
-    # An odd URL, such as https:///host, has no origin to look up by.
-    return _known_host(origin_of(url)) or _host(url)
+    # The origin of an odd URL, such as https:///host, has no host.
+    return _cached_host(origin_of(url)) or _host(url)
 
 
 def _host(url: str) -> str | None:
@@ -75,4 +75,4 @@ def _host(url: str) -> str | None:
         return None
 
 
-_known_host = functools.lru_cache(maxsize=1024)(_host)  # many targets share an origin
+_cached_host = functools.lru_cache(maxsize=1024)(_host)  # many targets share an origin

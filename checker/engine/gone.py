@@ -15,18 +15,18 @@ from checker.engine.gone_words import LOGIN, NOTHING, compiled, fold, letters_of
 from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.phrase_matching import (
-    AROUND,
-    IS_NAME,
-    LONGEST,
+    MAX_LENGTH,
+    MAY_BE_NAME,
     NOT,
     NOT_FOUND,
     PARKED,
     PLACEHOLDER,
+    PUNCTUATION,
     SEPARATORS,
     WHOLE,
-    Sayings,
-    loudest_of,
-    names_a_thing,
+    Statements,
+    clarities_of,
+    is_unambiguous,
     parts_of,
 )
 from checker.engine.redirect_destinations import (
@@ -38,17 +38,17 @@ from checker.engine.redirect_destinations import (
     steps,
 )
 
-_LITTLE = 600  # bytes of running text; with less, the page has no other subject
-_SHORT = 1500  # characters of a page whose whole text is searched
-_SMALL = 30_000  # characters of a page's markup, likewise
-_ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
-_BARE = 300  # characters of a page that says that there is nothing yet
-_FEW_LINKS = 5  # links of such a page
+_MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
+_MAX_TEXT = 1500  # characters of a page whose whole text is searched
+_MAX_SOURCE = 30_000  # characters of a page's markup, likewise
+_MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
+_MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
+_MAX_LINKS = 5  # links of such a page
 _FIRST_HEADINGS = 2  # headings that may say so above other articles
-_FEW_LETTERS = 700  # letters of a page whose sentences are examined one by one
-_FEW_SENTENCES = 12  # sentences of a small page that are examined
-_FEW_WORDS = 4  # words below a heading that is not its own text
-_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
+_MAX_LETTERS = 700  # letters of a page whose sentences are examined one by one
+_MAX_SENTENCES = 12  # sentences of a small page that are examined
+_MIN_WORDS = 4  # words below a heading that is not its own text
+_MIN_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
 
 # Also said of pages that continue to exist (a withdrawn paper, a past event), if there is running
 # text.
@@ -56,13 +56,13 @@ _WEAK = re.compile(
     r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
     r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
 )
-_OF_SERVERS = re.compile(
+_SERVER_WORDS = re.compile(
     r"\bpages?\b|\burl\b|\baddress|\blink|\brequest|\bserver|\bsite\b|website|\berror|\bexist|\bsorry"
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
 # The page exists for others, but app stores say this about removed apps.
-_IN_A_COUNTRY = re.compile(
+_COUNTRY_WORDS = re.compile(
     r"(?<!app)(?<!app is not available )(?<!app is currently not available )\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
     r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
     r"|nel (?:tuo|suo) paese|in (?:je|uw) (?:land|regio)|w (?:twoim|panstwa) (?:kraju|regionie)"
@@ -73,7 +73,7 @@ _TICKET = re.compile(
     r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})(?:$|:? [\"“(\[])"
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
 )
-# For a page that now has another address.
+# For a page that now has another URL.
 _MOVED = compiled(
     r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
     r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
@@ -81,7 +81,7 @@ _MOVED = compiled(
     r"|przeniesion|nowy (?:adres|serwis)|presunut|premesten|перемещен|переехал|перенесен|нов(?:ыи|ому|ая) (?:адрес|саит|страниц)|tasındı|移転|移動しました|移至|迁移|搬迁|이전(?:하|되)"
 )
 # Things that a program reports as not found.
-_OF_A_PROGRAM = re.compile(
+_PROGRAM_WORDS = re.compile(
     r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
 _TITLE_OF_A_WORK = re.compile(r"《([^《》]{1,100})》")
@@ -92,7 +92,7 @@ _ABOUT_ERRORS = re.compile(
     r"status code|response code|client error|http response|webmaster|htaccess|apache|nginx"
     r"|wordpress|link rot|\bseo\b|browser cache|how to fix|error page|the server|\bhttp\b"
 )
-_ABOUT_ERRORS_ENOUGH = 3
+_MIN_ABOUT_ERRORS = 3
 
 
 def find_error(page: FetchedPage, *, asked: str) -> str | None:
@@ -100,21 +100,21 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
 
     `asked` is the requested URL: if it has such words, the page may be about them.
     """
-    if (dead := find_dead_player(page)) is not None:
-        return dead
+    if (reason := find_dead_player(page)) is not None:
+        return reason
     if has_live_player(page):
         return None
     mark = _find_mark(page)
     if mark is not None and (shown := page.without_hidden()) is not page:
         mark = _find_mark(shown)
-    if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
+    if mark is None or speaks_of_errors(asked) or _COUNTRY_WORDS.search(fold(mark)):
         return None
     if is_search(asked) and NOTHING.search(fold(mark)):
         return None
     if _shows_ticket_or_book(page, mark) or _is_named_after_an_error(page, asked):
         return None
-    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
-    return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
+    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _MAX_PROSE else ()
+    return mark if len(about) < _MIN_ABOUT_ERRORS else None
 
 
 def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
@@ -122,7 +122,7 @@ def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
     moved."""
     if find_error(page, asked=asked) is None:
         return False
-    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _SHORT]) is None
+    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _MAX_TEXT]) is None
 
 
 def _find_mark(page: FetchedPage) -> str | None:
@@ -132,57 +132,57 @@ def _find_mark(page: FetchedPage) -> str | None:
     return mark
 
 
-def may_be_about_it(page: FetchedPage, mark: str) -> bool:
+def may_be_about_errors(page: FetchedPage, mark: str) -> bool:
     """Return whether a page with such a title or heading has other text, like an article.
 
     False if it is about one thing that was removed or ended.
     """
-    kind, _, text_found = mark.partition(": ")
-    text_found = fold(text_found)
-    if kind not in ("title", "heading") or _OF_ONE_THING.search(text_found):
+    kind, _, phrase = mark.partition(": ")
+    phrase = fold(phrase)
+    if kind not in ("title", "heading") or _REMOVAL_WORDS.search(phrase):
         return False
-    if _OF_ANY_PAGE.search(text_found) is None:
+    if _PAGE_WORDS.search(phrase) is None:
         return False
     below = page.below(0) if page.headings else None
-    if below is not None and (below.prose >= _LITTLE or _has_text_of_its_own(below)):
+    if below is not None and (below.prose >= _MAX_PROSE or _has_text_of_its_own(below)):
         return True
-    if _OF_A_SUBJECT.search(page.source):
+    if _ARTICLE_MARKUP.search(page.source):
         return True
-    text = fold(below.text if below is not None else page.text)[: 3 * _SHORT]
-    if _FOREIGN_LETTER.search(text) or _OF_SERVERS.search(text) or _OF_ANY_PAGE.search(text):
+    text = fold(below.text if below is not None else page.text)[: 3 * _MAX_TEXT]
+    if _FOREIGN_LETTER.search(text) or _SERVER_WORDS.search(text) or _PAGE_WORDS.search(text):
         return False
     says_it_again = any(each.search(text) for each in NOT_FOUND.statements)
-    return not says_it_again and len(text.split()) >= _FEW_WORDS
+    return not says_it_again and len(text.split()) >= _MIN_WORDS
 
 
 def _has_text_of_its_own(below: Passage) -> bool:
     """Return whether the paragraphs below a heading are about something other than missing pages."""
     size = 0
     for paragraph in map(fold, below.paragraphs):
-        is_about_pages = _OF_SERVERS.search(paragraph) or _OF_ANY_PAGE.search(paragraph)
+        is_about_pages = _SERVER_WORDS.search(paragraph) or _PAGE_WORDS.search(paragraph)
         if not is_about_pages and not any(each.search(paragraph) for each in NOT_FOUND.statements):
             size += len(paragraph)
-    return size >= _OWN_TEXT
+    return size >= _MIN_OWN_TEXT
 
 
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     """Return the mark of an unused domain, or of a site that the host closed."""
-    mark = _find(page, PARKED)
+    mark = _find_statement(page, PARKED)
     if mark is None and _is_bare(page) and not page.asks_for_password:
-        mark = _find(page, PLACEHOLDER)  # a page that asks for something has a purpose
+        mark = _find_statement(page, PLACEHOLDER)  # a page that asks for something has a purpose
     if mark is not None:
         return None if speaks_of_parking(asked) or _may_mean_an_estate(page, mark) else mark
     if not _is_small(page):
         return None
     if (part := find_part(page.source)) is not None:
         return f"source: {part}"
-    text_found = find_words(_all_of(page))
-    return f"text: {text_found}" if text_found is not None else None
+    phrase = find_words(_folded_text(page))
+    return f"text: {phrase}" if phrase is not None else None
 
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
     """Return the title of a page that is a log-in form instead of the requested page."""
-    if not page.asks_for_password or page.prose >= _LITTLE:
+    if not page.asks_for_password or page.prose >= _MAX_PROSE:
         return None
     if is_front(asked) or is_login(asked):
         return None
@@ -192,7 +192,9 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
 
 def _is_small(page: FetchedPage) -> bool:
     """Return whether a page has hardly any text, so that all of it may be searched."""
-    return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
+    return (
+        len(page.source) <= _MAX_SOURCE and page.prose < _MAX_PROSE and len(page.text) <= _MAX_TEXT
+    )
 
 
 def _is_bare(page: FetchedPage) -> bool:
@@ -200,7 +202,7 @@ def _is_bare(page: FetchedPage) -> bool:
 
     For example, a cinema's "Coming soon" page has a menu and films.
     """
-    return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
+    return page.markup.count("<a ") <= _MAX_LINKS and len(page.text) <= _MAX_BARE_TEXT
 
 
 def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
@@ -208,12 +210,12 @@ def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
         return False
-    return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_SHORT])) is not None
+    return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_MAX_TEXT])) is not None
 
 
-def _all_of(page: FetchedPage) -> str:
+def _folded_text(page: FetchedPage) -> str:
     """Return the folded text of a small page; folding can turn one letter into eighteen."""
-    return fold(page.text)[: 3 * _SHORT]
+    return fold(page.text)[: 3 * _MAX_TEXT]
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
@@ -223,34 +225,34 @@ def _says_not_found(page: FetchedPage) -> str | None:
     heading is the last, the title must say so, too, and nothing else.
     """
     headings = page.headings
-    if not headings and len(page.text) <= _ONE_SENTENCE:
+    if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
-    title, loud = loudest_of(page.title, headings, NOT_FOUND)
+    title, clarities = clarities_of(page.title, headings, NOT_FOUND)
     if headings and not title and headings[0] in map(str.strip, SEPARATORS.split(page.title)):
-        loud = loud[:_FIRST_HEADINGS]  # the first is the subject, or the site's name
-    heading = max(loud, default=NOT)
+        clarities = clarities[:_FIRST_HEADINGS]  # the first is the subject, or the site's name
+    heading = max(clarities, default=NOT)
     if max(title, heading) == NOT:
         return None
     mark = f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
-    if page.prose < _LITTLE:
-        return None if _may_be_a_name(page, headings, loud) else mark
+    if page.prose < _MAX_PROSE:
+        return None if _may_be_a_name(page, headings, clarities) else mark
     is_strong = title == WHOLE and not _WEAK.search(fold(page.title))
     if headings:
-        is_said = (is_strong and heading == WHOLE) or _is_above_others(page, title, loud)
+        is_stated = (is_strong and heading == WHOLE) or _is_above_others(page, title, clarities)
     else:
-        is_said = title == WHOLE and _is_all_of(page.title) and _repeats(page)
-    return mark if is_said else None
+        is_stated = title == WHOLE and _is_whole_title(page.title) and _repeats(page)
+    return mark if is_stated else None
 
 
-def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bool:
+def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) -> bool:
     """Return whether a heading says so above the running text of other articles."""
-    in_title = title == WHOLE and names_a_thing(page.title)
-    for number, loudness in enumerate(loud[:_FIRST_HEADINGS]):
-        is_sure = loudness == WHOLE and names_a_thing(page.headings[number])
-        if loudness == NOT or not (is_sure or in_title):
+    in_title = title == WHOLE and is_unambiguous(page.title)
+    for number, clarity in enumerate(clarities[:_FIRST_HEADINGS]):
+        is_sure = clarity == WHOLE and is_unambiguous(page.headings[number])
+        if clarity == NOT or not (is_sure or in_title):
             continue
         below = page.below(number)
-        if below.prose < _LITTLE and page.prose_above(number) < _LITTLE:
+        if below.prose < _MAX_PROSE and page.prose_above(number) < _MAX_PROSE:
             return True
         if below.is_last and title == WHOLE and not _WEAK.search(fold(page.title)):
             return True
@@ -265,22 +267,22 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
     has_number = any(_TICKET.search(part) for part in parts_of(page.title))
     if not mark.startswith(("title: ", "heading: ")):
         return has_number and mark.startswith("text: ")
-    text_found = fold(mark)
-    if _OF_ONE_THING.search(text_found):
+    phrase = fold(mark)
+    if _REMOVAL_WORDS.search(phrase):
         return False
-    if has_number and _OF_A_PROGRAM.search(text_found):
+    if has_number and _PROGRAM_WORDS.search(phrase):
         return True
-    if not _OF_ANY_PAGE.search(text_found):
+    if not _PAGE_WORDS.search(phrase):
         return False
     if has_number:
         return True
-    return len(set(_ISBN.findall(page.text[: 3 * _SHORT]))) == 1
+    return len(set(_ISBN.findall(page.text[: 3 * _MAX_TEXT]))) == 1
 
 
 def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
-    """Return whether such words are the name of a work: the address or a quoted title has them.
+    """Return whether such words are the name of a work: the URL or a quoted title has them.
 
-    A server that lacks a page does not know the name in its address.
+    A server that lacks a page does not know the name in its URL.
     """
     last = "".join(steps(urlsplit(asked).path)[-1:])
     names = {letters_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
@@ -288,27 +290,27 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
     return any(
         len(letters_of(text)) >= _MIN_NAME
         and letters_of(text) in names
-        and loudest_of(text, (), NOT_FOUND)[0] != NOT
+        and clarities_of(text, (), NOT_FOUND)[0] != NOT
         for text in texts
     )
 
 
-def _is_all_of(title: str) -> bool:
+def _is_whole_title(title: str) -> bool:
     """Return whether a title says so without the name of a site."""
-    return loudest_of(title, (title,), NOT_FOUND)[1][0] == WHOLE and names_a_thing(title)
+    return clarities_of(title, (title,), NOT_FOUND)[1][0] == WHOLE and is_unambiguous(title)
 
 
 def _repeats(page: FetchedPage) -> bool:
     """Return whether a page repeats its title near its beginning."""
-    return page.title.strip(AROUND) in page.text[:_SHORT]
+    return page.title.strip(PUNCTUATION) in page.text[:_MAX_TEXT]
 
 
 _FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose language is not known
-_OF_ONE_THING = compiled(
+_REMOVAL_WORDS = compiled(
     r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
     r"|(?<!service )(?<!services )suspend"
 )
-_OF_ANY_PAGE = compiled(
+_PAGE_WORDS = compiled(
     fold(
         r"\b(?:page|site|website|url|address|domain|service)s?\b|404|^not found(?:$| [|–—·:-])|seite|pagina|pàgina|páxina"
         r"|strona|strony|strank|stranic|oldal|sivu|sida\b|siden|trang|halaman|sayfa|puslap|lap[ua]"
@@ -317,39 +319,45 @@ _OF_ANY_PAGE = compiled(
 )
 
 # A question with its answers, an article, a book; a listing of code.
-_OF_A_SUBJECT = re.compile(
+_ARTICLE_MARKUP = re.compile(
     r"schema\.org/(?:qapage|question|discussionforumposting|(?:news|tech|scholarly)?article|blogposting|book|event|howto)\b"
     r"|<pre\b[^<>]{0,200}>\s{0,9}<code\b"
 )
 
 
-def _may_be_a_name(page: FetchedPage, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
+def _may_be_a_name(
+    page: FetchedPage, headings: tuple[str, ...], clarities: tuple[int, ...]
+) -> bool:
     """Return whether "404" or "Gone" is a name, such as that of a bus or film, on a page with text.
 
     It is not a name if the title says more, or if the text mentions pages and servers.
     """
     title = [part for part in parts_of(page.title) if part]
-    others = [fold(heading) for heading, loudness in zip(headings, loud, strict=True) if loudness]
-    text_found = [*others, *(part for part in title if loudest_of(part, (), NOT_FOUND)[0])]
-    if not page.headings or not all(IS_NAME.fullmatch(part.strip(AROUND)) for part in text_found):
+    others = [
+        fold(heading) for heading, clarity in zip(headings, clarities, strict=True) if clarity
+    ]
+    phrases = [*others, *(part for part in title if clarities_of(part, (), NOT_FOUND)[0])]
+    if not page.headings or not all(
+        MAY_BE_NAME.fullmatch(part.strip(PUNCTUATION)) for part in phrases
+    ):
         return False
-    number = next((n for n, loudness in enumerate(loud) if loudness), 0)
-    text = fold(page.below(number).text)[: 3 * _SHORT]
-    if len(text.split()) < _FEW_WORDS or _OF_SERVERS.search(text):
+    number = next((n for n, clarity in enumerate(clarities) if clarity), 0)
+    text = fold(page.below(number).text)[: 3 * _MAX_TEXT]
+    if len(text.split()) < _MIN_WORDS or _SERVER_WORDS.search(text):
         return False
-    return not any(statement.search(text[:LONGEST]) for statement in NOT_FOUND.statements)
+    return not any(statement.search(text[:MAX_LENGTH]) for statement in NOT_FOUND.statements)
 
 
-def _find(page: FetchedPage, sayings: Sayings) -> str | None:
+def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
     """Return the title or heading that says so, of a page without other content.
 
     Running text is other content, unless title and heading both say so and nothing else.
     """
     headings = page.headings
-    if not headings and len(page.text) <= _ONE_SENTENCE:
+    if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
-    title, loud = loudest_of(page.title, headings, sayings)
-    heading = max(loud, default=NOT)
-    if max(title, heading) == NOT or (page.prose >= _LITTLE and min(title, heading) < WHOLE):
+    title, clarities = clarities_of(page.title, headings, subject)
+    heading = max(clarities, default=NOT)
+    if max(title, heading) == NOT or (page.prose >= _MAX_PROSE and min(title, heading) < WHOLE):
         return None
     return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"

@@ -1,6 +1,6 @@
 """Data (JSON, XML, plain text) that says that the requested resource does not exist.
 
-Only complete small answers are read: a document about errors, or a record with such a title, is
+Only complete small responses are read: a document about errors, or a record with such a title, is
 longer. Also reads what the script of a video page passes to its player.
 """
 
@@ -15,10 +15,10 @@ from checker.engine.page import FetchedPage
 from checker.engine.redirect_destinations import speaks_of_errors
 from foundation.net.inflate import as_text
 
-MAX_DATA = 4096  # bytes of an answer; larger ones are not read
-_LINE, _FEW_LINES = 160, 4  # characters; lines of a text
-_FEW_KEYS = 12  # keys of JSON
-_DEEPEST = 3
+MAX_DATA = 4096  # bytes of a response; larger ones are not read
+_MAX_LINE, _MAX_LINES = 160, 4  # characters; lines of a text
+_MAX_KEYS = 12  # keys of JSON
+_MAX_DEPTH = 3
 
 # Keys in JSON, folded, without `_` and `-`.
 _STATUS_KEYS = frozenset(
@@ -40,7 +40,7 @@ _WORD_KEYS = frozenset(
 _ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
 _SUCCESS_KEYS = frozenset({"success", "response", "ok", "found"})
 # Errors of a call or the server, not of the requested resource.
-_OF_THE_CALL = re.compile(
+_CALL_ERROR = re.compile(
     r"\bkey\b|token|\bauth|log ?in\b|sign ?in\b|permission|denied|forbidden|allowed|limit|quota|too many"
     r"|\btry|later|time ?d? ?out|temporar|internal|server|maintenance|overload|required|missing|parameter|method"
     r"|wrong|unexpected|unknown error|ip address|blocked|captcha|robot"
@@ -78,11 +78,11 @@ _IS_STATUS = re.compile(
 _NEGATIVE = re.compile(
     r"\bnot\b|n't|\bnicht\b|introuvable|\bnon?\b|\bnao\b|\bniet\b|\bне\b|unable|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found"
 )
-_OF_A_REQUEST = re.compile(
+_ID_LINE = re.compile(
     r"[\w:.-]*\w[\w:.-]*|(?:request|trace|ray|error)[ -]?id\W.{1,100}|(?:code|id)\W.{1,60}",
     re.IGNORECASE,
 )
-_CODE_OF_XML = re.compile(
+_XML_CODE = re.compile(
     r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
     r"|\b(?:exception)?code=[\"'](?:\w{0,30}not ?found|\w{0,30}does ?not ?exist|no ?such ?\w{2,30})[\"']"
     # A map service: no such layer, feature type or coverage.
@@ -133,48 +133,49 @@ def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -
     if not kind.endswith(("json", "xml", "/plain")):
         return None
     text = as_text(body, encoding=headers.get("content-encoding", ""))[:MAX_DATA]
-    text_found = text.decode("utf-8", "replace").strip()
-    if kind.endswith("json") or (text_found.startswith("{") and kind.endswith("/plain")):
-        return _find_in_json(text_found, is_problem="problem" in kind)
+    decoded = text.decode("utf-8", "replace").strip()
+    if kind.endswith("json") or (decoded.startswith("{") and kind.endswith("/plain")):
+        return _find_in_json(decoded, is_problem="problem" in kind)
     if kind.endswith("xml"):
-        found = _CODE_OF_XML.search(text_found.lower())
-        return f"data: {found[0]}" if found else None
-    return _find_in_lines(text_found)
+        match = _XML_CODE.search(decoded.lower())
+        return f"data: {match[0]}" if match else None
+    return _find_in_lines(decoded)
 
 
 def _find_in_lines(text: str) -> str | None:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines or len(lines) > _FEW_LINES or any(len(line) > _LINE for line in lines):
+    if not lines or len(lines) > _MAX_LINES or any(len(line) > _MAX_LINE for line in lines):
         return None
     spoken = fold(lines[0]).replace("_", " ")
     says_so = _LINE_SAYS.fullmatch(spoken) and _NEGATIVE.search(spoken)
-    return f"data: {lines[0]}" if says_so and all(map(_OF_A_REQUEST.fullmatch, lines[1:])) else None
+    return f"data: {lines[0]}" if says_so and all(map(_ID_LINE.fullmatch, lines[1:])) else None
 
 
 def _find_in_json(text: str, *, is_problem: bool) -> str | None:
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if not isinstance(found, dict) or len(found) > _FEW_KEYS:
+    if isinstance(document, list) and len(document) == 1:
+        document = document[0]
+    if not isinstance(document, dict) or len(document) > _MAX_KEYS:
         return None
-    text_found = next(
-        (text_found for each in _errors_in(found) if (text_found := _says(each, is_problem))), None
+    words = next(
+        (words for each in _errors_in(document) if (words := _find_in_error(each, is_problem))),
+        None,
     )
-    return f"data: {text_found}" if text_found else None
+    return f"data: {words}" if words else None
 
 
-def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the objects that may be an error; none if the document has other data."""
-    keys = {_key(name): value for name, value in found.items()}
+    keys = {_key(name): value for name, value in document.items()}
     named = ("data", "result", "results", "items", *(() if depth else ("id",)))
-    given = (value for name, value in keys.items() if name in named)
-    if any(value not in (None, False, "", [], {}) and not _is_empty(value) for value in given):
+    data = (value for name, value in keys.items() if name in named)
+    if any(value not in (None, False, "", [], {}) and not _is_empty(value) for value in data):
         return
     yield keys
-    if depth < _DEEPEST:
+    if depth < _MAX_DEPTH:
         for name in (
             "error",
             "errors",
@@ -187,7 +188,7 @@ def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str
         ):
             inner = keys.get(name)
             for each in inner[:3] if isinstance(inner, list) else [inner]:
-                if isinstance(each, dict) and len(each) <= _FEW_KEYS:
+                if isinstance(each, dict) and len(each) <= _MAX_KEYS:
                     yield from _errors_in(each, depth + 1)
 
 
@@ -196,7 +197,7 @@ def _is_empty(value: object) -> bool:
     return isinstance(value, dict) and all(each is None for each in value.values())
 
 
-def _says(error: Mapping[str, Any], is_problem: bool) -> str | None:
+def _find_in_error(error: Mapping[str, Any], is_problem: bool) -> str | None:
     has_status = any(_IS_STATUS.fullmatch(str(error.get(name))) for name in _STATUS_KEYS)
     words = [
         each
@@ -216,8 +217,10 @@ def _says(error: Mapping[str, Any], is_problem: bool) -> str | None:
             return value
     says_no = any(str(error.get(name)).lower() == "false" for name in _SUCCESS_KEYS)
     if says_no and words and error.keys() <= _ERROR_KEYS | _SUCCESS_KEYS:
-        return None if _OF_THE_CALL.search(fold(" ".join(words))) else words[0]
-    return next((word for word in words if len(word) <= _LINE and _WORDS.search(fold(word))), None)
+        return None if _CALL_ERROR.search(fold(" ".join(words))) else words[0]
+    return next(
+        (word for word in words if len(word) <= _MAX_LINE and _WORDS.search(fold(word))), None
+    )
 
 
 def _is_code(value: str) -> bool:
@@ -234,40 +237,36 @@ def find_dead_player(page: FetchedPage) -> str | None:
 
     A video only for adults, members or other countries counts as existing.
     """
-    place = page.source.find(_PLAYER)
-    if place < 0 or _PLAYER in page.markup:
-        found = _OTHER_PLAYERS.search(page.source) if "code" in page.source else None
+    position = page.source.find(_PLAYER)
+    if position < 0 or _PLAYER in page.markup:
+        error = _OTHER_PLAYERS.search(page.source) if "code" in page.source else None
         alert = _ALERT.search(page.source) if '"alertrenderer"' in page.source else None
-        return "player: error" if found or alert else None
-    script = page.source[place : place + _PLAYER_CHARACTERS].partition("</script")[0]
+        return "player: error" if error or alert else None
+    script = page.source[position : position + _PLAYER_CHARACTERS].partition("</script")[0]
     script = script.partition('"videodetails"')[0].partition('"streamingdata"')[0]
     status = _STATUS.search(script)
     if status is None or status[1] == "ok":
         return None
-    reasons = [fold(_unescaped(reason)) for reason in _REASONS.findall(script)]
-    text_found = " / ".join(reasons)[:600]
+    reasons = [fold(_unescape(reason)) for reason in _REASONS.findall(script)]
+    joined = " / ".join(reasons)[:600]
     mark = f"player: {' / '.join([status[1], *reasons[:1]])}"
     if status[1] == "error":
-        return None if _ELSEWHERE.search(text_found) and not _REMOVED.search(text_found) else mark
+        return None if _ELSEWHERE.search(joined) and not _REMOVED.search(joined) else mark
     if status[1] == "login_required":
-        return mark if _PRIVATE.search(text_found) else None
-    if (
-        status[1] == "unplayable"
-        and _REMOVED.search(text_found)
-        and not _ELSEWHERE.search(text_found)
-    ):
+        return mark if _PRIVATE.search(joined) else None
+    if status[1] == "unplayable" and _REMOVED.search(joined) and not _ELSEWHERE.search(joined):
         return mark
     return None
 
 
 def has_live_player(page: FetchedPage) -> bool:
     """Return whether the page's own script says that its player has a video."""
-    place = page.source.find(_PLAYER)
-    if place < 0 or _PLAYER in page.markup:
+    position = page.source.find(_PLAYER)
+    if position < 0 or _PLAYER in page.markup:
         return False
-    status = _STATUS.search(page.source, place, place + _PLAYER_CHARACTERS)
+    status = _STATUS.search(page.source, position, position + _PLAYER_CHARACTERS)
     return status is not None and status[1] == "ok"
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)

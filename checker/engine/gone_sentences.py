@@ -14,23 +14,23 @@ from itertools import islice
 from checker.engine.gone_words import TEXTS, compiled, fold
 from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import (
-    AROUND,
-    ASKS,
-    LONGEST,
+    MAX_LENGTH,
     NOT_FOUND,
+    PUNCTUATION,
+    QUESTION,
     QUOTES,
     WHOLE,
-    loudest_of,
-    names_a_thing,
+    clarities_of,
+    is_unambiguous,
 )
 
-_LITTLE = 600  # bytes of running text; with less, the page has no other subject
-_SHORT = 1500  # characters of a page whose whole text is searched
-_SMALL = 30_000  # characters of a page's markup, likewise
-_FEW_LETTERS = 700  # letters of a page on which any sentence may say so
-_FEW_SENTENCES = 12  # sentences of a page that are examined
-_FEW_BOXES = 5  # alerts of a script, or notices of a page, that are examined
-_BEGINNING = 80  # letters, decomposed, within which a sentence must refer to the page
+_MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
+_MAX_TEXT = 1500  # characters of a page whose whole text is searched
+_MAX_SOURCE = 30_000  # characters of a page's markup, likewise
+_MAX_LETTERS = 700  # letters of a page on which any sentence may say so
+_MAX_SENTENCES = 12  # sentences of a page that are examined
+_MAX_BOXES = 5  # alerts of a script, or notices of a page, that are examined
+_MAX_BEGINNING = 80  # letters, decomposed, within which a sentence must refer to the page
 
 # A heading of forums and frameworks, above a sentence that gives the reason.
 _NO_SUBJECT = re.compile(
@@ -103,7 +103,7 @@ _MAX_NOTICE = 600  # characters of markup of a notice that are read
 # A script's alert before a redirect: the whole page of some shops and blogs.
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
-_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, people see only the alert
+_MAX_ALERT_TEXT, _MAX_ALERT_SOURCE = 20, 3000  # characters; with less, people see only the alert
 # A page that names several of these statuses explains them.
 _ERROR_STATUS = re.compile(r"\b(?:40[0-9]|41[0-8]|50[0-5])\b")
 # A post whose text was deleted remains if it has answers.
@@ -122,7 +122,7 @@ _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 
 def find_sentence(page: FetchedPage) -> str | None:
     """Return the words by which a page's text says that the page does not exist, or None."""
-    if page.prose >= _LITTLE:
+    if page.prose >= _MAX_PROSE:
         return None
     found = _find_in_text(page)
     return None if found is None or _is_about_more(page, found) else found
@@ -130,15 +130,15 @@ def find_sentence(page: FetchedPage) -> str | None:
 
 def _is_about_more(page: FetchedPage, sentence: str) -> bool:
     """Return whether a page explains statuses, or only a post is gone and its answers remain."""
-    text = fold(page.text)[: 3 * _SHORT]
+    text = fold(page.text)[: 3 * _MAX_TEXT]
     if len(set(_ERROR_STATUS.findall(text))) > 1:
         return True
     return bool(_OF_A_POST.search(fold(sentence)) and _ANSWERS.search(text))
 
 
 def _find_in_text(page: FetchedPage) -> str | None:
-    if len(page.source) <= _SMALL and len(page.text) <= _SHORT:
-        text = fold(page.text)[: 3 * _SHORT]
+    if len(page.source) <= _MAX_SOURCE and len(page.text) <= _MAX_TEXT:
+        text = fold(page.text)[: 3 * _MAX_TEXT]
         unquoted = (it[0] for it in TEXTS.finditer(text) if not QUOTES.match(text, it.start() - 1))
         if found := next(unquoted, None) or _find_on_small_page(page) or _find_in_box(page):
             return found
@@ -149,20 +149,20 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
     """Return a sentence that is such a statement, or contains one about "this page" or similar."""
     pieces = [" ".join(piece.split()) for piece in page.pieces]
     sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
-    sentences = sentences[:_FEW_SENTENCES]
+    sentences = sentences[:_MAX_SENTENCES]
     has_subject = not all(
-        _NO_SUBJECT.fullmatch(fold(heading).strip(AROUND)) for heading in page.headings
+        _NO_SUBJECT.fullmatch(fold(heading).strip(PUNCTUATION)) for heading in page.headings
     )
-    may_be_any = not has_subject and len(page.text) <= _FEW_LETTERS
+    may_be_any = not has_subject and len(page.text) <= _MAX_LETTERS
     whole = next(_whole(sentences), None) if may_be_any else None
     return whole or next((each for each in sentences if _says_what_is_missing(each)), None)
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
     """Return a notice that is such a statement, or contains one about the requested page."""
-    for text in islice(_notices(page.markup), _FEW_BOXES):
+    for text in islice(_notices(page.markup), _MAX_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
-        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))
+        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=MAX_LENGTH))
         if found := next(_whole(sentences), None) or next(wanted, None):
             return found
     return None
@@ -180,25 +180,25 @@ def _notices(markup: str) -> Iterator[str]:
 
 def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
     """Yield the sentences that contain such a statement and almost nothing else."""
-    loud = loudest_of("", sentences, NOT_FOUND)[1]
-    for sentence, loudness in zip(sentences, loud, strict=True):
-        if loudness == WHOLE and names_a_thing(sentence):
+    clarities = clarities_of("", sentences, NOT_FOUND)[1]
+    for sentence, clarity in zip(sentences, clarities, strict=True):
+        if clarity == WHOLE and is_unambiguous(sentence):
             yield sentence
 
 
 def _says_what_is_missing(sentence: str) -> bool:
-    if _is_stated(sentence, _WANTED, within=_BEGINNING):
+    if _is_stated(sentence, _WANTED, within=_MAX_BEGINNING):
         return True
     folded = fold(sentence)
     return bool(_THIS.match(folded) and _REMOVED.search(folded)) and _is_stated(
-        sentence, _THIS, within=_BEGINNING
+        sentence, _THIS, within=_MAX_BEGINNING
     )
 
 
 def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
     """Return whether a sentence refers to the page and says that it is permanently missing."""
     folded = fold(sentence)
-    if len(folded) > LONGEST or QUOTES.search(sentence) or ASKS.match(folded):
+    if len(folded) > MAX_LENGTH or QUOTES.search(sentence) or QUESTION.match(folded):
         return False
     if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
         return False
@@ -208,11 +208,12 @@ def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool
 
 def _find_in_box(page: FetchedPage) -> str | None:
     """Return the alert that a page without text shows before it redirects."""
-    if len(page.text) > _NO_TEXT or len(page.source) > _ONE_SCRIPT:
+    if len(page.text) > _MAX_ALERT_TEXT or len(page.source) > _MAX_ALERT_SOURCE:
         return None
     if not _SENDS_AWAY.search(page.source):
         return None
-    found = islice(_ALERT.finditer(page.source), _FEW_BOXES)
+    found = islice(_ALERT.finditer(page.source), _MAX_BOXES)
     texts = tuple(" ".join(each[1].split()) for each in found)
-    loud = loudest_of("", texts, NOT_FOUND)[1]
-    return next((it for it, how in zip(texts, loud, strict=True) if how == WHOLE), None)
+    clarities = clarities_of("", texts, NOT_FOUND)[1]
+    pairs = zip(texts, clarities, strict=True)
+    return next((text for text, clarity in pairs if clarity == WHOLE), None)

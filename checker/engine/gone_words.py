@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
-_BETWEEN = 30  # characters, decomposed, between the two: "the page [you were looking for] …"
+_MAX_GAP = 30  # characters, decomposed, between the two: "the page [you were looking for] …"
 
 # What may be missing, in English.
 THINGS = (
@@ -501,10 +501,10 @@ def letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, fold(text)))
 
 
-def _together(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
+def _statement_pattern(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
     missing, statement, before = fold(missing), fold(statement), fold(text_before or statement)
     missing, statement, before = map(by_first_letter, (missing, statement, before))
-    gap = f".{{0,{_BETWEEN}}}?"
+    gap = f".{{0,{_MAX_GAP}}}?"
     return compiled(rf"(?:{missing}){gap}(?:{statement})|(?:{before}){gap}(?:{missing})")
 
 
@@ -528,36 +528,36 @@ def by_first_letter(pattern: str) -> str:
     `re` tries every alternative at every position, so the time grows with their number. Those with
     different first letters exclude each other, so their order does not matter.
     """
-    found: list[str] = []
+    grouped: list[str] = []
     rests: dict[str, list[str]] = {}  # by first letter, since the last alternative without one
     for alternative in [*_alternatives(pattern), None]:
         if alternative and _LETTER_FIRST.match(alternative):
             rests.setdefault(alternative[0], []).append(alternative[1:])
             continue
-        found += (
+        grouped += (
             f"{letter}(?:{'|'.join(ends)})" if len(ends) > 1 else letter + ends[0]
             for letter, ends in rests.items()
         )
         rests.clear()
         if alternative is not None:
-            found.append(alternative)
-    return "|".join(found)
+            grouped.append(alternative)
+    return "|".join(grouped)
 
 
 def _alternatives(pattern: str) -> list[str]:
     """Split a pattern at each `|` that is in no group."""
-    depth, found = 0, [""]
+    depth, parts = 0, [""]
     for piece in _PIECE.findall(pattern):
         depth += (piece == "(") - (piece == ")")
         if piece == "|" and not depth:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += piece
-    return found
+            parts[-1] += piece
+    return parts
 
 
 # In the folded form. One pattern per language: a longer match of one would hide another's.
-STATEMENTS = tuple(_together(*parts) for parts in _LANGUAGES.values())
+STATEMENTS = tuple(_statement_pattern(*parts) for parts in _LANGUAGES.values())
 ALONE = compiled(fold("|".join((*_ALONE, _NOTHING))))
 NOTHING = compiled(fold(f"{_NOTHING}|{_NO_HITS}"))
 LOGIN = compiled(fold(_LOGIN))

@@ -10,25 +10,25 @@ from checker.engine.connection import FetchTrace
 from checker.engine.errors import ErrorKind, as_fetch_error
 from foundation.net.guard import has_route
 
-_Dialled = TypeVar("_Dialled")
-_PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
+_Connection = TypeVar("_Connection")
+_CONNECT_TIMEOUT = 1.0  # seconds for each of several addresses
 
 
 async def first_to_accept(
-    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: FetchTrace
-) -> tuple[str, _Dialled]:
+    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Connection]], *, trace: FetchTrace
+) -> tuple[str, _Connection]:
     """Return the first address that accepts, with its connection.
 
-    Raises the OSError of the first that refused. Of several addresses, each gets _PATIENCE; if none
-    accepts, the first slow one gets the remaining time.
+    Raises the OSError of the first that refused. Of several addresses, each gets _CONNECT_TIMEOUT;
+    if none accepts, the first slow one gets the remaining time.
     """
     slow: list[str] = []
     failed: list[OSError] = []
     for address in addresses if len(addresses) > 1 else ():
         trace.tried.append(address)
         try:
-            async with asyncio.timeout(_PATIENCE):
-                return address, await _dial_blaming_us(address, dial)
+            async with asyncio.timeout(_CONNECT_TIMEOUT):
+                return address, await _dial(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -37,10 +37,10 @@ async def first_to_accept(
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
     trace.tried.append(address)
-    return address, await _dial_blaming_us(address, dial)
+    return address, await _dial(address, dial)
 
 
-async def _dial_blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+async def _dial(address: str, dial: Callable[[str], Awaitable[_Connection]]) -> _Connection:
     """Connect; without a local route, "host unreachable" becomes "network unreachable"."""
     try:
         return await dial(address)
@@ -52,30 +52,30 @@ async def _dial_blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialle
 
 def _is_no_route(error: OSError) -> bool:
     """Return whether an error is weaker evidence than a refusal by another address."""
-    known = as_fetch_error(error)
-    return known is not None and known.kind is ErrorKind.NO_ROUTE
+    fetch_error = as_fetch_error(error)
+    return fetch_error is not None and fetch_error.kind is ErrorKind.NO_ROUTE
 
 
 async def dial(address: str, *, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    dialled = socket.socket(family, socket.SOCK_STREAM)
-    dialled.setblocking(False)
+    connected = socket.socket(family, socket.SOCK_STREAM)
+    connected.setblocking(False)
     try:
-        await asyncio.get_running_loop().sock_connect(dialled, (address, port))
+        await asyncio.get_running_loop().sock_connect(connected, (address, port))
     except BaseException:
-        dialled.close()
+        connected.close()
         raise
-    return dialled
+    return connected
 
 
-def late_part(trace: FetchTrace) -> ErrorKind:
-    """Return which part was late (proxy, name service or server), or that there is no route."""
-    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
+def timeout_kind(trace: FetchTrace) -> ErrorKind:
+    """Return the kind of a time-out: proxy, name service or server, or that there is no route."""
+    if trace.proxy and trace.connect_ms is None and not trace.is_tunneling:
         return ErrorKind.PROXY
     if trace.dns_ms is None:
         return ErrorKind.DNS_TEMPORARY
-    has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
-    return ErrorKind.NO_ROUTE if has_no_way and _have_no_route(trace.tried) else ErrorKind.TIMEOUT
+    is_unreached = trace.connect_ms is None and trace.tried and not trace.proxy
+    return ErrorKind.NO_ROUTE if is_unreached and _have_no_route(trace.tried) else ErrorKind.TIMEOUT
 
 
 def _have_no_route(addresses: Iterable[str]) -> bool:

@@ -12,16 +12,16 @@ _STATUS_LINE = re.compile(
     re.IGNORECASE,
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
-_MAX_INTERIM = 20  # answers before the real one
-_SHORT = 8  # bytes that may still become a valid start
+_MAX_INTERIM = 20  # interim responses
+_MIN_BYTES = 8  # fewer may still become a valid start
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
 
 
 def may_be_repaired(received: bytes | bytearray) -> bool:
-    """Return whether the bytes so far may be the head of an HTTP answer."""
-    return len(received) < _SHORT or _BEGINNING.match(received) is not None
+    """Return whether the bytes so far may be the head of an HTTP response."""
+    return len(received) < _MIN_BYTES or _BEGINNING.match(received) is not None
 
 
 def has_end(received: bytes | bytearray, *, new: int) -> bool:
@@ -30,10 +30,10 @@ def has_end(received: bytes | bytearray, *, new: int) -> bool:
 
 
 def repair(received: bytes, *, is_all: bool) -> bytes | None:
-    """Return the answer with a head that every parser accepts; interim answers are dropped.
+    """Return the response with a head that every parser accepts; interim responses are dropped.
 
-    Returns None while the head is incomplete, or the readable part once the answer has ended.
-    Raises ValueError without a status line, or for more than 20 interim answers.
+    Returns None while the head is incomplete, or the readable part once the response has ended.
+    Raises ValueError without a status line, or for more than 20 interim responses.
     """
     received = received.lstrip()
     for _ in range(1 + _MAX_INTERIM):

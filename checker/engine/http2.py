@@ -1,4 +1,4 @@
-"""One request by HTTP/2, for servers that speak nothing older. The library h2 parses frames.
+"""One request by HTTP/2, for servers that do not speak HTTP/1.1. The library h2 parses frames.
 
 Frames are counted and passed to h2 one by one, so that floods of them stay cheap. Sources: RFC
 9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
@@ -29,8 +29,8 @@ from checker.engine.errors import ErrorKind, FetchError
 MAX_FRAMES = 1000  # of a connection, of any type
 _MAX_BYTES = MAX_HEAD + 2 * MAX_BODY  # on the wire
 _MAX_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
-_HEAD_OF_FRAME = 9  # bytes
-_OF_HTTP_1 = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
+_FRAME_HEADER = 9  # bytes
+_HTTP_1_HEADERS = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
 _STREAM = 1
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
@@ -42,7 +42,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 
 class Http2Connection(FetchConnection):
-    """Sends a request as the first stream of a connection; `head` and `chunks` wait for an answer.
+    """Sends a request as the first stream of a connection; `head` and `chunks` wait for a response.
 
     Data on another stream, or beyond the limits, ends the connection.
     """
@@ -73,9 +73,9 @@ class Http2Connection(FetchConnection):
             self._finish(_too_much())
         if not self._sent_at:
             return
-        while not self._finished and len(self._unread) >= _HEAD_OF_FRAME:
+        while not self._finished and len(self._unread) >= _FRAME_HEADER:
             length = int.from_bytes(self._unread[:3], "big")
-            end = _HEAD_OF_FRAME + length
+            end = _FRAME_HEADER + length
             if length > _MAX_FRAME or self._frames == MAX_FRAMES:
                 self._finish(_too_much())
             elif len(self._unread) < end:
@@ -90,16 +90,16 @@ class Http2Connection(FetchConnection):
     def _receive(self, frame: bytes) -> None:
         try:
             for event in self._h2.receive_data(frame):
-                self._note(event)
+                self._handle_event(event)
         except (H2Error, ValueError, LookupError) as error:
             self._finish(FetchError(ErrorKind.PROTOCOL, f"{error} (HTTP/2)"))
         if not self._finished and self._transport is not None:
             self._transport.write(self._h2.data_to_send())
 
-    def _note(self, event: Event) -> None:
+    def _handle_event(self, event: Event) -> None:
         match event:
             case ResponseReceived(stream_id=1, headers=headers):
-                self._take_head(headers or ())
+                self._read_head(headers or ())
             case DataReceived(stream_id=1, data=data):
                 self.on_body(data or b"")
             case StreamEnded(stream_id=1):
@@ -109,7 +109,7 @@ class Http2Connection(FetchConnection):
             case ConnectionTerminated(error_code=code):
                 self._finish(ConnectionResetError(f"it closed the connection ({_name(code)})"))
 
-    def _take_head(self, headers: Headers) -> None:
+    def _read_head(self, headers: Headers) -> None:
         self._trace.first_byte_ms = ms_since(self._sent_at)
         for name, value in headers:
             if name == b":status":
@@ -121,23 +121,25 @@ class Http2Connection(FetchConnection):
             self._finish(None)
 
 
-def fields_of(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:
+def request_fields(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:
     """Return a request's pseudo-headers and headers; `secrets` replace headers of the same
     names."""
-    replaced = {name.lower() for name, _ in secrets} | _OF_HTTP_1
-    usual = [(name, value) for name, value in request.headers.raw if name.lower() not in replaced]
+    replaced = {name.lower() for name, _ in secrets} | _HTTP_1_HEADERS
+    others = [(name, value) for name, value in request.headers.raw if name.lower() not in replaced]
     return [
         (b":method", request.method.encode("ascii")),
         (b":scheme", request.url.scheme.encode("ascii")),
         (b":authority", request.headers["host"].encode("ascii")),
         (b":path", request.extensions.get("target") or request.url.raw_path),
-        *((name.lower(), value) for name, value in [*usual, *secrets]),
+        *((name.lower(), value) for name, value in [*others, *secrets]),
     ]
 
 
-def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "functools.partial[Any]":
+def connection_factory(
+    request: httpx.Request, *, secrets: Headers, **options: Any
+) -> "functools.partial[Any]":
     """Return a factory of connections that send `request`."""
-    return functools.partial(Http2Connection, fields_of(request, secrets=secrets), **options)
+    return functools.partial(Http2Connection, request_fields(request, secrets=secrets), **options)
 
 
 def _too_much() -> FetchError:

@@ -1,4 +1,4 @@
-"""Operators' instructions for a target: how to request it, and which answers are fine. Pure.
+"""Operators' instructions for a target: how to request it, and which responses are accepted. Pure.
 
 They are stored as JSON with the host and with the target (`hosts.instructions` has the form). For
 each field, the target's value precedes that of its host. Source: docs/verdicts.md, "What people say
@@ -47,9 +47,9 @@ class Instructions:
     headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)  # may be secrets
     origin: str = ""  # the scheme, host and port that the headers are for
 
-    def headers_on(self, way: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers for the last URL on the way: none after leaving the origin."""
-        if self.headers and all(_origin(url) == self.origin for url in way):
+    def headers_for(self, urls: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
+        """Return the headers for the last of these URLs; none after leaving the origin."""
+        if self.headers and all(_origin(url) == self.origin for url in urls):
             return self.headers
         return ()
 
@@ -119,20 +119,20 @@ def _accepts(instructions: Instructions, verdict: Verdict, exchange: Exchange) -
 
 
 def _expect(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
-    wanted = instructions.status
-    if wanted not in (None, exchange.status) and exchange.status not in instructions.accept:
-        return _verdict(table.EXPECTED_STATUS, code=exchange.status, detail=wanted)
+    expected = instructions.status
+    if expected not in (None, exchange.status) and exchange.status not in instructions.accept:
+        return _verdict(table.EXPECTED_STATUS, code=exchange.status, detail=expected)
     if not instructions.text:
         return verdict
     page = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
-    if _has(page, instructions.text):
+    if _contains(page, instructions.text):
         return verdict
     row = table.EXPECTED_TEXT if _is_whole(exchange, page) else table.EXPECTED_TEXT_UNSEEN
     return _verdict(row, detail=instructions.text)
 
 
-def _verdict(row: VerdictRow, **known: object) -> Verdict:
-    parameters = row.parameters(**known)
+def _verdict(row: VerdictRow, **values: object) -> Verdict:
+    parameters = row.parameters(**values)
     return Verdict(
         outcome=row.outcome,
         reason=row.reason,
@@ -144,7 +144,7 @@ def _verdict(row: VerdictRow, **known: object) -> Verdict:
 
 
 def _is_whole(exchange: Exchange, page: bytes) -> bool:
-    """Return whether `page` is the server's complete answer, as far as we can tell."""
+    """Return whether `page` is the server's complete response, as far as we can tell."""
     length = exchange.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
         return False
@@ -152,7 +152,7 @@ def _is_whole(exchange: Exchange, page: bytes) -> bool:
     return is_read and len(exchange.body) < MAX_BODY and len(page) < MAX_TEXT
 
 
-def _has(page: bytes, text: str) -> bool:
+def _contains(page: bytes, text: str) -> bool:
     """Return whether a page contains this text in any charset, literally or with entities."""
     page = b" ".join(page.split())
     forms = {text, html.escape(text), html.escape(text, quote=False)}

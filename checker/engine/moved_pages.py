@@ -1,7 +1,7 @@
-"""Decides by two addresses whether a permanently moved page is the same page at its new address.
+"""Decides by two URLs whether a permanently moved page is the same page at its new URL.
 
 Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This
-rule is stricter, because documents are changed because of it. The new address must keep the name of
+rule is stricter, because documents are changed because of it. The new URL must keep the name of
 the page, and must not be one that a site chooses for some readers or one visit. In case of doubt,
 the page counts as another.
 """
@@ -22,7 +22,7 @@ from checker.engine.redirect_destinations import (
     steps,
 )
 
-_LONG_ID = 6  # characters of an id that suffices by itself
+_SUFFICIENT_ID = 6  # characters of an id that suffices by itself
 _MIN_IN_COMMON = 0.6  # share of the words of the old name
 # Languages and countries, except "cs", "id" and "in", which are also departments, ids and words.
 _LOCALES = frozenset(
@@ -31,9 +31,9 @@ _LOCALES = frozenset(
     " sw ta te th tr tw ua uk ur us vi za zh".split()
 )
 _LOCALE = re.compile(r"([a-z]{2})(?:-[a-z]{2,4})?")
-_PARAMETERS_OF_LANGUAGE = frozenset({"lang", "language", "locale", "hl", "lng"})
-_HOSTS_FOR_SOME = frozenset("m mobile amp touch sp wap consent geo".split())
-_STEPS_FOR_SOME = re.compile(
+_LANGUAGE_PARAMETERS = frozenset({"lang", "language", "locale", "hl", "lng"})
+_VARIANT_LABELS = frozenset("m mobile amp touch sp wap consent geo".split())
+_VARIANT_STEPS = re.compile(
     r"amp|search|suche|recherche|buscar|find|results|captcha|challenge|splash|maintenance|geo"
     r"|(?:.+-)?cookies?(?:-.+)?|(?:.+-)?consent|age-?(?:gate|check|verification)|campaigns?|promo"
     r"|(?:select|choose|change)-?(?:country|region|location|language)|(?:.+-)?(?:un|not-)available(?:-.+)?"
@@ -51,7 +51,7 @@ _ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # bu
 
 
 def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
-    """Return whether documents may use the new address in place of the old one.
+    """Return whether documents may use the new URL in place of the old one.
 
     `keeps_its_title`: the stored identity proves that it is the same page. Without it, only a move
     within one registrable domain counts.
@@ -64,7 +64,7 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
     leads = (leads_to_login, leads_to_error_page, leads_to_market)
     if any(lead(asked=asked, url=moved_to) for lead in leads) or is_login(moved_to):
         return False
-    if _is_for_some(start, end) or _may_change(start, end):
+    if _is_variant(start, end) or _may_change(start, end):
         return False
     if _path(start) == _path(end):
         return True
@@ -73,19 +73,19 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
     return _keeps_name(start, end)
 
 
-def _is_for_some(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether a new address is for one language, device or visit, or is a form or
+def _is_variant(start: SplitResult, end: SplitResult) -> bool:
+    """Return whether a new URL is for one language, device or visit, or is a form or
     question."""
     if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
-    if not labels.isdisjoint(_HOSTS_FOR_SOME):
+    if not labels.isdisjoint(_VARIANT_LABELS):
         return True
     new = set(steps(end.path)) - set(steps(start.path))
-    if any(_STEPS_FOR_SOME.fullmatch(step) for step in new):
+    if any(_VARIANT_STEPS.fullmatch(step) for step in new):
         return True
-    known = {fold(unquote(step)) for step in start.path.split("/")}
-    return not start.query and any(fold(value) not in known for _, value in _parameters(end))
+    old_steps = {fold(unquote(step)) for step in start.path.split("/")}
+    return not start.query and any(fold(value) not in old_steps for _, value in _parameters(end))
 
 
 def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
@@ -96,17 +96,17 @@ def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
 
 
 def _locales(url: SplitResult) -> set[str]:
-    """Return the locales in an address: in a step, the host or a parameter."""
+    """Return the locales in a URL: in a step, the host or a parameter."""
     suffix = registrable(url.hostname).rpartition(".")[2]
     labels = (url.hostname or "").split(".")[:-2]
-    values = [value for name, value in _parameters(url) if name in _PARAMETERS_OF_LANGUAGE]
+    values = [value for name, value in _parameters(url) if name in _LANGUAGE_PARAMETERS]
     named = [*steps(url.path)[:1], *labels, *steps("/".join(values)), suffix]
     found = map(_LOCALE.fullmatch, named)
     return {match[0] for match in found if match and match[1] in _LOCALES}
 
 
 def _may_change(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the old address has changing content, or the new one is another version."""
+    """Return whether the old URL has changing content, or the new one is another version."""
     if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
         return not _PERSISTENT_HOST.match(end.hostname or "")
     if not _ALIASES.isdisjoint({*steps(start.path)} ^ {*steps(end.path)}):
@@ -121,9 +121,9 @@ def _versions(url: SplitResult) -> set[str]:
 
 
 def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the new address has the ids of the old one, or its numbers and most words."""
-    ids, kept = _ids(start), _ids(start) & _ids(end)
-    if ids and (ids == kept or max(map(len, kept), default=0) >= _LONG_ID):
+    """Return whether the new URL has the ids of the old one, or its numbers and most words."""
+    ids, shared = _ids(start), _ids(start) & _ids(end)
+    if ids and (ids == shared or max(map(len, shared), default=0) >= _SUFFICIENT_ID):
         return True
     before, after = _name(start), _name(end)
     everything = _tokens("/".join([*_names(end)[-2:], *_shared_values(start, end)]))
@@ -146,7 +146,7 @@ def _ids(url: SplitResult) -> set[str]:
 def _name(url: SplitResult) -> set[str]:
     """Return the words and numbers of the last step of a path, with those of its parameters."""
     names = _names(url)
-    values = [value for name, value in _parameters(url) if name not in _PARAMETERS_OF_LANGUAGE]
+    values = [value for name, value in _parameters(url) if name not in _LANGUAGE_PARAMETERS]
     return _tokens("/".join([*names[-1:], *values]))
 
 
@@ -157,8 +157,8 @@ def _names(url: SplitResult) -> list[str]:
 
 
 def _shared_values(start: SplitResult, end: SplitResult) -> list[str]:
-    known = {name for name, _ in _parameters(start)}
-    return [value for name, value in _parameters(end) if name in known]
+    old_names = {name for name, _ in _parameters(start)}
+    return [value for name, value in _parameters(end) if name in old_names]
 
 
 def _tokens(text: str) -> set[str]:
@@ -168,8 +168,8 @@ def _tokens(text: str) -> set[str]:
 def _path(url: SplitResult) -> str:
     """Return the path and query of a page in lower case, without a final slash."""
     names = (_SESSION.sub("", step) for step in url.path.lower().split("/"))
-    kept = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]
-    return f"{'/'.join(kept)}?{url.query}"
+    shown = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]
+    return f"{'/'.join(shown)}?{url.query}"
 
 
 def _parameters(url: SplitResult) -> list[tuple[str, str]]:

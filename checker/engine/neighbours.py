@@ -1,7 +1,7 @@
-"""The test request to a made-up address: an address next to the requested one, at which no page can
+"""The test request to a made-up URL: a URL next to the requested one, at which no page can
 exist.
 
-A server that answers both with the same page has no page at the requested address either, unless
+A server that answers both with the same page has no page at the requested URL either, unless
 everybody gets that page first: without consent, or before a script fills it.
 """
 
@@ -21,13 +21,13 @@ ASK = "ask"  # the result for a folder whose neighbour should be requested
 
 
 class FolderLookup(Protocol):
-    """The answers to made-up neighbours, by folder."""
+    """The responses to made-up neighbours, by folder."""
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of an answer; empty if there is none; ASK to request one."""
+        """Return the `fingerprint` of a response; empty if there is none; ASK to request one."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Store an answer."""
+        """Store a response."""
 
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
@@ -36,22 +36,22 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DAY = re.compile(r"\d{1,2}")
 _HAS_ID = re.compile(r"\d++$|.*?\d{5}")
 # Parameters that select a page of a script, a home page or any short path.
-_CHOOSES = re.compile(
+_SELECTOR = re.compile(
     r"(?:\w{0,20}id|article|artikel|item|node|p|t|product|story|doc|nr|no|num|key|page|news|name"
     r"|title|v|slug|uid)"
 )
-_CHOOSES_ANYWHERE = frozenset({"id", "v"})
-_TRACKS = re.compile(
+_SELECTORS_ANYWHERE = frozenset({"id", "v"})
+_TRACKER = re.compile(
     r"(?:php|j)?sess(?:ion)?_?id|sid|\w{0,12}clid|(?:utm|mc|campaign|click|client|track(?:ing)?|aff"
     r"(?:iliate)?|lang(?:uage)?|store|region|country|visitor|user|ref|source|ad)_?id|cid|v(?=er)"
 )
-_SHORT_PATH = 2  # steps
+_MAX_STEPS = 2  # steps
 _TOO_LARGE = 1_900_000_000  # for a page number, but small enough for 32-bit integers
 
-_ALIKE = 0.85  # share of words in common, for two otherwise normal pages
+_MIN_SHARE = 0.85  # share of words in common, for two otherwise normal pages
 
-_LITTLE = 900  # bytes of running text on an interstitial
-_SHORT_TEXT = 1500  # characters of an interstitial that is recognized by its buttons
+_MAX_PROSE = 900  # bytes of running text on an interstitial
+_MAX_TEXT = 1500  # characters of an interstitial that is recognized by its buttons
 # Elements that a script fills; while they are empty, the page is incomplete.
 _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
@@ -94,25 +94,25 @@ _INTERSTITIAL_STEP = re.compile(
 )
 
 
-def made_up(asked: str) -> tuple[str, str]:
-    """Return a made-up address next to `asked`, and their common beginning.
+def make_up_url(asked: str) -> tuple[str, str]:
+    """Return a made-up URL next to `asked`, and their common beginning.
 
     The last name of the path and a number before it are made up, because servers often ignore the
     name after a number; or the parameter by which a script selects the page.
     """
     base, _, query = asked.partition("?")
-    chosen = _with_another_choice(base, query)
-    if chosen is not None:
-        return chosen, f"{base}?"
+    other = _with_impossible_value(base, query)
+    if other is not None:
+        return other, f"{base}?"
     origin = "/".join(base.split("/", 3)[:3])
     steps = base[len(origin) :].strip("/").split("/")
     suffix = _SUFFIX.search(steps[-1].lower())
-    kept = steps[:-1]
-    if kept and _is_number_of_a_page(kept):
-        kept.pop()
-    folder = "/".join([origin, *kept, ""])
-    made = [secrets.token_hex(8) for _ in range(len(steps) - len(kept))]
-    return f"{folder}{'/'.join(made)}{suffix[0] if suffix else ''}", folder
+    parent = steps[:-1]
+    if parent and _is_number_of_a_page(parent):
+        parent.pop()
+    folder = "/".join([origin, *parent, ""])
+    made_up = [secrets.token_hex(8) for _ in range(len(steps) - len(parent))]
+    return f"{folder}{'/'.join(made_up)}{suffix[0] if suffix else ''}", folder
 
 
 def _is_number_of_a_page(steps: list[str]) -> bool:
@@ -125,19 +125,19 @@ def _is_number_of_a_page(steps: list[str]) -> bool:
     return not any(_YEAR.fullmatch(step) for step in steps[-3:-1])
 
 
-def _with_another_choice(base: str, query: str) -> str | None:
-    """Return the address of a script with an impossible page; None for other addresses."""
+def _with_impossible_value(base: str, query: str) -> str | None:
+    """Return the URL of a script with an impossible page; None for other URLs."""
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
     is_script = _SCRIPT.search(path) is not None or is_front(base)
-    is_short = path.count("/") < _SHORT_PATH
+    is_short = path.count("/") < _MAX_STEPS
     parts, has_changed = [], False
     for part in query.split("&"):
         name, equals, value = part.partition("=")
         key = name.lower()
-        chooses = _CHOOSES.fullmatch(key) if is_script else is_short and key in _CHOOSES_ANYWHERE
-        if chooses and equals and not _TRACKS.fullmatch(key):
+        chooses = _SELECTOR.fullmatch(key) if is_script else is_short and key in _SELECTORS_ANYWHERE
+        if chooses and equals and not _TRACKER.fullmatch(key):
             value = str(_TOO_LARGE + secrets.randbelow(10**8)) if value.isdigit() else ""
             parts.append(f"{name}={value or secrets.token_hex(8)}")
             has_changed = True
@@ -173,8 +173,8 @@ def _last_step(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2].lower()
 
 
-def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
-    """Return whether two otherwise normal pages are one page that is shown for all addresses.
+def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
+    """Return whether two otherwise normal pages are one page that is shown for all URLs.
 
     That is, title, running text and all text are equal. Pages that a script fills prove nothing.
     """
@@ -183,12 +183,12 @@ def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
     if simhash(page.text) is None:
         return False  # too short to be distinctive
     texts = ((page.running_text, other.running_text), (page.text, other.text))
-    return all(are_alike(one, another, least=_ALIKE) for one, another in texts)
+    return all(are_alike(first, second, min_share=_MIN_SHARE) for first, second in texts)
 
 
 def is_unfilled(page: FetchedPage) -> bool:
     """Return whether a page without running text is filled by a script."""
-    if page.prose >= _LITTLE // 3:
+    if page.prose >= _MAX_PROSE // 3:
         return False
     wants_scripts = any("javascript" in part[:_NOSCRIPT] for part in _after_noscript(page.source))
     return wants_scripts or _EMPTY_MOUNT.search(page.markup) is not None
@@ -206,11 +206,11 @@ def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
         _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)
     ):
         return True
-    if page is None or page.prose >= _LITTLE:
+    if page is None or page.prose >= _MAX_PROSE:
         return False
     if _IS_INTERSTITIAL.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
         return True
-    buttons = page.buttons if len(page.text) <= _SHORT_TEXT else ()
+    buttons = page.buttons if len(page.text) <= _MAX_TEXT else ()
     return any(_is_interstitial_button(fold(text)[:200]) for text in buttons)
 
 
@@ -219,11 +219,11 @@ def _is_interstitial_button(button: str) -> bool:
 
 
 def _leads_back(asked: str, url: str) -> bool:
-    """Return whether an address has the reader's destination as a parameter."""
+    """Return whether a URL has the reader's destination as a parameter."""
     start, end = urlsplit(asked), urlsplit(url)
-    wanted = start.path.strip("/").partition("/")[0].lower()
-    return bool(wanted) and any(
-        value.startswith(("/", "http")) and wanted in value.lower()
+    first_step = start.path.strip("/").partition("/")[0].lower()
+    return bool(first_step) and any(
+        value.startswith(("/", "http")) and first_step in value.lower()
         for _, value in parse_qsl(end.query[:2048])
     )
 
@@ -234,7 +234,7 @@ def fingerprint(page: FetchedPage | None) -> str:
     return "" if bits is None else f"{bits:016x}"
 
 
-def resembles(page: FetchedPage | None, kept: str) -> bool:
+def resembles(page: FetchedPage | None, stored: str) -> bool:
     """Return whether a page may be the neighbour's with this `fingerprint`."""
-    own = fingerprint(page) if kept else ""
-    return bool(own) and (int(own, 16) ^ int(kept, 16)).bit_count() <= SAME_BITS
+    own = fingerprint(page) if stored else ""
+    return bool(own) and (int(own, 16) ^ int(stored, 16)).bit_count() <= SAME_BITS

@@ -13,9 +13,9 @@ from foundation.net.inflate import as_text
 
 _MAX_HEADING = 500  # characters of a title or heading that are read
 _MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
-_HEADINGS = 4  # consecutive headings that are read
-_PIECES, _SHORTEST = 40, 6  # of text between tags; characters
-_BUTTONS = 12  # buttons that are read
+_MAX_HEADINGS = 4  # consecutive headings that are read
+_MAX_PIECES, _MIN_PIECE = 40, 6  # of text between tags; characters
+_MAX_BUTTONS = 12  # buttons that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text that make a piece prose, not a menu
 _MIN_BLOCK = 20  # characters that may have as many bytes
@@ -26,7 +26,7 @@ _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|tex
 # A part that a script shows when needed. It ends at the first matching end tag.
 _HIDDEN_WORDS = (" hidden", "display:none", "display: none")
 _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
-_HIDDEN_PARTS, _MAX_TAG = 20, 400  # parts that are searched for; characters of a tag
+_MAX_HIDDEN, _MAX_TAG = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _TEXT = re.compile(r">[^<>]{60,}")
@@ -87,31 +87,31 @@ class FetchedPage:
     @cached_property
     def markup(self) -> str:
         """The source without invisible parts."""
-        return "".join(self.source[start:end] for start, end in self._seen)
+        return "".join(self.source[start:end] for start, end in self._visible_spans)
 
     def without_hidden(self) -> "FetchedPage":
         """Return the page without the parts that its markup hides; or the page itself if it hides
         none."""
-        places = sorted(
-            place
+        positions = sorted(
+            position
             for word in _HIDDEN_WORDS
-            for place in _places(self.source, word, most=_HIDDEN_PARTS)
+            for position in _positions(self.source, word, limit=_MAX_HIDDEN)
         )
-        parts, seen_to = [], 0
-        for place in places:
-            start = self.source.rfind("<", max(place - _MAX_TAG, seen_to), place)
+        parts, copied_to = [], 0
+        for position in positions:
+            start = self.source.rfind("<", max(position - _MAX_TAG, copied_to), position)
             opening = _HIDDEN_PART.match(self.source, start) if start >= 0 else None
-            if opening is None or place >= opening.end():
+            if opening is None or position >= opening.end():
                 continue
             end = self.source.find(f"</{opening[1]}", opening.end())
-            parts.append(self._text[seen_to:start])
-            seen_to = end if end >= 0 else len(self._text)
-        return FetchedPage("".join([*parts, self._text[seen_to:]])) if parts else self
+            parts.append(self._text[copied_to:start])
+            copied_to = end if end >= 0 else len(self._text)
+        return FetchedPage("".join([*parts, self._text[copied_to:]])) if parts else self
 
     @cached_property
-    def _written(self) -> str:
+    def _original_markup(self) -> str:
         """The markup in its original case."""
-        return "".join(self._text[start:end] for start, end in self._seen)
+        return "".join(self._text[start:end] for start, end in self._visible_spans)
 
     @cached_property
     def title(self) -> str:
@@ -121,11 +121,11 @@ class FetchedPage:
     @cached_property
     def written_title(self) -> str:
         """The first title in its original case."""
-        start, end = self._title_place
-        return _plain(self._written[start:end]) if end else ""
+        start, end = self._title_span
+        return _plain(self._original_markup[start:end]) if end else ""
 
     @cached_property
-    def _title_place(self) -> tuple[int, int]:
+    def _title_span(self) -> tuple[int, int]:
         """Start and end of the first title in the markup; equal without a title."""
         opening = self.markup.find("<title")
         start = self.markup.find(">", opening) + 1 if opening >= 0 else 0
@@ -140,20 +140,20 @@ class FetchedPage:
     @cached_property
     def _headings(self) -> list[tuple[str, int]]:
         """The words of these headings, and the end of each in the markup."""
-        found: list[tuple[str, int]] = []
+        headings: list[tuple[str, int]] = []
         opening = _HEADING.search(self.markup)
-        for _ in range(_HEADINGS):
+        for _ in range(_MAX_HEADINGS):
             if opening is None:
                 break
             start = opening.end()
             end = self.markup.find("</h", start, start + _MAX_HEADING)
             if end < 0:
                 break
-            found.append((words(self.markup[start:end]), end))
+            headings.append((words(self.markup[start:end]), end))
             opening = _HEADING.search(self.markup, end, end + _MAX_HEADING)
             if opening and len(words(self.markup[end : opening.start()])) > _GAP:
                 break
-        return [(heading, end) for heading, end in found if heading]
+        return [(heading, end) for heading, end in headings if heading]
 
     def below(self, number: int) -> "Passage":
         """Return the part between one of the headings and the next."""
@@ -178,7 +178,7 @@ class FetchedPage:
         return _prose(self.markup)
 
     def says_more_than(self, size: int) -> bool:
-        """Return whether there is more running text than this; stops as soon as there is."""
+        """Return whether there is more running text than `size`; read only as far as needed."""
         for piece in _TEXT.finditer(self.markup):
             size -= len(piece[0])
             if size < 0:
@@ -195,43 +195,44 @@ class FetchedPage:
     def pieces(self) -> tuple[str, ...]:
         """The words of the text between tags, of 6 to 300 characters; the first ones."""
         end = max(self.markup.find("</title"), 0)
-        found = (
-            words(piece[1]) for piece in islice(_SHORT_PIECE.finditer(self.markup, end), _PIECES)
+        pieces = (
+            words(piece[1])
+            for piece in islice(_SHORT_PIECE.finditer(self.markup, end), _MAX_PIECES)
         )
-        return tuple(text for text in found if len(text) >= _SHORTEST)
+        return tuple(text for text in pieces if len(text) >= _MIN_PIECE)
 
     @cached_property
     def buttons(self) -> tuple[str, ...]:
         """The words of the first buttons."""
-        parts = self.markup.split("<button", _BUTTONS)[1:]
+        parts = self.markup.split("<button", _MAX_BUTTONS)[1:]
         inside = (part.partition(">")[2].partition("</button")[0] for part in parts)
         return tuple(filter(None, (words(text[:_MAX_HEADING]) for text in inside)))
 
     @cached_property
     def site_name(self) -> str:
         """The site's name in the page's metadata; empty without any."""
-        place = self.markup.find("og:site_name")
-        if place < 0:
+        position = self.markup.find("og:site_name")
+        if position < 0:
             return ""
-        tag = self.markup.rfind("<", 0, place)
-        content = _CONTENT.search(self.markup[tag : self.markup.find(">", place)][:_MAX_HEADING])
+        tag = self.markup.rfind("<", 0, position)
+        content = _CONTENT.search(self.markup[tag : self.markup.find(">", position)][:_MAX_HEADING])
         return words(next(filter(None, content.groups()), "")) if content else ""
 
     @cached_property
     def home_link(self) -> str:
         """The words of the first link to the root; empty without any."""
-        places = (self.markup.find(f"href={quote}/{quote or '>'}") for quote in ('"', "'", ""))
-        place = min((place for place in places if place >= 0), default=-1)
-        if place < 0:
+        positions = (self.markup.find(f"href={quote}/{quote or '>'}") for quote in ('"', "'", ""))
+        position = min((position for position in positions if position >= 0), default=-1)
+        if position < 0:
             return ""
-        link = self.markup[place : place + _MAX_HEADING].partition("</a")[0]
+        link = self.markup[position : position + _MAX_HEADING].partition("</a")[0]
         return words(link.partition(">")[2])
 
     @cached_property
     def language(self) -> str:
         """The declared language of the page, such as `en`; empty without one."""
-        found = _LANGUAGE.search(self.source[:4096])
-        return found[1] if found else ""
+        match = _LANGUAGE.search(self.source[:4096])
+        return match[1] if match else ""
 
     @cached_property
     def asks_for_password(self) -> bool:
@@ -239,17 +240,17 @@ class FetchedPage:
 
     @cached_property
     def refresh(self) -> str | None:
-        """The address of a refresh within 5 s, as written; or None."""
+        """The URL of a refresh within 5 s, as written; or None."""
         if "refresh" not in self.markup:
             return None
         for tag in _META.finditer(self.markup):
             if _HTTP_EQUIV_REFRESH.search(tag[0]):
-                content = _CONTENT.search(self._written[tag.start() : tag.end()])
+                content = _CONTENT.search(self._original_markup[tag.start() : tag.end()])
                 return read_refresh(next(filter(None, content.groups()), "")) if content else None
         return None
 
     @cached_property
-    def _seen(self) -> list[tuple[int, int]]:
+    def _visible_spans(self) -> list[tuple[int, int]]:
         """Start and end of the visible parts of the source."""
         parts, start = [], 0
         while (unseen := _UNSEEN.search(self.source, start)) is not None:
@@ -262,14 +263,14 @@ class FetchedPage:
         return [*parts, (start, len(self.source))]
 
 
-def _places(text: str, word: str, *, most: int) -> Iterator[int]:
+def _positions(text: str, word: str, *, limit: int) -> Iterator[int]:
     """Yield the positions of a word in a text, up to a maximum."""
-    place = -1
-    for _ in range(most):
-        place = text.find(word, place + 1)
-        if place < 0:
+    position = -1
+    for _ in range(limit):
+        position = text.find(word, position + 1)
+        if position < 0:
             return
-        yield place
+        yield position
 
 
 def _prose(markup: str) -> int:
@@ -284,7 +285,7 @@ def _long_pieces(markup: str) -> list[str]:
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
-    """Return the page in an answer, or None if it is not HTML."""
+    """Return the page in a response, or None if it is not HTML."""
     kind = headers.get("content-type", "html")
     if "html" not in kind.lower() or not body:
         return None
@@ -293,11 +294,11 @@ def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
 
 
 def read_refresh(value: str) -> str | None:
-    """Return the address in a Refresh, header or meta, of 5 s at most; None without any."""
-    found = _REFRESH.match(value)
-    if found is None or float(found[1].rstrip(".") or 0) > _MAX_REFRESH:
+    """Return the URL in a Refresh, header or meta, of 5 s at most; None without any."""
+    match = _REFRESH.match(value)
+    if match is None or float(match[1].rstrip(".") or 0) > _MAX_REFRESH:
         return None
-    return unescape(found[2]).strip()
+    return unescape(match[2]).strip()
 
 
 def words(markup: str) -> str:

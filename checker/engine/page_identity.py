@@ -16,7 +16,7 @@ from checker.engine.page import FetchedPage
 
 _MAX_TITLE = 200  # characters
 _MAX_FEATURES = 1500  # words of a text
-_FEWEST = 12  # words; shorter texts can't be compared
+_MIN_FEATURES = 12  # words; shorter texts can't be compared
 # Words, and pairs of letters where there are no spaces between words.
 _FEATURE = re.compile(
     r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
@@ -53,8 +53,8 @@ _COMMON_WORDS = frozenset(
     }
 )
 # Two versions of one page differ in up to 10 bits, unrelated texts in about 32.
-_FAR, _VERY_FAR = 14, 16
-_ALIKE = 0.6  # share of words that two pages have in common
+_MIN_DISTANCE, _MIN_DISTANCE_ALONE = 14, 16
+_MIN_SHARE = 0.6  # share of words that two pages have in common
 SAME_BITS = 10  # bits by which two versions of a page may differ
 
 
@@ -74,12 +74,12 @@ class Identity:
         return asdict(self) | {"simhash": None if self.simhash is None else f"{self.simhash:016x}"}
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any] | None) -> Self | None:
+    def from_json(cls, stored: Mapping[str, Any] | None) -> Self | None:
         """Return the identity from the value of `as_json`; None for None."""
-        if kept is None:
+        if stored is None:
             return None
-        simhash = kept["simhash"]
-        return cls(**{**kept, "simhash": None if simhash is None else int(simhash, 16)})
+        simhash = stored["simhash"]
+        return cls(**{**stored, "simhash": None if simhash is None else int(simhash, 16)})
 
 
 def identify(
@@ -103,33 +103,33 @@ def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
     """Return whether a page is the known one, by title, domain and text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False
-    now = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
-    return now is not None and (known.simhash ^ now).bit_count() <= SAME_BITS
+    current = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
+    return current is not None and (known.simhash ^ current).bit_count() <= SAME_BITS
 
 
-def changed_owner(known: Identity, now: Identity) -> str | None:
+def changed_owner(known: Identity, current: Identity) -> str | None:
     """Return the changes that together suggest another owner; None if they do not.
 
     Requires a new title without a word of the old one, and another text. The texts may differ less
     if language, domain or issuer changed as well; all three must change if the texts are too short
     to compare.
     """
-    if not known.title or not now.title or _have_words_in_common(known.title, now.title):
+    if not known.title or not current.title or _have_words_in_common(known.title, current.title):
         return None
     others = [
         name
         for name, before, after in (
-            ("language", known.language, now.language),
-            ("domain", known.domain, now.domain),
-            ("issuer", known.issuer, now.issuer),
+            ("language", known.language, current.language),
+            ("domain", known.domain, current.domain),
+            ("issuer", known.issuer, current.issuer),
         )
         if before and after and before != after
     ]
     changed = ["title", *others]
-    if known.simhash is None or now.simhash is None:
+    if known.simhash is None or current.simhash is None:
         return f"changed: {', '.join(changed)}" if len(others) > 1 else None
-    distance = (known.simhash ^ now.simhash).bit_count()
-    if distance < (_FAR if others else _VERY_FAR):
+    distance = (known.simhash ^ current.simhash).bit_count()
+    if distance < (_MIN_DISTANCE if others else _MIN_DISTANCE_ALONE):
         return None
     return f"changed: {', '.join([*changed, 'text'])}"
 
@@ -139,15 +139,15 @@ def _storable(text: str) -> str:
     return "".join(letter for letter in text[:_MAX_TITLE] if letter.isprintable())
 
 
-def _have_words_in_common(one: str, other: str) -> bool:
-    words = set(_WORD.findall(one)) - _COMMON_WORDS
-    return not words.isdisjoint(_WORD.findall(other))
+def _have_words_in_common(title: str, other_title: str) -> bool:
+    words = set(_WORD.findall(title)) - _COMMON_WORDS
+    return not words.isdisjoint(_WORD.findall(other_title))
 
 
-def are_alike(one: str, other: str, *, least: float = _ALIKE) -> bool:
+def are_alike(text: str, other_text: str, *, min_share: float = _MIN_SHARE) -> bool:
     """Return whether two texts are the same, except for words of each page's own URL."""
-    first, second = set(_features(one)), set(_features(other))
-    return len(first & second) >= least * len(first | second)
+    first, second = set(_features(text)), set(_features(other_text))
+    return len(first & second) >= min_share * len(first | second)
 
 
 def simhash(text: str) -> int | None:
@@ -156,7 +156,7 @@ def simhash(text: str) -> int | None:
     Source: Charikar 2002; Manku, Jain and Das Sarma 2007.
     """
     features = set(_features(text))
-    if len(features) < _FEWEST:
+    if len(features) < _MIN_FEATURES:
         return None
     words = [feature.encode("utf-8", "replace") for feature in features]
     # Two checksums with different starts: a keyed hash would be slower and no better here.
@@ -168,14 +168,14 @@ def _set_in_most(checksums: Sequence[int]) -> int:
     """Return the 32 bits that more than half of the checksums have set."""
     count = len(checksums)
     packed, ones = struct.pack(f"<{count}I", *checksums), int.from_bytes(b"\1" * count)
-    found = 0
-    for place in range(4):
-        column = int.from_bytes(packed[place::4])  # one byte of each checksum
+    bits = 0
+    for offset in range(4):
+        column = int.from_bytes(packed[offset::4])  # one byte of each checksum
         for bit in range(8):
             if 2 * (column >> bit & ones).bit_count() > count:
-                found |= 1 << (8 * place + bit)
-    return found
+                bits |= 1 << (8 * offset + bit)
+    return bits
 
 
 def _features(text: str) -> Iterable[str]:
-    return (found[0] for found in islice(_FEATURE.finditer(text), _MAX_FEATURES))
+    return (match[0] for match in islice(_FEATURE.finditer(text), _MAX_FEATURES))

@@ -1,6 +1,6 @@
 """How parking services, registrars, hosts and new servers say that there is no site.
 
-Sources: the public pages of the services that are named; parking services are also recognised by
+Sources: the public pages of the services that are named; parking services are also recognized by
 their pages' source, because scripts fill many of them.
 """
 

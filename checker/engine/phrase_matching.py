@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import by_first_letter, fold
 
-LONGEST = 200  # characters of a title or heading that makes a statement, decomposed
+MAX_LENGTH = 200  # characters of a title or heading that makes a statement, decomposed
 # The text that may surround a statement: a word or two, or the name of the requested page.
 WHOLE, PARTLY, NOT = 2, 1, 0
-_MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
-_NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_MAX_REST_OF_WHOLE, _MAX_REST_OF_PART = 8, 24  # letters
+_ALSO_NAMES = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
 _CLOSING = " )]\"'“”»"
-AROUND = " .!?…:;,-–—()[]*#>"
+PUNCTUATION = " .!?…:;,-–—()[]*#>"
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
-_EAST = "\N{CJK RADICAL REPEAT}"  # from here on, each letter counts as two
+_WIDE = "\N{CJK RADICAL REPEAT}"  # from here on, each letter counts as two
 
 # Each run of spaces is matched once, from its beginning, not again from each character.
 SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
@@ -71,12 +71,12 @@ _OR_ELSE = re.compile(
     r"(?: \w{1,20}){1,3}\W{0,3}"
 )
 # A whole title or heading that may be a name: of a bus, a film, a song, a room.
-IS_NAME = re.compile(
+MAY_BE_NAME = re.compile(
     r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
     r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
 )
 # Before a statement in one sentence: a question, or an explanation. Folded.
-ASKS = re.compile(
+QUESTION = re.compile(
     r"\A\W*+(?:(?:raised|thrown|returned|emitted|sent|shown|displayed|returns|raises|throws|occurs|happens) )?(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
     r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"
@@ -86,7 +86,7 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not d
 
 
 @dataclass(frozen=True, eq=False)
-class Sayings:
+class Statements:
     """Ways to make one statement, in the folded form."""
 
     alone: re.Pattern[str]  # a whole title or heading
@@ -98,59 +98,58 @@ class Sayings:
         return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
 
 
-NOT_FOUND = Sayings(gone_words.ALONE, gone_words.STATEMENTS)
-PARKED = Sayings(parked_words.ALONE, parked_words.STATEMENTS)
-PLACEHOLDER = Sayings(parked_words.PLACEHOLDERS, ())
+NOT_FOUND = Statements(gone_words.ALONE, gone_words.STATEMENTS)
+PARKED = Statements(parked_words.ALONE, parked_words.STATEMENTS)
+PLACEHOLDER = Statements(parked_words.PLACEHOLDERS, ())
 
 
 @functools.lru_cache(maxsize=4096)
-def loudest_of(
-    title: str, headings: tuple[str, ...], sayings: Sayings
+def clarities_of(
+    title: str, headings: tuple[str, ...], subject: Statements
 ) -> tuple[int, tuple[int, ...]]:
-    """Return the loudness of the title and each heading.
+    """Return how clearly the title and each heading make the statement.
 
     Sites repeat their titles, so results are cached.
     """
     # Half of the languages use scripts that most pages do not.
-    short = [text for text in map(fold, headings) if len(text) <= LONGEST]
-    everything = "\n".join((fold(title[:LONGEST])[: 3 * LONGEST], *short))
-    possible = sayings.statements if _BEYOND_LATIN.search(everything) else sayings.in_latin
+    short = [text for text in map(fold, headings) if len(text) <= MAX_LENGTH]
+    everything = "\n".join((fold(title[:MAX_LENGTH])[: 3 * MAX_LENGTH], *short))
+    possible = subject.statements if _BEYOND_LATIN.search(everything) else subject.in_latin
     statements = [each for each in possible if each.search(everything)]
 
-    def loudness(text: str) -> int:
-        return _loudness(fold(text), alone=sayings.alone, statements=statements)
+    def clarity(text: str) -> int:
+        return _clarity(fold(text), alone=subject.alone, statements=statements)
 
-    parts = (*SEPARATORS.split(title[:LONGEST]), title)
-    return max(map(loudness, parts)), tuple(map(loudness, headings))
+    parts = (*SEPARATORS.split(title[:MAX_LENGTH]), title)
+    return max(map(clarity, parts)), tuple(map(clarity, headings))
 
 
-def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
-    """Return how clearly words make such a statement: as a whole, with a few more words, or not at
-    all."""
-    if not text or len(text) > LONGEST:
+def _clarity(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
+    """Return how clearly a text makes a statement: WHOLE, PARTLY or NOT."""
+    if not text or len(text) > MAX_LENGTH:
         return NOT
-    bare = text.strip(AROUND)
+    bare = text.strip(PUNCTUATION)
     if alone.fullmatch(bare) or (
         (regret := _REGRETS.match(bare)) and alone.fullmatch(bare, regret.end())
     ):
-        return PARTLY if bare in _NAMES_AS_WELL else WHOLE
-    least, most_whole = _MORE_IN_PART + 1, _MORE_IN_WHOLE + 1
+        return PARTLY if bare in _ALSO_NAMES else WHOLE
+    min_rest, min_weighted_rest = _MAX_REST_OF_PART + 1, _MAX_REST_OF_WHOLE + 1
     for statement in statements:
-        found = statement.search(text)
-        if found is None or _is_within_a_word(text, found.start()):
+        match = statement.search(text)
+        if match is None or _is_within_a_word(text, match.start()):
             continue
-        if ASKS.fullmatch(text[: found.start()]):
+        if QUESTION.fullmatch(text[: match.start()]):
             continue
-        rest = text[found.end() :]
-        if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:
+        rest = text[match.end() :]
+        if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MAX_REST_OF_WHOLE:
             continue  # the subject of the page follows the colon
-        before, after = _weight(text[: found.start()]), _weight(rest)
-        least = min(least, before + after)
+        before, after = _weight(text[: match.start()]), _weight(rest)
+        min_rest = min(min_rest, before + after)
         # Words that follow count twice: a statement ends there, a longer title continues.
-        most_whole = min(most_whole, before + 2 * after)
-    if most_whole <= _MORE_IN_WHOLE:
+        min_weighted_rest = min(min_weighted_rest, before + 2 * after)
+    if min_weighted_rest <= _MAX_REST_OF_WHOLE:
         return WHOLE
-    return PARTLY if least <= _MORE_IN_PART else NOT
+    return PARTLY if min_rest <= _MAX_REST_OF_PART else NOT
 
 
 def _is_within_a_word(text: str, start: int) -> bool:
@@ -160,20 +159,21 @@ def _is_within_a_word(text: str, start: int) -> bool:
 
 
 def _weight(rest: str) -> int:
-    """Return the number of other letters; quotes mean that the text is about such pages."""
+    """Return the number of letters besides fillers; quotes count as too many, because a text with
+    quotes is about such pages."""
     if QUOTES.search(rest):
-        return _MORE_IN_PART + 1
+        return _MAX_REST_OF_PART + 1
     if _OR_ELSE.fullmatch(rest):
         return 0
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
-    return len(letters) + sum(letter > _EAST for letter in letters)
+    return len(letters) + sum(letter > _WIDE for letter in letters)
 
 
-def names_a_thing(text: str) -> bool:
+def is_unambiguous(text: str) -> bool:
     """Return whether the text is more than a number or word that may be a name."""
     parts = {text, *SEPARATORS.split(text)}
-    loud = (part for part in parts if loudest_of(part, (), NOT_FOUND)[0])
-    return any(not IS_NAME.fullmatch(fold(part).strip(AROUND)) for part in loud)
+    stated = (part for part in parts if clarities_of(part, (), NOT_FOUND)[0])
+    return any(not MAY_BE_NAME.fullmatch(fold(part).strip(PUNCTUATION)) for part in stated)
 
 
 def parts_of(title: str) -> list[str]:

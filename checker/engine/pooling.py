@@ -17,7 +17,7 @@ _MAX_IDLE = 4  # connections: targets of a host may differ in scheme and port
 
 
 class IdleConnection(asyncio.Protocol):
-    """A connection whose last answer was complete; any further data closes it."""
+    """A connection whose last response was complete; any further data closes it."""
 
     def __init__(self, transport: asyncio.Transport, trace: FetchTrace) -> None:
         self.trace = trace  # of the last request
@@ -47,7 +47,7 @@ class IdleConnection(asyncio.Protocol):
     # Methods of asyncio.Protocol.
 
     def data_received(self, _data: bytes) -> None:
-        self.close()  # unsolicited: the next answer could be another request's
+        self.close()  # unsolicited: the next response could be another request's
 
     def connection_lost(self, _exc: Exception | None) -> None:
         self._timer.cancel()
@@ -69,14 +69,14 @@ class KeptConnections:
         self._expected[origin_of(url)] += 1
 
     def begin(self, url: str, *, delay: float) -> None:
-        """Uncount it; `delay` is its host's pause between checks in seconds."""
+        """Stop counting a target whose check begins; `delay`: its host's pause in seconds."""
         self._expected[origin_of(url)] -= 1
         if delay > MAX_IDLE:
             self.close()
             self._expected.clear()
 
     def wants(self, origin: str) -> bool:
-        """Return whether to keep a connection to the origin after the next answer."""
+        """Return whether to keep a connection to the origin after the next response."""
         return self._expected[origin] > 0 and origin not in self._distrusted
 
     def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
@@ -92,7 +92,7 @@ class KeptConnections:
         return None
 
     def put(self, origin: str, connection: FetchConnection, trace: FetchTrace) -> None:
-        """Keep a connection whose answer is complete, or close it."""
+        """Keep a connection whose response is complete, or close it."""
         if not self.wants(origin) or trace.earlier_requests + 1 >= MAX_REQUESTS:
             connection.abort()
             return
@@ -102,8 +102,7 @@ class KeptConnections:
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 
     def distrust(self, origin: str) -> None:
-        """Keep no more connections to the origin: its answer differed from that of a fresh
-        connection."""
+        """Keep no more connections to the origin, which responded differently on a fresh one."""
         self._distrusted.add(origin)
         self._drop(origin)
 

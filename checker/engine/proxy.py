@@ -10,10 +10,10 @@ from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.proxy import EgressProxy
 
 _MAX_REPLY = 64 * 1024  # bytes of the reply to CONNECT
-_UNREACHED = (500, 502, 503, 504)  # the proxy's statuses if it did not get through
+_UNREACHED = (500, 502, 503, 504)  # the proxy's statuses if it could not connect
 _REFUSED = (400, 401, 403, 405)
 _STATUS = re.compile(rb"HTTP/1\.[0-9] +([0-9]{3})(?:[ \r]|$)")
-# How a proxy signs its own answers; forwarded ones have the server's signature.
+# How a proxy signs its own responses; forwarded ones have the server's signature.
 _SIGNATURES = (b"squid", b"tinyproxy", b"privoxy")
 
 
@@ -22,7 +22,7 @@ async def open_tunnel(
 ) -> None:
     """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
 
-    Raises FetchError: `connect` if it does not get through, `proxy` if it refuses or breaks.
+    Raises FetchError: `connect` if the proxy can't connect, `proxy` if it refuses or breaks.
     """
     loop = asyncio.get_running_loop()
     lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
@@ -51,13 +51,13 @@ async def open_tunnel(
         raise FetchError(ErrorKind.PROXY, "it sent more than the reply to CONNECT")
 
 
-def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: FetchTrace) -> None:
-    """Raise FetchError if an answer to a request in absolute form is the proxy's own.
+def raise_if_from_proxy(
+    status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: FetchTrace
+) -> None:
+    """Raise FetchError if a response to a request in absolute form is the proxy's own.
 
-    A 407 is always the proxy's; other errors if they are signed, otherwise they may be the
-    server's.
-
-    `trace` then shows no bytes from a server.
+    A 407 is always the proxy's; other errors are if they are signed, otherwise they may be the
+    server's. `trace` then shows no bytes from a server.
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
     if status == 407 or (is_signed and status in _REFUSED):

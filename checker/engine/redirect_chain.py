@@ -11,9 +11,9 @@ import ada_url
 import httpx
 
 from checker.engine.certificate import Certificate
-from checker.engine.conditional_requests import Validators, knows_made_up
+from checker.engine.conditional_requests import Validators, accepted_made_up
 from checker.engine.connection import MAX_BODY, FetchTrace, ms_since
-from checker.engine.cookies import with_cookies_of
+from checker.engine.cookies import add_cookies
 from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
 from checker.engine.event_loop_lag import MAX_LAG
 from checker.engine.evidence import describe_attempt
@@ -22,22 +22,22 @@ from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MAX_DATA
-from checker.engine.happy_eyeballs import late_part
+from checker.engine.happy_eyeballs import timeout_kind
 from checker.engine.page import read_page, read_refresh
 from checker.engine.redirect_location import (
     fetchable,
     first_header,
     headers_by_name,
     is_followed,
-    joined,
+    join,
     redirect_target,
 )
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
 
-# A position of a walk: URL, redirects so far, the answer, its body.
-_Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]
+# A position of a walk: URL, redirects so far, the response, its body.
+_Position = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
 _MAX_WAIT = 10.0  # seconds that a redirect may ask to wait
 _NO_BODY = httpx.ByteStream(b"")
@@ -56,13 +56,13 @@ class FetchAttempt:
         gate: Gate = OPEN,
         method: str = "GET",
         timeout: float | None = None,
-        kept: Validators | None = None,
+        validators: Validators | None = None,
     ) -> None:
         self.latency_ms = 0
-        self.knows_made_up = False  # the server said "not modified" for a made-up validator
+        self.accepted_made_up = False  # the server said "not modified" for a made-up validator
         self.description: dict[str, Any] = {}
         self.asked = self._url = fetchable(ada_url.normalize_url(url))
-        self._precondition = kept.precondition(self.asked) if kept else None
+        self._precondition = validators.precondition(self.asked) if validators else None
         self._policy = policy
         self.method = method
         self._gate = gate
@@ -87,24 +87,24 @@ class FetchAttempt:
         self._body: list[bytes] = []
         self._has_unread = False
         self._cookies: httpx.Cookies | None = None  # expensive, so made with the first cookie
-        self._wait = 0.0  # seconds before the next request, as the last redirect asked
-        self._pauses: dict[str, float] = {}  # that redirects asked for, by host
-        self._refreshed: _Place | None = None  # the page with a refresh, if any
+        self._wait = 0.0  # seconds before the next request, as requested by the last redirect
+        self._pauses: dict[str, float] = {}  # requested by redirects, by host
+        self._refreshed: _Position | None = None  # the page with a refresh, if any
         # URL and cookies; the same pair twice is a loop.
         self._requests: set[tuple[str, str]] = set()
         self._last_step: tuple[str, str] | None = None
-        self._woke = False  # a redirect to itself was retried
+        self._has_retried_loop = False  # of a redirect to itself
 
     async def run(self) -> Exchange:
         """Return the result of the attempt; raises HostLeaseLostError, but no network error."""
-        started, began = time.perf_counter(), time.monotonic()
+        started, started_at = time.perf_counter(), time.monotonic()
         error: FetchError | None = None
         try:
             async with asyncio.timeout(self._timeout) as deadline:
                 await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # otherwise the headers were received, which is enough
-                error = self._timed_out(began)
+                error = self._timed_out(started_at)
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
@@ -116,7 +116,7 @@ class FetchAttempt:
         self.used_kept |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
-        self.knows_made_up = knows_made_up(exchange)
+        self.accepted_made_up = accepted_made_up(exchange)
         self.description = describe_attempt(
             exchange, method=self.method, trace=self._trace, latency_ms=self.latency_ms
         )
@@ -127,14 +127,14 @@ class FetchAttempt:
         lag = self._policy.lag.worst(since=began)
         if lag > MAX_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
-        return FetchError(late_part(self._trace), f"no response within {self._timeout:g} s")
+        return FetchError(timeout_kind(self._trace), f"no response within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
-        """Request, and follow redirects, up to an answer that is not a redirect."""
+        """Request, and follow redirects, up to a response that is not a redirect."""
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._pass(request, deadline)
+            response = await self._request_through_gate(request, deadline)
             if is_followed(response):
                 self._follow(response)
             elif (target := self._refresh_target(response)) is not None:
@@ -142,15 +142,17 @@ class FetchAttempt:
             else:
                 return
 
-    async def _pass(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
-        """Pass the gate and request; do both once more if a kept connection just ended."""
+    async def _request_through_gate(
+        self, request: httpx.Request, deadline: asyncio.Timeout
+    ) -> httpx.Response:
+        """Pass the gate and fetch; repeat both if a kept connection has ended."""
         while True:
             await self._enter(deadline)
             asked_at, ends = time.perf_counter(), deadline.when()
             try:
-                return await self._ask(request)
+                return await self._fetch(request)
             except KeptConnectionError:
-                self._give_back(ms_since(asked_at), deadline, ends=ends)
+                self._extend_deadline(ms_since(asked_at), deadline, ends=ends)
             finally:
                 self._gate.leave()
 
@@ -163,24 +165,24 @@ class FetchAttempt:
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
             return  # no packet goes out
-        came = time.perf_counter()
+        entered_at = time.perf_counter()
         deadline.reschedule(None)
         try:
             await asyncio.sleep(self._wait)
             await self._gate.enter(host)
         finally:
-            self._give_back(ms_since(came), deadline, ends=ends)
+            self._extend_deadline(ms_since(entered_at), deadline, ends=ends)
 
-    def _give_back(
+    def _extend_deadline(
         self, waited_ms: float, deadline: asyncio.Timeout, *, ends: float | None
     ) -> None:
-        """Extend the attempt's deadline `ends` by a wait."""
+        """Extend the attempt's deadline, which was `ends`, by a wait."""
         self._waited_ms += waited_ms
         if ends is not None and not deadline.expired():
             deadline.reschedule(ends + waited_ms / 1000)
 
-    async def _ask(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer, read to its end unless it is a redirect."""
+    async def _fetch(self, request: httpx.Request) -> httpx.Response:
+        """Return the response, read to its end unless it is a redirect."""
         response = await self._send(request)
         self._response = response
         self._tls_error = self._tls_error or self._trace.tls_error
@@ -195,7 +197,7 @@ class FetchAttempt:
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer by HTTP/1.1, or by HTTP/2 if the server does not speak HTTP/1.1."""
+        """Return the response by HTTP/1.1, or by HTTP/2 if the server does not speak HTTP/1.1."""
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
@@ -228,16 +230,16 @@ class FetchAttempt:
     def _needed(self, response: httpx.Response) -> int:
         """Return the number of body bytes that decide the verdict.
 
-        HTML may have marks anywhere. Other successful answers matter only if they are small: see
+        HTML may have marks anywhere. Other successful responses matter only if they are small: see
         `gone_data`. An operator's condition or text may need all of it.
         """
         policy = self._policy
-        is_ours = policy.conditions.items() <= CONDITIONS.items()
-        if policy.reads_all or policy.instructions.text or not is_ours:
+        is_built_in = policy.conditions.items() <= CONDITIONS.items()
+        if policy.reads_all or policy.instructions.text or not is_built_in:
             return MAX_BODY
         is_page = "html" in (first_header(response, b"content-type").lower() or "html")
-        is_there = 200 <= response.status_code < 300
-        return MAX_DATA if is_there and not is_page else MAX_BODY
+        is_success = 200 <= response.status_code < 300
+        return MAX_DATA if is_success and not is_page else MAX_BODY
 
     def _next_request(self) -> httpx.Request:
         """Return the request for the current position. Raises FetchError in a loop."""
@@ -246,7 +248,7 @@ class FetchAttempt:
         precondition = self._sent_precondition()
         scheme, _, authority, rest = self._url.split("/", 3)
         origin = f"{scheme}//{authority}"
-        secrets = self._policy.instructions.headers_on(
+        secrets = self._policy.instructions.headers_for(
             [self.asked, *(hop.url for hop in self._redirects)]
         )
         request = httpx.Request(
@@ -270,7 +272,7 @@ class FetchAttempt:
             self._cookies.set_cookie_header(request)
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
-        if step in self._requests and not self._may_be_awake_now(step):
+        if step in self._requests and not self._may_retry_loop(step):
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"back to {self._url}")
         self._requests.add(step)
         self._last_step = step
@@ -278,8 +280,8 @@ class FetchAttempt:
 
     def _sent_precondition(self) -> Precondition | None:
         """Return the precondition for the current position, if there is one for its URL."""
-        kept = self._precondition
-        return kept if kept is not None and kept.url == self._url else None
+        precondition = self._precondition
+        return precondition if precondition is not None and precondition.url == self._url else None
 
     def _wants_to_keep(self, origin: str) -> bool:
         """Return whether to keep the connection: not after HEAD, whose end is uncertain."""
@@ -287,11 +289,11 @@ class FetchAttempt:
         is_get = self.method == "GET" and self._policy.proxy is None
         return is_get and connections is not None and connections.wants(origin)
 
-    def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
-        """Return whether to retry a redirect to itself: some servers do this while they start."""
-        if self._woke or step != self._last_step:
+    def _may_retry_loop(self, step: tuple[str, str]) -> bool:
+        """Return whether to follow a redirect to itself once: some servers do this at start."""
+        if self._has_retried_loop or step != self._last_step:
             return False
-        self._woke = True
+        self._has_retried_loop = True
         return True
 
     def _refresh_target(self, response: httpx.Response) -> str | None:
@@ -307,9 +309,9 @@ class FetchAttempt:
             return None
         headers = headers_by_name(response)
         page = read_page(headers=headers, body=body)
-        address = read_refresh(headers.get("refresh", "")) or (page and page.refresh) or ""
+        refresh_url = read_refresh(headers.get("refresh", "")) or (page and page.refresh) or ""
         try:
-            target = fetchable(joined(self._url, address))
+            target = fetchable(join(self._url, refresh_url))
         except ValueError:
             return None
         if target == self._url:
@@ -323,8 +325,8 @@ class FetchAttempt:
 
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
         """Follow a redirect. Raises FetchError if that is impossible."""
-        self._cookies = with_cookies_of(response, self._cookies)
-        self._take_pause(response)
+        self._cookies = add_cookies(response, self._cookies)
+        self._record_pause(response)
         if refresh is None:
             target, fragment = redirect_target(response, base=self._url)
             self._fragment = fragment or self._fragment  # like browsers
@@ -338,7 +340,7 @@ class FetchAttempt:
         if self._policy.guard.refuses_as_local(host):
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
-    def _take_pause(self, response: httpx.Response) -> None:
+    def _record_pause(self, response: httpx.Response) -> None:
         """Record the pause that a redirect asks for; a short pause delays the next request.
 
         A longer pause applies to the host after this check.

@@ -1,8 +1,8 @@
-"""Classifies the destinations of redirects by their addresses alone: an error page, home, a log-in,
+"""Classifies the destinations of redirects by their URLs alone: an error page, home, a log-in,
 a market.
 
 Functions return the mark as words for people, or None. `asked` and `url` are absolute and
-WHATWG-serialised.
+WHATWG-serialized.
 """
 
 # ruff: noqa: E501, SIM905 (lists of names; a line for what belongs together)
@@ -60,7 +60,7 @@ _PLAIN_ERROR_NAME = re.compile(
     r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
     r"|removed|deleted|missing"
 )
-_FOLDER_OF_ERRORS = frozenset(
+_ERROR_FOLDERS = frozenset(
     "error errors err system sys static public common content pages page site sites misc info cms"
     " status http shared custom customerrors exceptions exception error-pages errorpages cgi-sys app web home util".split()
 )
@@ -83,18 +83,18 @@ _ENDED = re.compile(
 )
 _NOTICE = re.compile(r"error|err|reason|msg|message|status|notice|alert|info|code|hint")
 _YES = frozenset({"", "1", "true", "yes", "y", "t"})
-# Whole words in addresses of pages about errors, or about parked and new sites.
-_OF_ERRORS = re.compile(
+# Whole words in URLs of pages about errors, or about parked and new sites.
+_ERROR_WORDS = re.compile(
     r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?(?!-\d)"
     r"|errors?(?![-_ +](?!pages?\b|codes?\b|messages?\b|handling\b|documents?\b|\d)[^\W\d_])|fehler"
     r"|erreurs?|errore|oshibka|(?:page|file|url)?not[-_ +]?found|introuvable|gefunden)(?![^\W_])"
 )
-_OF_PARKING = re.compile(
+_PARKING_WORDS = re.compile(
     r"(?<![^\W_])(?:parking|parked|domain(?:[-_ +]?name)?s?|suspen(?:ded?|sions?|d)|for[-_ +]?sale"
     r"|coming[-_ +]?soon|(?:web)?hosting|nginx|apache2?|caddy|litespeed|tomcat|install)(?![^\W_])"
 )
-# Whole words of the address of a search, and its parameters.
-_OF_SEARCH = re.compile(
+# Whole words of the URL of a search, and its parameters.
+_SEARCH_WORDS = re.compile(
     r"(?<![^\W_])(?:(?:re)?search(?:results?)?|suchen?|recherche|busca(?:r|dor)?|busqueda|ricerca|cerca|zoeken"
     r"|szukaj|hledat|hladat|kereses|cautare|poisk|arama|ara|find|results?|query|browse|tags?|filter)(?![^\W_])"
 )
@@ -147,8 +147,8 @@ _PARKED_PATH = re.compile(
     r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage"
     r"|suspended\.page|(?:account|site|domain)-?suspended|domain-?expired|static/webblock|alww\.html|wp-admin/(?:install|setup-config)\.php)\b"
 )
-# First steps of addresses that lead elsewhere.
-_WAYS = frozenset(
+# First steps of URLs that lead elsewhere.
+_REDIRECTOR_STEPS = frozenset(
     "go goto out outbound link links l r redirect redir away url click track t to jump exit visit"
     " s short sl ext external leave cgi-bin proxy openurl resolver doi handle hdl ark urn ct e ref"
     " ad ads adclick clk tr".split()
@@ -169,24 +169,24 @@ _KEYS = re.compile(
 
 
 def leads_to_error_page(*, asked: str, url: str) -> str | None:
-    """Return the last address of the redirects if it is that of an error page."""
-    found = urlsplit(url)
+    """Return the last URL of the redirects if it is that of an error page."""
+    end = urlsplit(url)
     if speaks_of_errors(asked):
         return None
-    names = steps(found.path)
+    names = steps(end.path)
     name = _MEDIA.sub("", names[-1]) if names else ""
     if _ERROR_NAME.fullmatch(name):
         rest = {step for step in names[:-1] if not _LANGUAGE.fullmatch(step)}
-        has_extension = _EXTENSION.search(found.path.lower()) is not None and name != "gone"
+        has_extension = _EXTENSION.search(end.path.lower()) is not None and name != "gone"
         is_plain = _PLAIN_ERROR_NAME.fullmatch(name) is not None
-        if rest <= _FOLDER_OF_ERRORS or has_extension or not is_plain:
-            return f"redirected to an error page: {found.path}"
-    if found.fragment.startswith(("/", "!")):
-        names = steps(found.fragment.lstrip("!"))
+        if rest <= _ERROR_FOLDERS or has_extension or not is_plain:
+            return f"redirected to an error page: {end.path}"
+    if end.fragment.startswith(("/", "!")):
+        names = steps(end.fragment.lstrip("!"))
         if len(names) == 1 and _ERROR_NAME.fullmatch(names[0]):
-            return f"redirected to an error page: #{found.fragment}"
-    if _asks_for_error(found) and not _says_it_ended(urlsplit(asked).query.lower()):
-        return f"redirected to an error page: {found.path}?{found.query}"
+            return f"redirected to an error page: #{end.fragment}"
+    if _asks_for_error(end) and not _has_expired(urlsplit(asked).query.lower()):
+        return f"redirected to an error page: {end.path}?{end.query}"
     return None
 
 
@@ -195,7 +195,7 @@ def _asks_for_error(url: SplitResult) -> bool:
     if query.startswith(("404;", "404&")) or query == "404" or "aspxerrorpath=" in query:
         return True
     is_home = _is_home(url.path)
-    if _says_it_ended(query):
+    if _has_expired(query):
         return True
     return any(
         _ERROR_VALUE.fullmatch(value)
@@ -204,11 +204,8 @@ def _asks_for_error(url: SplitResult) -> bool:
     )
 
 
-def _says_it_ended(query: str) -> bool:
-    """Return whether a query says that the requested page has expired:
-
-    `adDeleted=true`.
-    """
+def _has_expired(query: str) -> bool:
+    """Return whether a query says that the requested page has expired: `adDeleted=true`."""
     return any(
         (_ENDED.fullmatch(name) and value in _YES)
         or (_NOTICE.fullmatch(name) and _ENDED.fullmatch(value))
@@ -217,12 +214,12 @@ def _says_it_ended(query: str) -> bool:
 
 
 def leads_home(*, asked: str, url: str) -> str | None:
-    """Return where a deep address led, if that is a home page or the folder above it."""
+    """Return where a deep URL led, if that is a home page or the folder above it."""
     start, end = urlsplit(asked), urlsplit(url)
     if _is_front(start) or (end.fragment and names_a_page(end.fragment, asked=asked)):
         return None
     same_site = registrable(start.hostname) == registrable(end.hostname)
-    if _is_front(end) and (same_site or not _is_way(start)):
+    if _is_front(end) and (same_site or not _may_be_redirector(start)):
         return "redirected to the home page"
     if same_site and _is_above(start, end):
         return "redirected to the parent folder"
@@ -239,7 +236,7 @@ def names_a_page(fragment: str, *, asked: str) -> bool:
 
 
 def is_front(url: str) -> bool:
-    """Return whether an address is that of a home page, in any language."""
+    """Return whether a URL is that of a home page, in any language."""
     return _is_front(urlsplit(url))
 
 
@@ -266,14 +263,14 @@ def _is_idle(query: str) -> bool:
     )
 
 
-def _is_way(url: SplitResult) -> bool:
-    """Return whether an address, such as a short link, may exist only to redirect."""
+def _may_be_redirector(url: SplitResult) -> bool:
+    """Return whether a URL, such as a short link, may exist only to redirect."""
     names = steps(url.path)
     if len(names) <= 1 and not _EXTENSION.search(url.path.lower()):
         return len("".join(names)) <= _SHORT_NAME and "-" not in "".join(names)
     query = url.query.lower()
     leads_on = "http%3a" in query or "https%3a" in query or "=http" in query or "=www." in query
-    return names[0] in _WAYS or leads_on or "http" in url.path.lower()
+    return names[0] in _REDIRECTOR_STEPS or leads_on or "http" in url.path.lower()
 
 
 def _is_above(start: SplitResult, end: SplitResult) -> bool:
@@ -284,7 +281,7 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     if end.query:
         return False
     if inner[: len(outer)] != outer:
-        return len(outer) < len(inner) and _lists(outer, inner[: len(outer)])
+        return len(outer) < len(inner) and _is_plural(outer, inner[: len(outer)])
     below = inner[len(outer) :]
     if not below:
         parts = [part for part in start.query[:2048].lower().split("&") if part]
@@ -295,44 +292,41 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     return bool(outer) and not _VIEWS.fullmatch("/".join(below))
 
 
-def _lists(outer: list[str], inner: list[str]) -> bool:
-    """Return whether the last of these steps is the plural, and the others are the same."""
-    one, many = inner[-1], outer[-1]
-    stem = max(len(one), len(many)) - _MAX_ENDING
-    return inner[:-1] == outer[:-1] and one[:stem] == many[:stem] and stem >= _MIN_STEM
+def _is_plural(outer: list[str], inner: list[str]) -> bool:
+    """Return whether the last of `outer` is the plural of that of `inner`; the others are equal."""
+    singular, plural = inner[-1], outer[-1]
+    stem = max(len(singular), len(plural)) - _MAX_ENDING
+    return inner[:-1] == outer[:-1] and singular[:stem] == plural[:stem] and stem >= _MIN_STEM
 
 
 def leads_to_search(*, asked: str, url: str) -> str | None:
-    """Return the last address of the redirects if it is a search for words of the asked one."""
+    """Return the last URL of the redirects if it is a search for words of the requested one."""
     start, end = urlsplit(asked), urlsplit(url)
-    if not is_search(url) or is_search(asked) or _is_way(start):
+    if not is_search(url) or is_search(asked) or _may_be_redirector(start):
         return None
-    lost = letters_of(unquote(start.path))
+    old_letters = letters_of(unquote(start.path))
     for name, value in parse_qsl(end.query[:2048]):
         words = letters_of(value)
-        if _SEARCHES.fullmatch(name.lower()) and len(words) >= _MIN_STEM and words in lost:
+        if _SEARCHES.fullmatch(name.lower()) and len(words) >= _MIN_STEM and words in old_letters:
             return f"redirected to a search: {end.path}?{end.query}"
     return None
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:
-    """Return the last address of the redirects if it is that of a log-in."""
+    """Return the last URL of the redirects if it is that of a log-in."""
     start, end = urlsplit(asked), urlsplit(url)
     if is_login(asked):
         return None
     names = steps(end.path)
     host = (end.hostname or "").removeprefix("www.")
-    of_another_host = host != (start.hostname or "").removeprefix("www.")
-    if is_login(url) or (of_another_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
+    is_other_host = host != (start.hostname or "").removeprefix("www.")
+    if is_login(url) or (is_other_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
         return f"redirected to a login page: {host}{end.path}"
     return None
 
 
 def is_login(url: str) -> bool:
-    """Return whether an address is that of a log-in: it has only such names,
-
-    or a parameter has the reader's destination.
-    """
+    """Return whether a URL is that of a log-in: it has only such names, or a return URL."""
     parts = urlsplit(url)
     names = steps(parts.path)
     if names[-2:] in (["session", "new"], ["sessions", "new"]):
@@ -347,12 +341,12 @@ def is_login(url: str) -> bool:
 
 
 def _is_idle_host(names: Collection[str]) -> bool:
-    """Return whether a path is nothing but that of a log-in."""
+    """Return whether a path on a log-in host has no other page, such as help."""
     return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 
 def leads_to_market(*, asked: str, url: str) -> str | None:
-    """Return the last address of the redirects if domains are sold or parked there."""
+    """Return the last URL of the redirects if domains are sold or parked there."""
     start, end = urlsplit(asked), urlsplit(url)
     host = end.hostname or ""
     name = registrable(host).partition(".")[0]
@@ -369,20 +363,20 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
 
 
 def speaks_of_errors(url: str) -> bool:
-    """Return whether an address mentions errors, so that its page may be about errors."""
-    return _OF_ERRORS.search(_words_of(url)) is not None
+    """Return whether a URL mentions errors, so that its page may be about errors."""
+    return _ERROR_WORDS.search(_words_of(url)) is not None
 
 
 def is_search(url: str) -> bool:
-    """Return whether an address is that of a search, whose page may show no results."""
+    """Return whether a URL is that of a search, whose page may show no results."""
     query = url.partition("?")[2][:2048].lower()
     names = (part.partition("=")[0] for part in query.split("&"))
-    return _OF_SEARCH.search(_words_of(url)) is not None or any(map(_SEARCHES.fullmatch, names))
+    return _SEARCH_WORDS.search(_words_of(url)) is not None or any(map(_SEARCHES.fullmatch, names))
 
 
 def speaks_of_parking(url: str) -> bool:
-    """Return whether an address mentions parked, closed or new sites."""
-    return _OF_PARKING.search(_words_of(url)) is not None
+    """Return whether a URL mentions parked, closed or new sites."""
+    return _PARKING_WORDS.search(_words_of(url)) is not None
 
 
 def _words_of(url: str) -> str:

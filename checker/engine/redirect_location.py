@@ -34,8 +34,8 @@ def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
     if not location:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location header")
     try:
-        target = joined(base, location)
-    except _BodyTooLongError as error:
+        target = join(base, location)
+    except _URLTooLongError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
     except ValueError:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"“{location}” is not a URL") from None
@@ -45,21 +45,21 @@ def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"“{target}” is {error}") from None
 
 
-class _BodyTooLongError(ValueError):
-    """An address is longer than _MAX_URL."""
+class _URLTooLongError(ValueError):
+    """A URL is longer than _MAX_URL."""
 
 
-def joined(base: str, address: str) -> str:
-    """Return the absolute URL of an address on a page of `base`. Raises ValueError.
+def join(base: str, link: str) -> str:
+    """Return the absolute URL of a link on a page at `base`. Raises ValueError.
 
-    Long addresses are not joined, because the cost grows faster than their length.
+    Long URLs are not joined, because the cost grows faster than their length.
     """
-    if len(address) > _MAX_URL:
-        raise _BodyTooLongError(f"its URL has more than {_MAX_URL:,} characters")
-    joined = ada_url.join_url(base, address)
-    if len(joined) > _MAX_URL:
-        raise _BodyTooLongError(f"its URL has {len(joined):,} characters")
-    return joined
+    if len(link) > _MAX_URL:
+        raise _URLTooLongError(f"its URL has more than {_MAX_URL:,} characters")
+    url = ada_url.join_url(base, link)
+    if len(url) > _MAX_URL:
+        raise _URLTooLongError(f"its URL has {len(url):,} characters")
+    return url
 
 
 def is_followed(response: httpx.Response) -> bool:
@@ -78,10 +78,10 @@ def _location(response: httpx.Response) -> str:
     return first_header(response, b"location")
 
 
-def first_header(response: httpx.Response, wanted: bytes) -> str:
+def first_header(response: httpx.Response, lower_name: bytes) -> str:
     """Return the first header of this name (in lower case), as ASCII; empty without one."""
     for name, value in response.headers.raw:
-        if name.lower() == wanted:
+        if name.lower() == lower_name:
             return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
     return ""
 

@@ -307,7 +307,7 @@ _GUARDS = (
     *("정책에 의해 차단", "정책에 의하여 차단", "정책에 따라 차단", "보안 시스템"),
 )
 # A site that is closed because it lacks a licence uses similar words about itself.
-_OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
+_ABOUT_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
 # F5's support id, which is there regardless of the site's own words.
 SUPPORT_ID = re.compile(
@@ -315,7 +315,7 @@ SUPPORT_ID = re.compile(
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
 # A waiting room, which says how long the queue is.
-IN_LINE = re.compile(
+WAITING_ROOM = re.compile(
     r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
     r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
     r"|\b(?:people|users|visitors|customers) (?:are )?(?:ahead|in front) of you\b"
@@ -336,7 +336,7 @@ _IN_ALL_LANGUAGES = {
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
 # Phrases that a page with a 2xx has only if it replaces another.
-OF_CHALLENGES = ("captcha", "blocked")
+CHALLENGE_KINDS = ("captcha", "blocked")
 
 _TRAFFIC = (
     r"(?:traffic|activity|requests?|behaviou?r|crawling|downloading|usage|number|volume|amount)\b"
@@ -473,16 +473,16 @@ _ENGLISH = (
     ("firewall", "block|attack|incident", r" id\b"),
 )
 # Words that a short refusal uses only about the client; file names are excluded.
-_NAMED = {
+_CLIENT_WORDS = {
     **dict.fromkeys(("robot", "robots", "bot", "bots", "crawler", "crawlers"), "captcha"),
     **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
     **dict.fromkeys(("firewall", "firewalls"), "firewall"),
 }
-_SHORT = 600  # characters of such a refusal
-_OF_NAMES = frozenset("/._-=&?@#:")
+_MAX_SHORT = 600  # characters of such a refusal
+_FILE_NAME_CHARACTERS = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
-_READ = 8000  # characters of a refusal
-_BEGINNING = 2  # letters by which words are indexed
+_MAX_READ = 8000  # characters of a refusal
+_PREFIX_LENGTH = 2  # letters by which words are indexed
 
 
 def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
@@ -501,21 +501,21 @@ class Phrases:
         self._by_pair: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for kind, phrases in kinds.items():
             for phrase in phrases:
-                self._by_pair[phrase[:_BEGINNING]].append((kind, phrase))
+                self._by_pair[phrase[:_PREFIX_LENGTH]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
         """Return a phrase of each kind in a text, by kind."""
-        found: dict[str, str] = {}
-        pairs = {text[place : place + _BEGINNING] for place in range(len(text))}
+        phrase_by_kind: dict[str, str] = {}
+        pairs = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
         for pair, phrases in self._by_pair.items():
             if pair in pairs:
                 for kind, phrase in phrases:
-                    if kind not in found and phrase in text:
-                        found[kind] = phrase
-        return found
+                    if kind not in phrase_by_kind and phrase in text:
+                        phrase_by_kind[kind] = phrase
+        return phrase_by_kind
 
 
-_OF_WORD = _by_first_word()
+_BY_WORD = _by_first_word()
 _OTHERS = Phrases(_IN_ALL_LANGUAGES)
 
 
@@ -525,12 +525,12 @@ def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     `text` is in lower case, with straight apostrophes. The text is read once, and phrases are
     looked up by their first letters, because there are too many to try each one everywhere.
     """
-    text = text[:_READ]
-    is_of_the_site = any(words in text for words in _OF_THE_SITE)
+    text = text[:_MAX_READ]
+    is_of_the_site = any(words in text for words in _ABOUT_THE_SITE)
     found = {} if is_of_the_site else _OTHERS.first_of_each(text)
     found.update(_in_english(text))
-    if len(text) <= _SHORT and "firewall" in kinds:
-        found = {**_named(text), **found}
+    if len(text) <= _MAX_SHORT and "firewall" in kinds:
+        found = {**_client_words(text), **found}
     yield from (f"{kind}: {found[kind]}" for kind in kinds if kind in found)
     if number := SUPPORT_ID.search(text):
         yield f"f5: {number[0]}"
@@ -539,17 +539,17 @@ def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
 def _in_english(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for token in _TOKEN.finditer(text):
-        for kind, pattern in _OF_WORD.get(token[0], ()):
+        for kind, pattern in _BY_WORD.get(token[0], ()):
             if kind not in found and (words := pattern.match(text, token.start())):
                 found[kind] = words[0]
     return found
 
 
-def _named(text: str) -> dict[str, str]:
+def _client_words(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for token in _TOKEN.finditer(text):
-        kind = _NAMED.get(token[0])
+        kind = _CLIENT_WORDS.get(token[0])
         around = {text[token.start() - 1 : token.start()], text[token.end() : token.end() + 1]}
-        if kind is not None and _OF_NAMES.isdisjoint(around):
+        if kind is not None and _FILE_NAME_CHARACTERS.isdisjoint(around):
             found.setdefault(kind, token[0])
     return found

@@ -14,7 +14,7 @@ from itertools import islice
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.page import FetchedPage, words
-from checker.engine.phrase_matching import AROUND, parts_of
+from checker.engine.phrase_matching import PUNCTUATION, parts_of
 from checker.engine.redirect_destinations import is_front, is_login
 from checker.engine.refusal_words import Phrases
 from foundation.net.inflate import as_text
@@ -331,7 +331,7 @@ _RIGHTS = (
     *("altersverifikation", "vérification de l'âge", "verificación de edad", "verifica dell'età"),
 )
 _PHRASES = Phrases({"network": _NETWORKS, "members": (*_MEMBERS, *_RIGHTS)})
-_READ = 8000  # characters of a refusal
+_MAX_READ = 8000  # characters of a refusal
 _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MAX_LINKS = 20  # of a refusal that has no menu
@@ -343,7 +343,7 @@ _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 
 @dataclass(frozen=True)
 class BareRefusal:
-    """An answer that refuses a page; `page` is its HTML, if any."""
+    """A response that refuses a page; `page` is its HTML, if any."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -355,16 +355,16 @@ class BareRefusal:
         links."""
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")
-            text = words("".join((first, *map(_without_link, others)))[: 4 * _READ])
+            text = words("".join((first, *map(_without_link, others)))[: 4 * _MAX_READ])
         else:
             kind = self.headers.get("content-type", "")
             encoding = self.headers.get("content-encoding", "")
-            source = decode(as_text(self.body[:_READ], encoding=encoding), content_type=kind)
+            source = decode(as_text(self.body[:_MAX_READ], encoding=encoding), content_type=kind)
             text = " ".join(unescape(source).lower().split())
-        return text[:_READ].translate(_APOSTROPHES)
+        return text[:_MAX_READ].translate(_APOSTROPHES)
 
     @cached_property
-    def inside(self) -> str | None:
+    def inside_mark(self) -> str | None:
         """A sure mark that the page is only for people who are signed in, or for a network."""
         for name in _HEADERS:
             if name in self.headers:
@@ -375,16 +375,16 @@ class BareRefusal:
         return f"network: {network}" if network else None
 
     @cached_property
-    def members(self) -> str | None:
+    def members_mark(self) -> str | None:
         """The words or the link that ask the reader to sign in."""
-        if found := self._phrases.get("members"):
-            return f"members: {found}"
+        if phrase := self._phrases.get("members"):
+            return f"members: {phrase}"
         if self.page is None:
             return None
         for part in (*parts_of(self.page.title), fold(self.page.title)):
-            if LOGIN.fullmatch(part.strip(AROUND)):
+            if LOGIN.fullmatch(part.strip(PUNCTUATION)):
                 return f"log-in: title {self.page.title}"
-        return _way_in(self.page)
+        return _find_login_link(self.page)
 
     @cached_property
     def _phrases(self) -> dict[str, str]:
@@ -398,22 +398,22 @@ def _without_link(part: str) -> str:
     return f"{text if LOGIN.fullmatch(fold(text)) else ''} {rest.partition('>')[2]}"
 
 
-def _way_in(page: FetchedPage) -> str | None:
+def _find_login_link(page: FetchedPage) -> str | None:
     """Return the address for signing in, if a page has hardly any other links."""
-    way, others = None, 0
-    for address, text in islice(_ways(page.markup), _MAX_LINKS + 1):
-        if is_login(address) or (text and LOGIN.search(fold(text))):
-            way = way or f"log-in: the only link, {address or text}"
-        elif address and not address.startswith(_NOWHERE) and not is_front(address):
+    login_link, others = None, 0
+    for url, text in islice(_links(page.markup), _MAX_LINKS + 1):
+        if is_login(url) or (text and LOGIN.search(fold(text))):
+            login_link = login_link or f"log-in: the only link, {url or text}"
+        elif url and not url.startswith(_NOWHERE) and not is_front(url):
             others += 1
-    return way if others <= _MAX_OTHERS else None
+    return login_link if others <= _MAX_OTHERS else None
 
 
-def _ways(markup: str) -> Iterator[tuple[str, str]]:
+def _links(markup: str) -> Iterator[tuple[str, str]]:
     """Yield the addresses and words of links, forms and buttons, in lower case."""
-    for found in _LINK.finditer(markup):
-        address = _ADDRESS.search(found[1])
-        is_form = found[0].startswith("<form")
-        end = markup.find("<" if is_form else "</", found.end(), found.end() + 10 * _LINK_TEXT)
-        text = "" if is_form or end < 0 else words(markup[found.end() : end])[:_LINK_TEXT]
-        yield unescape(address[1]) if address else "", text
+    for match in _LINK.finditer(markup):
+        href = _ADDRESS.search(match[1])
+        is_form = match[0].startswith("<form")
+        end = markup.find("<" if is_form else "</", match.end(), match.end() + 10 * _LINK_TEXT)
+        text = "" if is_form or end < 0 else words(markup[match.end() : end])[:_LINK_TEXT]
+        yield unescape(href[1]) if href else "", text

@@ -12,9 +12,9 @@ from checker.engine.exchange import Exchange
 from foundation.net.inflate import as_text
 
 AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGENT
-LASTS = 24 * 3600.0  # seconds that a robots.txt is cached
-_UNKNOWN_LASTS = 3600.0  # likewise, if there was no answer
-_REMEMBERED = 1000  # sites
+MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
+_UNKNOWN_MAX_AGE = 3600.0  # likewise, if there was no response
+_MAX_SITES = 1000  # sites
 _MAX_RULES, _MAX_RULE = 100, 500  # rules for us; characters of each
 
 # A site's rules for us; None: it has none.
@@ -25,33 +25,33 @@ class Robots:
     """The robots.txt files that this process fetched; bounded."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._known: dict[str, tuple[SiteRules, float]] = {}  # and their expiry, oldest first
+        self._rules: dict[str, tuple[SiteRules, float]] = {}  # and their expiry, oldest first
         self._clock = clock
 
     def clear(self) -> None:
         """Forget everything."""
-        self._known.clear()
+        self._rules.clear()
 
     def is_known(self, site: str) -> bool:
         """Return whether the robots.txt at this URL was fetched recently."""
-        return site in self._known and self._clock() < self._known[site][1]
+        return site in self._rules and self._clock() < self._rules[site][1]
 
     def permits(self, site: str, url: str) -> bool:
         """Return whether the fetched robots.txt at the URL `site` permits this request."""
-        rules, _ = self._known.get(site, (None, 0.0))
+        rules, _ = self._rules.get(site, (None, 0.0))
         return rules is None or rules.can_fetch(url, AGENT)
 
     def remember(self, site: str, exchange: Exchange) -> None:
-        """Store the rules of an answer; an answer that is not a robots.txt has none."""
+        """Store the rules of a response; a response that is not a robots.txt has none."""
         is_answered = exchange.error is None and (exchange.status or 500) < 500
-        lasts = LASTS if is_answered else _UNKNOWN_LASTS
-        self._known.pop(site, None)
-        self._known[site] = (read_rules(exchange), self._clock() + lasts)
-        if len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
+        max_age = MAX_AGE if is_answered else _UNKNOWN_MAX_AGE
+        self._rules.pop(site, None)
+        self._rules[site] = (read_rules(exchange), self._clock() + max_age)
+        if len(self._rules) > _MAX_SITES:
+            del self._rules[next(iter(self._rules))]
 
 
-def robots_of(url: str) -> str:
+def robots_url(url: str) -> str:
     """Return the URL of the robots.txt for `url`, which is absolute."""
     return "/".join(url.split("/", 3)[:3]) + "/robots.txt"
 

@@ -1,4 +1,4 @@
-"""The pace of a host's answers: a host three times slower than usual is requested half as often.
+"""The pace of a host's responses: a host three times slower than usual is requested half as often.
 Pure.
 
 Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
@@ -7,45 +7,45 @@ Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
 from dataclasses import dataclass
 from typing import Self
 
-_MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual
-_NOTICEABLE = 200.0  # milliseconds more than usual
-_LONGEST = 60_000.0  # milliseconds: a slower answer counts as this
-_OF_RECENT, _OF_USUAL = 1 / 4, 1 / 20  # weights of a new answer
+_MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual pace
+_MIN_DIFFERENCE = 200.0  # milliseconds more than usual
+_MAX_MS = 60_000.0  # milliseconds: a slower response counts as this
+_RECENT_WEIGHT, _USUAL_WEIGHT = 1 / 4, 1 / 20  # weights of a new response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPace:
-    """Milliseconds until the first byte of a host's answers; means that fade."""
+    """Milliseconds until the first byte of a host's responses, as moving averages."""
 
     usual: float | None = None  # None: unknown
     recent: float | None = None
     is_slow: bool = False
 
     @classmethod
-    def known(cls, usual_ms: int | None, slow_ms: int | None) -> Self:
-        """Return the stored pace of a host; `slow_ms` is its recent pace, if it is slow."""
+    def from_stored(cls, usual_ms: int | None, slow_ms: int | None) -> Self:
+        """Return the pace of a host from stored values; `slow_ms`: its recent pace if slow."""
         recent = usual_ms if slow_ms is None else slow_ms
         return cls(usual=usual_ms, recent=recent, is_slow=slow_ms is not None)
 
     @property
-    def kept(self) -> tuple[int | None, int | None]:
+    def as_stored(self) -> tuple[int | None, int | None]:
         """The values to store: `usual_ms` and `slow_ms`."""
         usual = None if self.usual is None else max(1, round(self.usual))
         return usual, round(self.recent) if self.is_slow and self.recent is not None else None
 
     def after(self, ms: float) -> "HostPace":
-        """Return the pace with one more answer.
+        """Return the pace after one more response.
 
-        The usual pace changes by at most a twentieth, so that one slow answer changes little; the
+        The usual pace changes by at most a twentieth, so that one slow response changes little; the
         pace of a host that stays slow eventually becomes the usual one.
         """
-        ms = min(ms, _LONGEST)
+        ms = min(ms, _MAX_MS)
         if self.usual is None or self.recent is None:
             return HostPace(usual=ms, recent=ms)
-        recent = self.recent + (ms - self.recent) * _OF_RECENT
-        usual = self.usual + (min(ms, 2 * self.usual) - self.usual) * _OF_USUAL
+        recent = self.recent + (ms - self.recent) * _RECENT_WEIGHT
+        usual = self.usual + (min(ms, 2 * self.usual) - self.usual) * _USUAL_WEIGHT
         limit = _RECOVERED if self.is_slow else _MUCH_SLOWER
-        is_slow = recent >= limit * usual and recent >= usual + _NOTICEABLE
+        is_slow = recent >= limit * usual and recent >= usual + _MIN_DIFFERENCE
         return HostPace(usual=max(usual, 1.0), recent=recent, is_slow=is_slow)
 
     def differs_from(self, other: "HostPace") -> bool:

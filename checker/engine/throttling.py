@@ -1,4 +1,4 @@
-"""Detects answers that ask for a pause, for which pages and how long.
+"""Detects responses that ask for a pause, for which pages and how long.
 
 Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as in GitHub's API;
 draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
@@ -13,21 +13,21 @@ from datetime import datetime, timedelta
 from foundation.net.retry_after import bounded, parse_retry_after
 
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
-_UNSAID = timedelta(minutes=1)  # the pause for a 429 without a duration
-_REMEMBERED = 1000  # hosts with a held page
+_DEFAULT_PAUSE = timedelta(minutes=1)  # the pause for a 429 without a duration
+_MAX_HOSTS = 1000  # hosts with a held page
 _FIRST_EPOCH = 1e9  # a larger reset is a time, not a number of seconds
 _PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _POLICY = "ratelimit-policy"
-_LONGEST, _MAX_MEMBERS = 1000, 10  # characters of RateLimit, and its policies, that are read
+_MAX_HEADER, _MAX_POLICIES = 1000, 10  # characters of RateLimit and policies in it that are read
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
-    """Whether an answer asks clients to come back later, even in an unreadable form."""
+    """Whether a response asks clients to come back later, even in an unreadable form."""
     return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
 
 
 def _is_used_up(headers: Mapping[str, str]) -> bool:
-    """Whether no request is left until a reset, which servers say with any status."""
+    """Whether no request is left until a reset; servers report this with any status."""
     return _reset(headers) is not None
 
 
@@ -47,15 +47,15 @@ def _reset_of_members(headers: Mapping[str, str]) -> str | None:
     Forms: `"name";r=0;t=30`, whose window is in RateLimit-Policy if `t` is missing, and the older
     `limit=9, remaining=0, reset=30`.
     """
-    windows = {name: known.get("w") for name, known in _members(headers.get(_POLICY, ""))}
+    windows = {name: parameters.get("w") for name, parameters in _members(headers.get(_POLICY, ""))}
     older: dict[str, str] = {}
     resets = []
-    for name, known in _members(headers["ratelimit"]):
+    for name, parameters in _members(headers["ratelimit"]):
         item, is_pair, value = name.partition("=")
         if is_pair:
             older[item] = value
-        elif known.get("r") == "0":
-            resets.append(known.get("t") or windows.get(name))
+        elif parameters.get("r") == "0":
+            resets.append(parameters.get("t") or windows.get(name))
     if older.get("remaining") == "0":
         resets.append(older.get("reset"))
     readable = [reset for reset in resets if reset and _RESET.fullmatch(reset)]
@@ -64,14 +64,14 @@ def _reset_of_members(headers: Mapping[str, str]) -> str | None:
 
 def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the first members of a list of structured fields, each with its parameters."""
-    for member in value[:_LONGEST].split(",")[:_MAX_MEMBERS]:
+    for member in value[:_MAX_HEADER].split(",")[:_MAX_POLICIES]:
         name, *parameters = member.split(";")
         pairs = (parameter.partition("=") for parameter in parameters)
-        yield name.strip(), {key.strip(): given.strip() for key, _, given in pairs}
+        yield name.strip(), {key.strip(): setting.strip() for key, _, setting in pairs}
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds that an answer of any status asks for; None if it does not."""
+    """Return the seconds that a response of any status asks for; None if it does not."""
     seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
     if seconds is None and (reset := _reset(headers)) is not None:
         return _parse_reset(reset, now=now)
@@ -87,18 +87,18 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:
-    """Return how long to leave the host alone; None if it does not ask for a pause.
+    """Return the pause that the host asks for; None if it asks for none.
 
-    This depends on the answer, not on the condition's verdict. `retry_after` is from the same
-    answer.
+    This depends on the response, not on the condition's verdict. `retry_after` is from the same
+    response.
     """
     if retry_after is not None:
         return timedelta(seconds=retry_after)
-    return _UNSAID if status == 429 else None
+    return _DEFAULT_PAUSE if status == 429 else None
 
 
 def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
-    """Return whether an answer asks for a pause of its page only, not yet of its host.
+    """Return whether a response asks for a pause of its page only, not yet of its host.
 
     A 503 often concerns one application of many. See `HeldPages`.
     """
@@ -123,12 +123,12 @@ class HeldPages:
     def hold(self, host: str, url: str, *, seconds: float) -> bool:
         """Hold this page; return whether the whole host should be paused."""
         now = self._clock()
-        held, until = self._held.pop(host, (url, now))
+        held_url, until = self._held.pop(host, (url, now))
         self._held[host] = (url, now + seconds)
-        if len(self._held) > _REMEMBERED:
+        if len(self._held) > _MAX_HOSTS:
             del self._held[next(iter(self._held))]
-        return held != url and now < until
+        return held_url != url and now < until
 
     def forget(self, host: str) -> None:
-        """Release the page: another page of the host answered."""
+        """Release the page, because another page of the host responded."""
         self._held.pop(host, None)

@@ -25,7 +25,7 @@ from checker.engine.errors import (
 )
 from checker.engine.happy_eyeballs import dial, first_to_accept
 from checker.engine.pooling import KeptConnections
-from checker.engine.proxy import judge_answer, open_tunnel
+from checker.engine.proxy import open_tunnel, raise_if_from_proxy
 from checker.engine.tls import VerifyTLS, tls_context
 from foundation.net.guard import Guard
 from foundation.net.proxy import EgressProxy
@@ -37,10 +37,10 @@ _CLOSE = b"Connection: close"
 
 
 class FetchTransport(httpx.AsyncBaseTransport):
-    """Resolves, connects to an address that the guard permits, sends, and yields the raw answer.
+    """Resolves, connects to an address that the guard permits, sends, and yields the raw response.
 
-    Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in),
-    `http2` (whether to speak that; else HTTP/1.1), `secrets` (further headers, pairs of bytes,
+    Extensions of a request: `target` (bytes, sent as they are), `trace` (a FetchTrace to fill in),
+    `http2` (whether to use HTTP/2; otherwise HTTP/1.1), `secrets` (further headers, pairs of bytes,
     which replace headers of the same name; never sent over unverified TLS), `keep` (whether the
     connection is to be kept) and `origin` (by which `connections` keep it). A request with secrets,
     or through a proxy, uses no kept connection. There is no time limit: cancellation closes the
@@ -63,7 +63,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         self._proxy = proxy
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer once its headers are complete; its stream is the raw body.
+        """Return the response once its headers are complete; its stream is the raw body.
 
         The body ends at MAX_BODY or where the server breaks it off. Raises FetchError, or
         KeptConnectionError if the request must be repeated on a fresh connection.
@@ -76,17 +76,17 @@ class FetchTransport(httpx.AsyncBaseTransport):
             if trace.address is not None and not trace.proxy:
                 trace.is_internal = self._guard.is_internal(trace.address)
             if trace.proxy and request.url.scheme == "http":
-                judge_answer(connection.status, connection.headers, trace=trace)
+                raise_if_from_proxy(connection.status, connection.headers, trace=trace)
         except BaseException as error:
             if connection:
                 connection.abort()
             if trace.earlier_requests and self._connections and isinstance(error, Exception):
                 self._connections.distrust(request.extensions["origin"])
                 raise KeptConnectionError from error
-            known = as_fetch_error(error)
-            if known is None or known is error:
+            fetch_error = as_fetch_error(error)
+            if fetch_error is None or fetch_error is error:
                 raise
-            raise known from error
+            raise fetch_error from error
         keep = None
         if self._connections is not None and request.extensions.get("keep"):
             origin = request.extensions["origin"]
@@ -111,9 +111,9 @@ class FetchTransport(httpx.AsyncBaseTransport):
             )
             return await self._open_fresh(request, trace, connect)
         addresses = await self._find_addresses(host, port=port, trace=trace)
-        kept = self._take_kept(request, trace, addresses=addresses)
-        if kept is not None:
-            return kept
+        connection = self._send_on_kept(request, trace, addresses=addresses)
+        if connection is not None:
+            return connection
         connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
         return await self._open_fresh(request, trace, connect)
 
@@ -126,7 +126,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
             raise FetchError(ErrorKind.DNS, "the name has no address")
         return self._guard.permitted(addresses, port=port)
 
-    def _take_kept(
+    def _send_on_kept(
         self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
     ) -> FetchConnection | None:
         """Send on a kept connection, whose handshake is then recorded in `trace`."""
@@ -140,7 +140,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         trace.certificate = idle.trace.certificate
         trace.tls_error = idle.trace.tls_error
         trace.incomplete_chain = idle.trace.incomplete_chain
-        connection = _maker(request, trace)()
+        connection = _connection_factory(request, trace)()
         idle.hand_over(connection)
         return connection
 
@@ -162,7 +162,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
             misses_issuer = error.verify_code in _NO_ISSUER
             if not misses_issuer and self._verify_tls != "warn":
                 raise
-            refused = error
+            verify_error = error
         else:
             connection.send()
             return connection
@@ -171,10 +171,10 @@ class FetchTransport(httpx.AsyncBaseTransport):
         if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
             trace.incomplete_chain = True
         elif self._verify_tls == "warn":
-            trace.tls_error = refused.verify_message
+            trace.tls_error = verify_error.verify_message
         else:
             connection.abort()
-            raise refused
+            raise verify_error
         connection.send()
         return connection
 
@@ -193,23 +193,23 @@ async def _connect_by_proxy(
         addresses = await resolve(proxy.host)
         trace.dns_ms = ms_since(started)
         started = time.perf_counter()
-        trace.address, dialled = await first_to_accept(
+        trace.address, connected = await first_to_accept(
             addresses, lambda address: dial(address, port=proxy.port), trace=trace
         )
     except OSError as error:
-        known = as_fetch_error(error)
-        raise FetchError(ErrorKind.PROXY, known.detail if known else "") from error
+        fetch_error = as_fetch_error(error)
+        raise FetchError(ErrorKind.PROXY, fetch_error.detail if fetch_error else "") from error
     if context is not None:
-        trace.tunnelling = True
+        trace.is_tunneling = True
         try:
             await open_tunnel(
-                dialled, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
+                connected, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
             )
         except BaseException:
-            dialled.close()
+            connected.close()
             raise
     trace.connect_ms = ms_since(started)
-    return await _speak(request, dialled, trace=trace, context=context, proxy=proxy)
+    return await _start(request, connected, trace=trace, context=context, proxy=proxy)
 
 
 async def _connect(
@@ -220,42 +220,44 @@ async def _connect(
     port: int,
     context: ssl.SSLContext | None,
 ) -> FetchConnection:
-    """Connect to the first address that accepts, then send or shake hands: see _speak."""
+    """Connect to the first address that accepts, then send or shake hands: see `_start`."""
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
-        make = _maker(request, trace)
+        make = _connection_factory(request, trace)
         # One call: with our own socket, uvloop takes twice as long.
         trace.address, (_, connection) = await first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port), trace=trace
         )
         trace.connect_ms = ms_since(started)
         return connection
-    trace.address, dialled = await first_to_accept(
+    trace.address, connected = await first_to_accept(
         addresses, lambda address: dial(address, port=port), trace=trace
     )
     trace.connect_ms = ms_since(started)
-    return await _speak(request, dialled, trace=trace, context=context)
+    return await _start(request, connected, trace=trace, context=context)
 
 
-async def _speak(
+async def _start(
     request: httpx.Request,
-    dialled: socket.socket,
+    connected: socket.socket,
     *,
     trace: FetchTrace,
     context: ssl.SSLContext | None,
     proxy: EgressProxy | None = None,
 ) -> FetchConnection:
-    """Send; with a TLS context, just shake hands: then the caller sends. Raises OSError."""
+    """Send; with a TLS context, only shake hands: the caller sends. Raises OSError."""
     loop = asyncio.get_running_loop()
     if context is None:
-        _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
+        _, connection = await loop.create_connection(
+            _connection_factory(request, trace, proxy), sock=connected
+        )
         return connection
     started = time.perf_counter()
     is_safe = context.verify_mode == ssl.CERT_REQUIRED
     _, connection = await loop.create_connection(
-        _maker(request, trace, is_held=True, is_safe=is_safe),
-        sock=dialled,
+        _connection_factory(request, trace, sends_later=True, is_safe=is_safe),
+        sock=connected,
         ssl=context,
         server_hostname=_host(request).rstrip("."),
     )
@@ -264,12 +266,12 @@ async def _speak(
     return connection
 
 
-def _maker(
+def _connection_factory(
     request: httpx.Request,
     trace: FetchTrace,
     proxy: EgressProxy | None = None,
     *,
-    is_held: bool = False,
+    sends_later: bool = False,
     is_safe: bool = True,
 ) -> Callable[[], FetchConnection]:
     """Return a factory of connections that send `request`, in absolute form to a `proxy`.
@@ -279,16 +281,16 @@ def _maker(
     secrets = request.extensions.get("secrets", ()) if is_safe else ()
     if _is_http2(request):
         has_body = request.method != "HEAD"
-        return http2.maker(
-            request, secrets=secrets, trace=trace, expects_body=has_body, is_held=is_held
+        return http2.connection_factory(
+            request, secrets=secrets, trace=trace, expects_body=has_body, sends_later=sends_later
         )
-    sent = _serialised(request, proxy=proxy, secrets=secrets)
+    sent = _serialize(request, proxy=proxy, secrets=secrets)
     return functools.partial(
         FetchConnection,
         sent,
         trace=trace,
         expects_body=request.method != "HEAD",
-        is_held=is_held,
+        sends_later=sends_later,
         may_stay_open=request.extensions.get("keep", False),
     )
 
@@ -308,7 +310,7 @@ def _authority_host(request: httpx.Request) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serialised(
+def _serialize(
     request: httpx.Request,
     *,
     proxy: EgressProxy | None = None,
@@ -316,8 +318,8 @@ def _serialised(
 ) -> bytes:
     target = request.extensions.get("target") or request.url.raw_path
     replaced = {name.lower() for name, _ in secrets}
-    usual = (header for header in request.headers.raw if header[0].lower() not in replaced)
-    headers = [*usual, *secrets]
+    others = (header for header in request.headers.raw if header[0].lower() not in replaced)
+    headers = [*others, *secrets]
     if proxy is not None:
         port = "" if request.url.port is None else f":{request.url.port}"
         target = f"http://{_authority_host(request)}{port}".encode("ascii") + target

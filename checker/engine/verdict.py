@@ -87,7 +87,7 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
         flags.append(INCOMPLETE_CHAIN)
     if exchange.certificate_expires and not exchange.tls_error:
         flags.append(EXPIRES)
-    if row in _INSTEAD and is_same_for_all(exchange, row):
+    if row in _REPLACEMENTS and is_same_for_all(exchange, row):
         flags.append(SAME_FOR_ALL)
     owner = None
     may_have_changed = row in (table.PAGE, table.SAME_AS_MADE_UP, table.SENT_HOME)
@@ -104,10 +104,10 @@ def by_status_200(exchange: Exchange) -> Verdict:
     verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
         return verdict
-    if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
+    if exchange.error is not None and table.ROW_OF_ERROR[exchange.error].is_our_fault:
         return verdict
     # For successes of `by_evidence`.
-    other = table.OTHER_STATUS if exchange.error is None else table.OF_ERROR[ErrorKind.TLS]
+    other = table.OTHER_STATUS if exchange.error is None else table.ROW_OF_ERROR[ErrorKind.TLS]
     if verdict.sentence is None:
         parameters = _parameters(other, exchange)
         verdict = replace(verdict, sentence=other.explain(**parameters), parameters=parameters)
@@ -120,7 +120,7 @@ def by_status_200(exchange: Exchange) -> Verdict:
     )
 
 
-# By the names in a target's condition or CHECK_CONDITION.
+# By their names in a target's condition or CHECK_CONDITION.
 CONDITIONS: Mapping[str, Condition] = {"evidence": by_evidence, "status-200": by_status_200}
 
 
@@ -136,7 +136,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
         if function is CONDITIONS.get(condition):
             return function(exchange)
         try:
-            return _completed(function(exchange), condition)
+            return _complete(function(exchange), condition)
         except Exception as raised:  # noqa: BLE001 (an operator's function may raise anything)
             error = f"{type(raised).__name__}: {raised}"
     row = table.BROKEN_CONDITION
@@ -153,7 +153,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
     )
 
 
-def _completed(verdict: Verdict, condition: str) -> Verdict:
+def _complete(verdict: Verdict, condition: str) -> Verdict:
     """Return the completed verdict of an operator's function. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{type(verdict).__name__} is not a Verdict")
@@ -164,7 +164,7 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     outcome = Outcome(verdict.outcome)
     verdict = replace(verdict, marks=verdict.marks or ((verdict.mark,) if verdict.mark else ()))
     if table.explain(verdict.parameters) != verdict.sentence:
-        verdict = replace(verdict, parameters={})  # the sentence is its own
+        verdict = replace(verdict, parameters={})  # the sentence is the operator's own
     if outcome is Outcome.SUCCESS:
         parameters = {} if verdict.sentence else verdict.parameters
         return replace(verdict, outcome=outcome, sentence=None, parameters=parameters)
@@ -184,16 +184,16 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     )
 
 
+_MIN_BODY = 200  # bytes of a page that is compared with a neighbour's
 # Rows of a page that replaces the requested one, for which a made-up neighbour is evidence;
 # excludes those where everybody is asked to log in.
-_MIN_BODY = 200  # bytes
-_INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
+_REPLACEMENTS = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
-    """Return whether to request a made-up address next to this one because something is unusual.
+    """Return whether to request a made-up URL next to this one because something is unusual.
 
-    The page is not the requested one, a redirect changed the last step of its address, it has the
+    The page is not the requested one, a redirect changed the last step of its URL, it has the
     title of a home page, or it is the known page despite a status such as 404.
     """
     if exchange.retry_after is not None:
@@ -202,7 +202,7 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
         row = table.row_of_status(exchange.status or 0)
         return verdict.rule == row.name and is_still_shown(exchange, row)
     asked, page = exchange.asked or exchange.url, exchange.page
-    if any(verdict.rule == row.name for row in _INSTEAD):
+    if any(verdict.rule == row.name for row in _REPLACEMENTS):
         return True
     if verdict.rule != table.PAGE.name or is_interstitial(page, asked=asked, url=exchange.url):
         return False
@@ -268,10 +268,10 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 
 
 def head_suffices(exchange: Exchange) -> bool:
-    """Return whether the answer to a HEAD decides: many servers support only GET properly.
+    """Return whether the response to a HEAD decides: many servers support only GET properly.
 
-    True for a success, for an answer that a GET would only repeat, and for an answer that asks for
-    a pause. A HEAD has no body to search for marks.
+    True for a success, for a response that a GET would only repeat, and for one that asks for a
+    pause. A HEAD has no body to search for marks.
     """
     return row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
@@ -293,7 +293,7 @@ def depends_on_root(verdict: Verdict) -> bool:
 
 
 def answer_of_root(exchange: Exchange) -> RootAnswer:
-    """Interpret the answer of a root: a bare refusal, a wall and a rate limit refuse us.
+    """Interpret the response of a root: a bare refusal, a wall and a rate limit refuse us.
 
     A failure on our own side counts as a refusal, because it is no evidence that the page is dead.
     """
@@ -302,8 +302,8 @@ def answer_of_root(exchange: Exchange) -> RootAnswer:
         return RootAnswer.REFUSES
     if table.RESTRICTED_PAGE.flags[0] in row.flags or _is_login(exchange):
         return RootAnswer.RESTRICTED
-    has_no_word = exchange.error is not None or row.outcome is Outcome.INCONCLUSIVE
-    if has_no_word or exchange.status in table.UNABLE:
+    is_unknown = exchange.error is not None or row.outcome is Outcome.INCONCLUSIVE
+    if is_unknown or exchange.status in table.BROKEN_STATUSES:
         return RootAnswer.UNKNOWN
     return RootAnswer.SPEAKS
 
@@ -332,7 +332,7 @@ def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[
 
 def moved_to(exchange: Exchange) -> str | None:
     """Return where the permanent prefix (301, 308) of a redirect chain leads, if that is another
-    address."""
+    URL."""
     target = None
     for redirect in exchange.redirects:
         if redirect.status not in _PERMANENT:

@@ -4,10 +4,10 @@ from checker.engine import verdict_table as table
 from checker.engine.closed_sites import find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.exchange import Exchange
-from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
+from checker.engine.gone import find_error, find_login, find_parking, may_be_about_errors
 from checker.engine.gone_data import find_error_in_data
 from checker.engine.moved_pages import is_same_page
-from checker.engine.neighbours import is_interstitial, say_the_same
+from checker.engine.neighbours import are_same_page, is_interstitial
 from checker.engine.page import FetchedPage
 from checker.engine.page_identity import are_alike, is_still
 from checker.engine.redirect_destinations import (
@@ -28,11 +28,11 @@ from checker.engine.walls import are_only_words, wants_certificate
 def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     """Return the row that decides, and its marks, which overrule the status.
 
-    A new kind of answer is a branch here and a row in the table.
+    A new kind of response is a branch here and a row in the table.
     """
     certificate_request = _find_certificate_request(exchange)
     if certificate_request:
-        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (certificate_request,)
+        return table.ROW_OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (certificate_request,)
     if exchange.closed:
         return table.CLOSED_BY_HOST, (exchange.closed,)
     row = row_without_marks(exchange)
@@ -48,19 +48,19 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 
 
 def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of an answer that refuses the page, by the refused client and the reason."""
+    """Return the row of a response that refuses the page, by the refused client and the reason."""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
     suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
     if suspension is not None:
         return table.CLOSED_BY_HOST, (suspension,)
     is_forbidden = status == 403
-    if is_forbidden and exchange.refusal.inside:
-        return table.FOR_MEMBERS, (exchange.refusal.inside,)
+    if is_forbidden and exchange.refusal.inside_mark:
+        return table.FOR_MEMBERS, (exchange.refusal.inside_mark,)
     if exchange.walls:
         return table.BOT_WALL, exchange.walls
-    if is_forbidden and exchange.refusal.members:
-        return table.FOR_MEMBERS, (exchange.refusal.members,)
+    if is_forbidden and exchange.refusal.members_mark:
+        return table.FOR_MEMBERS, (exchange.refusal.members_mark,)
     root = exchange.root if row is table.BARE_REFUSAL else None
     if root is None:
         return row, ()
@@ -102,7 +102,7 @@ def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
         return False
     if sibling.page is not None and _begin_alike(page, sibling.page):
         return False  # the site's error page
-    return row is table.PARKED_PAGE or may_be_about_it(page, mark)
+    return row is table.PARKED_PAGE or may_be_about_errors(page, mark)
 
 
 def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
@@ -114,7 +114,7 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
     """Return which page replaces the requested one, and the marks."""
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
-        for row, leads in _BY_ADDRESS:
+        for row, leads in _BY_URL:
             mark = leads(asked=asked, url=exchange.shown)
             if mark is not None:
                 return row, mark
@@ -131,8 +131,8 @@ def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, st
     """Return the row for the words of a page or of data."""
     page = exchange.page
     if page is None:
-        found = find_error_in_data(exchange.headers, exchange.body, asked=asked)
-        return table.FOUND_ERROR, found
+        mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)
+        return table.FOUND_ERROR, mark
     for row, find in _BY_WORDS:
         mark = find(page, asked=asked)
         if mark is not None:
@@ -140,7 +140,7 @@ def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, st
     return table.PAGE, None
 
 
-_BY_ADDRESS = (
+_BY_URL = (
     (table.PARKED_PAGE, leads_to_market),
     (table.FOUND_ERROR, leads_to_error_page),
     (table.FOUND_ERROR, leads_to_search),
@@ -181,7 +181,9 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False
     if sibling.walls or _another_page(sibling)[0] is not row:
         return False
-    if any(is_interstitial(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
+    if any(
+        is_interstitial(each.page, asked=each.asked, url=each.url) for each in (exchange, sibling)
+    ):
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
@@ -192,7 +194,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     if page is None or other is None:
         return False
     if row is table.PAGE:
-        return say_the_same(page, other)
+        return are_same_page(page, other)
     return are_alike(f"{page.title} {page.text}", f"{other.title} {other.text}")
 
 
@@ -206,7 +208,7 @@ def _find_certificate_request(exchange: Exchange) -> str | None:
 def row_without_marks(exchange: Exchange) -> VerdictRow:
     """Return the row of an exchange without reading its body."""
     if exchange.error is not None:
-        return table.OF_ERROR[exchange.error]
+        return table.ROW_OF_ERROR[exchange.error]
     if exchange.is_unchanged:
         return table.UNCHANGED
     status = exchange.status or 0

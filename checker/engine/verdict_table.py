@@ -1,4 +1,4 @@
-"""The table of verdicts: what each answer, error and mark means.
+"""The table of verdicts: what each response, error and mark means.
 
 `verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
 follow its columns. docs/verdicts.md is the same table for people; a test keeps them equal. Source:
@@ -54,7 +54,7 @@ class VerdictRow:
     summaries: Mapping[int, str] = field(default_factory=dict)  # for some statuses instead
     suggestion: str | None = None  # what to do; None: nothing
     flags: tuple[str, ...] = ()
-    statuses: Collection[int] = ()  # of the final answer
+    statuses: Collection[int] = ()  # of the final response
     error: ErrorKind | None = None  # instead of a status
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
@@ -63,31 +63,31 @@ class VerdictRow:
     needs_witness: bool = False  # our own network may be down
     decides_head: bool = False  # for HEAD: a GET would not say more
 
-    def parameters(self, **given: object) -> Parameters:
-        """Return the parameters that a result stores: `rule`, the row's name, and given ones.
+    def parameters(self, **values: object) -> Parameters:
+        """Return the parameters that a result stores: `rule`, the row's name, and `values`.
 
-        Of `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`.
+        The values are `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`.
         """
-        known = {name: value for name, value in given.items() if value not in (None, "")}
-        return {"rule": self.name, **known}
+        stored = {name: value for name, value in values.items() if value not in (None, "")}
+        return {"rule": self.name, **stored}
 
     def explain(self, **parameters: object) -> str | None:
         """Return the sentence with these parameters; an empty part is left out with its colon."""
         if self.sentence is None:
             return None
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
-        words["answer"] = _answer(words["code"])
+        words["answer"] = _status_in_words(words["code"])
         words["wall"] = words["mark"].partition(":")[0]
         words["when"] = _when(words["wait"])
         return self.sentence.format_map(words).removesuffix(" ()").rstrip(" :.") + "."
 
     def advice(self, code: int | None) -> Advice:
-        """Return the summary and suggestion for an answer with this status."""
+        """Return the summary and suggestion for a response with this status."""
         summary = self.summaries.get(code or 0) or self.summary.format(code=code or "")
         return Advice(summary.rstrip(), self.suggestion)
 
 
-def _answer(code: str) -> str:
+def _status_in_words(code: str) -> str:
     """Return a status with its name, if it has one."""
     try:
         return f"{code} {HTTPStatus(int(code)).phrase}"
@@ -110,7 +110,7 @@ ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CH
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
-# By the final answer's status. The first row with the status decides.
+# By the final response's status. The first row with the status decides.
 
 PAGE = VerdictRow(
     name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True, summary="Page found"
@@ -223,7 +223,7 @@ _BY_STATUS = (
 # A 304 to a conditional request of ours.
 UNCHANGED = VerdictRow(name="unchanged", outcome=SUCCESS, summary="Page unchanged")
 
-# Signs in an answer that override its status.
+# Signs in a response that override its status.
 
 CLOSED_BY_HOST = VerdictRow(
     name="closed by host",
@@ -362,7 +362,7 @@ FAILING_FLAG = VerdictRow(
     suggestion="Open the page and see whether it still shows what you link to.",
 )
 
-# Why there is no answer.
+# Why there is no response.
 
 _BY_ERROR = (
     VerdictRow(
@@ -687,7 +687,7 @@ ROWS = (
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
 BY_NAME: Mapping[str, VerdictRow] = {row.name: row for row in ROWS}
-OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ERROR if row.error}
+ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ERROR if row.error}
 # These reasons mean the same in an operator's condition.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
@@ -700,14 +700,14 @@ REASONS_OF_OUR_SIDE = frozenset(
 )
 
 # With these, a root neither refuses nor answers: the server is broken.
-UNABLE = frozenset({502, 503, 504, *range(520, 531)})
+BROKEN_STATUSES = frozenset({502, 503, 504, *range(520, 531)})
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
 
 @functools.cache
 def row_of_status(status: int) -> VerdictRow:
-    """Return the row for a final answer with this status and no marks."""
+    """Return the row for a final response with this status and no marks."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
 
 
@@ -767,8 +767,8 @@ def advise(
     """
     row = row or _row_of_reason(reason, status_code)
     if row in (PAGE, UNCHANGED, FAILING_FLAG):
-        known = {*flags, reason.removeprefix(_FLAG)}
-        row = next((of for flag, of in BY_FLAG.items() if flag in known), row)
+        flags_found = {*flags, reason.removeprefix(_FLAG)}
+        row = next((flag_row for flag, flag_row in BY_FLAG.items() if flag in flags_found), row)
     return NO_ADVICE if row is None else row.advice(status_code)
 
 

@@ -1,17 +1,17 @@
 """Products and sites that are bot walls, each with its marks.
 
 Many also add headers and scripts to pages that they let through: those prove nothing, so every mark
-here occurs only in the wall's own answers. Sources: the products' documentation, and the answers
-that users of link checkers and feed readers report.
+here occurs only in the wall's own responses. Sources: the products' documentation, and
+responses that users of link checkers and feed readers report.
 """
 
 from dataclasses import dataclass
 
-_OF_HEADERS = frozenset({202, 401, 403, 405, 406, 409, 428, 429, 503})
+_HEADER_STATUSES = frozenset({202, 401, 403, 405, 406, 409, 428, 429, 503})
 _FORBIDDEN = frozenset({403})
 _PAYMENT = frozenset({402})
 # Statuses that are marks by themselves: no server sends them to browsers.
-OF_STATUS = {
+NAME_BY_STATUS = {
     420: "rate limit",  # JSTOR, Twitter's older API
     430: "shopify",
     468: "safeline",
@@ -26,7 +26,7 @@ OF_STATUS = {
 class Wall:
     """A product, or a kind of product. One mark suffices; all in lower case.
 
-    A header is a name, or "name: " and how its value begins. Words are searched in the answer's
+    A header is a name, or "name: " and how its value begins. Words are searched in the response's
     text with entities decoded. Titles (whole) and forms (as markup) are those of a challenge, which
     has little text and may have status 200. Scripts also occur in pages that are let through, so
     they count only on otherwise empty pages. `of_any_status`: its operator chooses the status.
@@ -38,7 +38,7 @@ class Wall:
     titles: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    statuses: frozenset[int] = _OF_HEADERS  # statuses with which its headers count
+    statuses: frozenset[int] = _HEADER_STATUSES  # statuses with which its headers count
     of_any_status: bool = False
 
 
@@ -221,7 +221,7 @@ WALLS = (
         headers=("server: bitninja",),
         words=("bitninja",),
         titles=("waiting for the redirectiron", "waiting for the redirection"),
-        statuses=_OF_HEADERS | {200},
+        statuses=_HEADER_STATUSES | {200},
     ),
     Wall("cleantalk", words=("anti-crawler protection", "spamfirewall")),
     Wall(

@@ -1,4 +1,4 @@
-"""Bot walls, which refuse us pages that people can see, and how to recognise them.
+"""Bot walls, which refuse us pages that people can see, and how to recognize them.
 
 404 and 410 never come from a wall, but from the server behind it.
 """
@@ -11,8 +11,14 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import IN_LINE, KINDS, OF_CHALLENGES, SUPPORT_ID, find_words
-from checker.engine.wall_products import OF_STATUS, WALLS, Wall
+from checker.engine.refusal_words import (
+    CHALLENGE_KINDS,
+    KINDS,
+    SUPPORT_ID,
+    WAITING_ROOM,
+    find_words,
+)
+from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
@@ -35,7 +41,7 @@ _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
 _PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
 # nginx, IIS, Apache.
-_REQUESTS = (
+_CERTIFICATE_REQUESTS = (
     b"no required ssl certificate was sent",
     b"the ssl certificate error",
     b"client certificate required",
@@ -44,18 +50,18 @@ _REQUESTS = (
 )
 _TAG = re.compile(r"<[^<>]*>")
 _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
-_HEADING = 300  # characters of a title or heading that are read
-_HEADINGS = 50  # titles and headings of a page that are read
-_REFUSAL = 40_000  # bytes of a refusal that are read
-_SEEN = 16_000  # characters of a refusal's words that are read
-_LITTLE_TEXT = 1000  # characters: the longest text of a challenge
-_HARDLY_ANY = 400  # likewise, of a challenge known only by its words or only by a widget
-_WORD = 20  # characters: the shortest such words
+_MAX_HEADING = 300  # characters of a title or heading that are read
+_MAX_HEADINGS = 50  # titles and headings of a page that are read
+_MAX_REFUSAL = 40_000  # bytes of a refusal that are read
+_MAX_SEEN = 16_000  # characters of a refusal's words that are read
+_MAX_TEXT = 1000  # characters of a challenge
+_MAX_SHORT_TEXT = 400  # characters of a challenge that is known only by its words or by a widget
+_MIN_WORDS = 20  # characters of such a challenge, at least
 _MIN_SOURCE = 20  # bytes of a challenge without its title
-_LEADS_READ = 9  # addresses in a script
-_A_SENTENCE = 200  # characters of an answer that consists of the reason
-_A_WORD_OR_TWO = 80  # characters of text on a page that is just a script
-_NOSCRIPTS = 5  # noscript elements that are read
+_MAX_LEADS = 9  # URLs in a script
+_MAX_SENTENCE = 200  # characters of a response that consists of the reason
+_MAX_SCRIPT_TEXT = 80  # characters of text on a page that is just a script
+_MAX_NOSCRIPTS = 5  # noscript elements that are read
 _MAX_LINKS = 60  # links of a challenge; menus have more
 _FEW_LINKS = 12  # links of a challenge known by its words
 # A captcha widget. Many pages have one in a form; on its own, it is a challenge.
@@ -67,7 +73,7 @@ _WIDGETS = (
     *("tencentcaptcha", "tcaptcha.js", "aliyuncaptcha", "initnecaptcha", "vkcaptcha"),
     *("captcha-container", "captcha-element", "captcha.eu"),
 )
-_OF_WIDGETS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs", b"altcha")
+_WIDGET_SIGNS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs", b"altcha")
 # Fields to fill in: with them, the captcha protects a form, and the page exists.
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
 _NO_FIELD = re.compile(
@@ -100,7 +106,7 @@ _LEADS_TO = re.compile(
 # Marks of a page with only scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
 # Marks of a page that also says what its script does, without links, fields and pictures.
-_TAGS_OF_WORDS = _BARE_TAGS.union(
+_TEXT_TAGS = _BARE_TAGS.union(
     *(("h1", "h2", "h3", "h4", "p", "div", "span", "section"), ("b", "strong", "i", "em", "main"))
 )
 _TAG_NAME = re.compile(r"<([a-z][a-z0-9-]{0,30})")
@@ -132,16 +138,16 @@ def find_walls(
     url: str = "",
     page: FetchedPage | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a mark.
+    """Return the marks of bot walls in a response, each as `name: mark`; nothing without a mark.
 
-    `headers` have names in lower case; `url` is that of the answer; `page` is the parsed body.
+    `headers` have names in lower case; `url` is that of the response; `page` is the parsed body.
     Linear in the body, of which 64 KiB count.
     """
     if status in (404, 410):
         return ()
     marks: list[str] = []
-    if status in OF_STATUS:
-        marks.append(f"{OF_STATUS[status]}: status {status}")
+    if status in NAME_BY_STATUS:
+        marks.append(f"{NAME_BY_STATUS[status]}: status {status}")
     elif status == 402:
         marks += _in_headers(status, headers)
     is_page = 200 <= status < 300
@@ -150,11 +156,11 @@ def find_walls(
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
         return (*_in_headers(status, headers), *_challenge_marks(source, headers, url, page))
-    text = _plain(source[:_REFUSAL], headers.get("content-type", ""))
+    text = _plain(source[:_MAX_REFUSAL], headers.get("content-type", ""))
     if status not in _REFUSALS:
         marks += _of_any_status(text, status, url)
         return tuple(dict.fromkeys(marks))
-    seen = " ".join(_TAG.sub(" ", text).split())[:_SEEN]
+    seen = " ".join(_TAG.sub(" ", text).split())[:_MAX_SEEN]
     marks += _in_headers(status, headers)
     marks += _in_text(text, seen)
     marks += _by_form(text, WALLS)
@@ -169,16 +175,16 @@ def find_walls(
 def _by_words(status: int, text: str, seen: str) -> Iterator[str]:
     """Yield a refusal's words about the client; a 503 often also describes the server."""
     if status != 503:
-        yield from find_words(_spoken(text, seen), KINDS)
+        yield from find_words(_visible_words(text, seen), KINDS)
         return
     yield from find_words(" · ".join(_titles(text)), KINDS)
-    if len(seen) <= _A_SENTENCE:
+    if len(seen) <= _MAX_SENTENCE:
         yield from find_words(seen, ("rate limit", "asker"))
 
 
 def is_wall_title(title: str) -> bool:
     """Return whether a page's title, folded, is that of a wall, not of the page."""
-    return _bare(title) in _FOLDED_TITLES
+    return _trim_title(title) in _FOLDED_TITLES
 
 
 def are_only_words(marks: Iterable[str]) -> bool:
@@ -187,7 +193,7 @@ def are_only_words(marks: Iterable[str]) -> bool:
 
 
 def leads_to_wall(*, asked: str, url: str) -> str | None:
-    """Return the last address of the redirects if it is a wall's."""
+    """Return the last URL of the redirects if it is a wall's."""
     end = urlsplit(url)
     host = end.hostname or ""
     steps = {step.partition(".")[0] for step in end.path[:2048].lower().split("/")}
@@ -195,8 +201,8 @@ def leads_to_wall(*, asked: str, url: str) -> str | None:
     if steps.isdisjoint(_ASKING_STEPS) and not asks:
         return None
     start = urlsplit(asked)
-    of_asked = {step.partition(".")[0] for step in start.path[:2048].lower().split("/")}
-    if host == start.hostname and not of_asked.isdisjoint(_ASKING_STEPS):
+    asked_steps = {step.partition(".")[0] for step in start.path[:2048].lower().split("/")}
+    if host == start.hostname and not asked_steps.isdisjoint(_ASKING_STEPS):
         return None
     return f"captcha: redirected to {host}{end.path}"
 
@@ -206,7 +212,7 @@ def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -
     if status not in (400, 401, 403, 496):
         return None
     text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
-    return next((words.decode() for words in _REQUESTS if words in text), None)
+    return next((words.decode() for words in _CERTIFICATE_REQUESTS if words in text), None)
 
 
 def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
@@ -239,7 +245,7 @@ def _by_form(text: str, walls: Iterable[Wall]) -> Iterator[str]:
 
 
 def _by_title(text: str, walls: Iterable[Wall]) -> Iterator[str]:
-    titles = {_bare(title) for title in _titles(text)} & _TITLES
+    titles = {_trim_title(title) for title in _titles(text)} & _TITLES
     if not titles:
         return
     for wall in walls:
@@ -298,16 +304,16 @@ def _challenge_marks(
         yield from titles
         return
     links, size = lowered.count(b"<a "), len(_visible(lowered.decode("latin-1")))
-    if links > _MAX_LINKS or size > _LITTLE_TEXT:
+    if links > _MAX_LINKS or size > _MAX_TEXT:
         return
     has_form = any(form in lowered for form in _FORMS)
-    has_widget = any(widget in lowered for widget in _OF_WIDGETS)
-    is_script = size <= _HARDLY_ANY and b"<script" in lowered
+    has_widget = any(widget in lowered for widget in _WIDGET_SIGNS)
+    is_script = size <= _MAX_SHORT_TEXT and b"<script" in lowered
     has_hidden = b"<form" in lowered and b"hidden" in lowered
-    may_go_on = is_script and (has_hidden or b"cookie" in lowered)
-    may_say_so = links <= _FEW_LINKS and _WORD < size <= _HARDLY_ANY
+    may_reload = is_script and (has_hidden or b"cookie" in lowered)
+    may_explain = links <= _FEW_LINKS and _MIN_WORDS < size <= _MAX_SHORT_TEXT
     yield from _by_support_id(lowered, size)
-    if not (titles or has_form or has_widget or may_go_on or may_say_so):
+    if not (titles or has_form or has_widget or may_reload or may_explain):
         return
     text = decode(source, content_type=kind).lower()
     visible = _straight(unescape(_visible(text)))
@@ -317,10 +323,10 @@ def _challenge_marks(
         yield from _unquoted(
             text, visible, [*((wall.name, wall.forms) for wall in WALLS), *scripts]
         )
-    if may_go_on:
+    if may_reload:
         yield from _by_reloading_script(text, visible, url)
-    if has_widget or may_say_so:
-        yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
+    if has_widget or may_explain:
+        yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_explain)
 
 
 # What a manual of such challenges quotes.
@@ -329,10 +335,10 @@ _QUOTED = re.compile(r"“[^“”]{1,200}”|„[^„“”]{1,200}[“”]|«[
 
 def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
     """Yield the incident number that a page without other text shows if scripts do not run."""
-    if size > _HARDLY_ANY:
+    if size > _MAX_SHORT_TEXT:
         return
-    for part in lowered.split(b"<noscript", _NOSCRIPTS)[1:]:
-        words = part[:_HEADING].partition(b"</noscript")[0].decode("utf-8", "replace")
+    for part in lowered.split(b"<noscript", _MAX_NOSCRIPTS)[1:]:
+        words = part[:_MAX_HEADING].partition(b"</noscript")[0].decode("utf-8", "replace")
         if number := SUPPORT_ID.search(words):
             yield f"f5: {number[0]}"
 
@@ -346,29 +352,29 @@ def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
 
 
 def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
-    """Return whether an answer of this type is a page without much text."""
-    return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
+    """Return whether a response of this type is a page without much text."""
+    return "html" in kind and (page is None or not page.says_more_than(_MAX_TEXT))
 
 
 def _by_words_or_widget(
     text: str, visible: str, *, has_widget: bool, is_short: bool
 ) -> Iterator[str]:
     """Yield the words or the widget of a challenge on a page that has nothing else."""
-    text_found: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
     if is_short:
         loud = " · ".join(_titles(text))  # documentation of API errors also has such words
-        text_found = (
-            *find_words(_QUOTED.sub(" ", visible), OF_CHALLENGES),
+        phrases = (
+            *find_words(_QUOTED.sub(" ", visible), CHALLENGE_KINDS),
             *find_words(loud, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):
         return
-    yield from text_found
-    if is_short and (queue := IN_LINE.search(visible)):
+    yield from phrases
+    if is_short and (queue := WAITING_ROOM.search(visible)):
         yield f"waiting room: {queue[0]}"
     if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
         return
-    if text_found or len(visible) <= _HARDLY_ANY:
+    if phrases or len(visible) <= _MAX_SHORT_TEXT:
         found = (widget for widget in _WIDGETS if widget in text and widget not in visible)
         yield from islice((f"captcha: {widget}" for widget in found), 1)
 
@@ -386,7 +392,7 @@ def _head(page: bytes, lowered: bytes, content_type: str) -> str:
     opening = lowered.find(b"<title")
     if opening < 0:
         return ""
-    return _plain(page[: opening + 2 * _HEADING], content_type).partition("</title")[0]
+    return _plain(page[: opening + 2 * _MAX_HEADING], content_type).partition("</title")[0]
 
 
 def _plain(page: bytes, content_type: str) -> str:
@@ -412,28 +418,28 @@ def _has_fields(text: str) -> bool:
 
 def _sets_cookie_alone(text: str, visible: str) -> bool:
     """Return whether a page is just a script that sets a cookie, with hardly any words or links."""
-    tags = _BARE_TAGS if len(visible) <= _A_WORD_OR_TWO else _TAGS_OF_WORDS
+    tags = _BARE_TAGS if len(visible) <= _MAX_SCRIPT_TEXT else _TEXT_TAGS
     return (
-        len(visible) <= _HARDLY_ANY
+        len(visible) <= _MAX_SHORT_TEXT
         and _SETS_COOKIE.search(text) is not None
-        and tags.issuperset(_TAG_NAME.findall(_bared(text)))
+        and tags.issuperset(_TAG_NAME.findall(_without_scripts(text)))
     )
 
 
 def _proves_work(text: str, visible: str) -> bool:
     """Return whether a page is a form that a script fills with a proof of work and submits."""
     return (
-        len(visible) <= _A_WORD_OR_TWO and len(_PROOF.findall(text)) > 1 and not _has_fields(text)
+        len(visible) <= _MAX_SCRIPT_TEXT and len(_PROOF.findall(text)) > 1 and not _has_fields(text)
     )
 
 
 def _reloads_itself(text: str, visible: str, url: str) -> bool:
-    """Return whether a page is such a script, which then reloads the same address."""
+    """Return whether a page is such a script, which then reloads the same URL."""
     if not _sets_cookie_alone(text, visible):
         return False
     if _RELOADS.search(text):
         return True
-    leads = (found[1].partition("?")[0] for found in islice(_LEADS_TO.finditer(text), _LEADS_READ))
+    leads = (match[1].partition("?")[0] for match in islice(_LEADS_TO.finditer(text), _MAX_LEADS))
     here = url.lower().partition("?")[0]
     path = f"/{here.partition('://')[2].partition('/')[2]}"
     return any(lead in ("", here, path) for lead in leads)
@@ -441,21 +447,22 @@ def _reloads_itself(text: str, visible: str, url: str) -> bool:
 
 def _titles(text: str) -> list[str]:
     """Return the words of the title and of the larger headings, one per line."""
-    found = []
-    for opening in islice(_TITLE.finditer(text), _HEADINGS):
-        words = text[opening.end() : opening.end() + _HEADING].partition(f"</{opening[1]}")[0]
-        found.append(" ".join(_TAG.sub(" ", words).split()))
-    return found
+    titles = []
+    for opening in islice(_TITLE.finditer(text), _MAX_HEADINGS):
+        words = text[opening.end() : opening.end() + _MAX_HEADING].partition(f"</{opening[1]}")[0]
+        titles.append(" ".join(_TAG.sub(" ", words).split()))
+    return titles
 
 
-def _bare(title: str) -> str:
+def _trim_title(title: str) -> str:
     return title.strip(" .…!·")
 
 
-def _spoken(text: str, seen: str) -> str:
+def _visible_words(text: str, seen: str) -> str:
     """Return the visible words of a refusal; those of scripts if there are no others."""
-    spoken = " ".join(_TAG.sub(" ", _without(text[: 2 * _SEEN], "script", "style", "!--")).split())
-    return spoken if len(spoken) > _A_WORD_OR_TWO else seen
+    shown = _without(text[: 2 * _MAX_SEEN], "script", "style", "!--")
+    words = " ".join(_TAG.sub(" ", shown).split())
+    return words if len(words) > _MAX_SCRIPT_TEXT else seen
 
 
 def _without(page: str, *tags: str) -> str:
@@ -467,11 +474,11 @@ def _without(page: str, *tags: str) -> str:
     return page
 
 
-def _bared(page: str) -> str:
+def _without_scripts(page: str) -> str:
     """Return a page in lower case without scripts and styles."""
     return _without(page, "script", "style", "noscript")
 
 
 def _visible(page: str) -> str:
     """Return the visible text of a page in lower case: no tags, scripts and styles."""
-    return " ".join(_TAG.sub(" ", _bared(page)).split())
+    return " ".join(_TAG.sub(" ", _without_scripts(page)).split())

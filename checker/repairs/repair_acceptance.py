@@ -4,16 +4,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from accounts.actors import Actor
-from checker.repairs.repair_search import RepairSearch, held, may_be_replaced
+from checker.repairs.repair_search import RepairSearch, may_be_replaced, with_steady_destination
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination, SearchClock
 from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
-MOST = 5_000  # references that one request moves
+MAX_REFERENCES = 5_000  # references that one request moves
 MAX_PER_HOST = 100  # targets after which a request ends
-MAX_REFUSED = 500  # likewise, of which none could be accepted
+MAX_REFUSED = 500  # refused repairs after which a request ends
 _STEP = 200  # repairs that one statement reads
 
 
@@ -33,15 +33,15 @@ class AcceptedPages(KeysetPagination):
         if by.sees_all or by.owner is not None:
             return self.take(Repair.objects.known_to(by), limit=limit, token=token)
         clock = SearchClock()
-        found: list[Repair] = []
+        page: list[Repair] = []
         while True:
-            wanted = min(_STEP, limit - len(found))
-            ids = [row.pk for row in self.take(Repair.objects.all(), limit=wanted, token=token)]
-            known = Repair.objects.known_to(by).in_bulk(ids)
-            found += [known[pk] for pk in ids if pk in known]
+            step = min(_STEP, limit - len(page))
+            ids = [row.pk for row in self.take(Repair.objects.all(), limit=step, token=token)]
+            visible = Repair.objects.known_to(by).in_bulk(ids)
+            page += [visible[pk] for pk in ids if pk in visible]
             token = self.next_page_token
-            if token is None or len(found) == limit or clock.is_over(found):
-                return found
+            if token is None or len(page) == limit or clock.is_over(page):
+                return page
 
 
 @dataclass(slots=True)
@@ -54,27 +54,27 @@ class Accepted:
 
 
 def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Accept a repair for up to MOST references; return how many remain.
+    """Accept a repair for up to MAX_REFERENCES references; return how many remain.
 
-    `moved_to`: the address that the user saw, if any. Raises ApiError `repair_over` (409) unless
+    `moved_to`: the new URL that the user saw, if any. Raises ApiError `repair_over` (409) unless
     checks still say that the page has permanently moved there, and the errors of
     `targets.repairs.accept`.
     """
 
-    def judge(target: Target) -> None:
-        is_held = held(Target.objects.filter(pk=target.pk), now=now).exists()
+    def check(target: Target) -> None:
+        is_steady = with_steady_destination(Target.objects.filter(pk=target.pk), now=now).exists()
         is_seen = not moved_to or moved_to == target.moved_to
         is_alive = target.state == State.ALIVE
-        if not (is_held and is_seen and is_alive and may_be_replaced(target)):
+        if not (is_steady and is_seen and is_alive and may_be_replaced(target)):
             raise repairs.over()
 
-    repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
-    for _ in range(MOST // repairs.AT_ONCE - 1):
+    repair, remaining = repairs.accept(target_id, check, now=now, by=by)
+    for _ in range(MAX_REFERENCES // repairs.AT_ONCE - 1):
         if not remaining:
             break
         try:
-            repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
-        except ApiError:  # some have moved: the next request will be refused with the reason
+            repair, remaining = repairs.accept(target_id, check, now=now, by=by)
+        except ApiError:  # some references have moved: the next request raises the reason
             break
     return repair, remaining
 
@@ -82,35 +82,35 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
 def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
     """Accept the repairs of a host, except those that were undone.
 
-    Ends after MAX_PER_HOST repairs, MOST references or MAX_REFUSED pages that were refused. The
+    Ends after MAX_PER_HOST repairs, MAX_REFERENCES references or MAX_REFUSED refused pages. The
     next request tries those again; a request that only refuses is the last.
     """
     search = RepairSearch(by=by, now=now, host=host, is_new=True)
-    done, token, moved = Accepted(), None, 0
+    accepted, token, moved = Accepted(), None, 0
     while True:
         for target in search.find(limit=MAX_PER_HOST, token=token):
             try:
                 repair, remaining = accept(target.pk, moved_to=target.moved_to, now=now, by=by)
             except ApiError as error:
-                done.refused.append((target, error))
-                if len(done.refused) == MAX_REFUSED:
-                    done.has_more = bool(done.repairs)
-                    return done
+                accepted.refused.append((target, error))
+                if len(accepted.refused) == MAX_REFUSED:
+                    accepted.has_more = bool(accepted.repairs)
+                    return accepted
                 continue
-            done.repairs.append(repair)
+            accepted.repairs.append(repair)
             moved += repair.reference_count
-            if remaining or moved >= MOST:
-                done.has_more = True
-                return done
+            if remaining or moved >= MAX_REFERENCES:
+                accepted.has_more = True
+                return accepted
         token = search.next_page_token
-        if token is None or len(done.repairs) >= MAX_PER_HOST:
-            done.has_more = token is not None
-            return done
+        if token is None or len(accepted.repairs) >= MAX_PER_HOST:
+            accepted.has_more = token is not None
+            return accepted
 
 
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Undo a repair for up to MOST references; return how many remain. Raises as `repairs.undo`."""
-    for _ in range(MOST // repairs.AT_ONCE):
+    """Undo a repair for up to MAX_REFERENCES; return how many remain. Raises as `repairs.undo`."""
+    for _ in range(MAX_REFERENCES // repairs.AT_ONCE):
         repair, remaining = repairs.undo(repair_id, now=now, by=by)
         if not remaining:
             break

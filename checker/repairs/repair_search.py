@@ -28,13 +28,13 @@ _STEP = 200  # targets that one statement reads
 
 
 class _MovedPages(KeysetPagination):
-    """Targets with the flag, in the order of creation."""
+    """Targets with the flag `moved`, in the order of creation."""
 
     id_field = "target_id"
 
 
 class RepairSearch:
-    """Pages of moved targets with a reference that the actor may change.
+    """Searches moved targets with a reference that the actor may change, page by page.
 
     The search for a page ends when it is full or SearchClock stops it: only a page without
     `next_page_token` is the last.
@@ -45,14 +45,14 @@ class RepairSearch:
     def __init__(
         self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
     ) -> None:
-        """`is_new`: leave out pages for which somebody has undone a repair, even partly."""
+        """`is_new`: leave out targets for which somebody has undone a repair, even partly."""
         self._by, self._now, self._host, self._is_new = by, now, host, is_new
         self._references = Reference.objects.filter(unreplaced())
         if prefix:
             self._references = self._references.beginning_with(prefix)
 
     def references_of(self, target: Target) -> ReferenceQuerySet:
-        """Return all references of a found target, which has only the first ones."""
+        """Return all references of a target from `find`, which holds only the first ones."""
         return self._by.reach(self._references.filter(target=target), to_change=True)
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
@@ -61,33 +61,33 @@ class RepairSearch:
         Raises ApiError `invalid_page_token`.
         """
         clock = SearchClock()
-        found: list[Target] = []
+        targets: list[Target] = []
         while True:
             pages = _MovedPages()
             flagged = TargetFlag.objects.filter(flag=MOVED)
             if self._host:
                 flagged = flagged.filter(target__host=self._host)
-            rows = pages.take(flagged, limit=min(_STEP, limit - len(found)), token=token)
-            found += self._repairable([row.target_id for row in rows])
+            rows = pages.take(flagged, limit=min(_STEP, limit - len(targets)), token=token)
+            targets += self._repairable([row.target_id for row in rows])
             self.next_page_token = token = pages.next_page_token
-            if token is None or len(found) == limit or clock.is_over(found):
-                return found
+            if token is None or len(targets) == limit or clock.is_over(targets):
+                return targets
 
     def _repairable(self, ids: Sequence[str]) -> list[Target]:
-        known = self._by.reach(self._references.filter(target=OuterRef("pk")), to_change=True)
-        moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
+        references = self._by.reach(self._references.filter(target=OuterRef("pk")), to_change=True)
+        moved = Target.objects.filter(Exists(references), pk__in=ids, state=State.ALIVE)
         if self._is_new:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
             moved = moved.exclude(
                 Exists(undone.exclude(first_undone_at__isnull=True, undone_at__isnull=True))
             )
         loaded = moved.with_references(self._by, among=self._references)
-        targets = held(loaded, now=self._now).in_bulk(ids)
+        targets = with_steady_destination(loaded, now=self._now).in_bulk(ids)
         return [targets[id_] for id_ in ids if id_ in targets and is_another_target(targets[id_])]
 
 
-def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
-    """Return the targets whose checks always led to the same address.
+def with_steady_destination(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
+    """Return the targets whose checks have always led to the same URL.
 
     At least MIN_CHECKS checks, the first at least MIN_TIME ago.
     """

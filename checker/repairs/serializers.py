@@ -84,7 +84,7 @@ class AcceptanceSerializer(StrictSerializer):
     host = HostFilterField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Return the body; exactly one of page and host is given."""
+        """Return the body, which must have either a page or a host."""
         if ("target_id" in attrs) == ("host" in attrs):
             raise serializers.ValidationError("Specify either target_id or host.")
         if "moved_to" in attrs and "host" in attrs:

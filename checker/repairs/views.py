@@ -42,7 +42,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     pagination_class = KeysetPagination
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Return the usual forms of answers, and CSV."""
+        """Return the usual renderers, and CSV."""
         return [*super().get_renderers(), CSVRenderer()]
 
     @fails(invalid_host=400)
@@ -62,17 +62,19 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         `limit` items: only one without `next_page_token` is the last. `text/csv` has all repairs,
         one line per reference.
         """
-        wanted = read_query(RepairFilters, request)
+        query = read_query(RepairFilters, request)
         search = RepairSearch(
             by=actor_of(request),
             now=database_now(),
-            host=wanted.get("host", ""),
-            prefix=wanted.get("reference_id_prefix", ""),
+            host=query.get("host", ""),
+            prefix=query.get("reference_id_prefix", ""),
         )
         if request.accepted_renderer.format == "csv":
             return stream_csv(pieces(search), filename="repairs.csv")
-        found = search.find(limit=read_limit(request), token=request.query_params.get("page_token"))
-        items = self.get_serializer(found, many=True).data
+        targets = search.find(
+            limit=read_limit(request), token=request.query_params.get("page_token")
+        )
+        items = self.get_serializer(targets, many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
@@ -85,23 +87,24 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         have already moved some of your references, these count as moved. A request handles up to
         5,000 references and 100 pages of a host; repeat it while `is_done` is false.
         """
-        wanted, by, now = (
+        body, by, now = (
             read_body(AcceptanceSerializer, request),
             actor_of(request),
             database_now(),
         )
-        if "host" in wanted:
-            done = accept_host(wanted["host"], now=now, by=by)
+        if "host" in body:
+            accepted = accept_host(body["host"], now=now, by=by)
         else:
-            seen = wanted.get("moved_to", "")
-            repair, remaining = accept(wanted["target_id"], moved_to=seen, now=now, by=by)
-            done = Accepted([repair], has_more=bool(remaining))
-        repairs.count_known(done.repairs, by=by)
+            seen = body.get("moved_to", "")
+            repair, remaining = accept(body["target_id"], moved_to=seen, now=now, by=by)
+            accepted = Accepted([repair], has_more=bool(remaining))
+        repairs.count_known(accepted.repairs, by=by)
         refused = [
-            {"target_id": target.pk, "error": error_body(error)} for target, error in done.refused
+            {"target_id": target.pk, "error": error_body(error)}
+            for target, error in accepted.refused
         ]
-        items = [AcceptedRepairSerializer(repair).data for repair in done.repairs]
-        return Response({"items": items, "refused": refused, "is_done": not done.has_more})
+        items = [AcceptedRepairSerializer(repair).data for repair in accepted.repairs]
+        return Response({"items": items, "refused": refused, "is_done": not accepted.has_more})
 
 
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
@@ -112,7 +115,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
 
     def get_serializer_class(self) -> type[AcceptedRepairSerializer]:  # type: ignore[override]
-        """Return the form of repairs: the rights alone are those on references."""
+        """Return the serializer of repairs; `queryset` is only for the permission check."""
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
@@ -123,9 +126,9 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         """
         by, pages = actor_of(request), AcceptedPages()
         token = request.query_params.get("page_token")
-        found = pages.find(by, limit=read_limit(request), token=token)
-        repairs.count_known(found, by=by)
-        return pages.get_paginated_response(self.get_serializer(found, many=True).data)
+        page = pages.find(by, limit=read_limit(request), token=token)
+        repairs.count_known(page, by=by)
+        return pages.get_paginated_response(self.get_serializer(page, many=True).data)
 
     @fails(not_found=404, undo_expired=409)
     @extend_schema(request=None, responses={200: UndoneSerializer})
@@ -153,11 +156,11 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
     pagination_class = _ReplacedPages
 
     def get_serializer_class(self) -> type[ReplacedReferenceSerializer]:  # type: ignore[override]
-        """Return the form of pairs: the rights alone are those on references."""
+        """Return the serializer of pairs; `queryset` is only for the permission check."""
         return ReplacedReferenceSerializer
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Return the usual forms of answers, and CSV."""
+        """Return the usual renderers, and CSV."""
         return [*super().get_renderers(), CSVRenderer()]
 
     @extend_schema(
@@ -174,15 +177,15 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         remove one, or register the new address yourself and remove the old one. `text/csv` has all
         of them.
         """
-        wanted, by = read_query(ReplacedFilters, request), actor_of(request)
-        prefix = wanted.get("reference_id_prefix", "")
+        query, by = read_query(ReplacedFilters, request), actor_of(request)
+        prefix = query.get("reference_id_prefix", "")
         if request.accepted_renderer.format == "csv":
             return stream_csv(pieces_of_replaced(by, prefix=prefix), filename="repaired.csv")
         pages = _ReplacedPages()
         rows: list[ReplacedReference] = pages.paginate_queryset(
             repairs.replaced(by, prefix=prefix), request
         )
-        places = occurrences.of([row.old for row in rows])
+        shown = occurrences.of([row.old for row in rows])
         for row in rows:
-            row.occurrences = list(places.get(row.old_id, []))
+            row.occurrences = list(shown.get(row.old_id, []))
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)

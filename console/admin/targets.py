@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from accounts.actors import Actor, actor_of
-from checker.admin import flags_in_a_row
+from checker.admin import joined_flags
 from checker.models import CheckResult
 from console.targets.bulk_actions import ACTIONS
 from foundation.admin.pages import (
@@ -54,7 +54,7 @@ class CheckResultInline(NewestInline):
 
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
-        return flags_in_a_row(result)
+        return joined_flags(result)
 
 
 class ReferenceInline(NewestInline):

@@ -187,7 +187,7 @@ class CheckerProcess:
 
     def _run(self) -> None:
         name_process("shift")
-        check_until_stopped(on_look=self._note_look)
+        check_until_stopped(on_search=self._note_look)
 
     def _note_look(self) -> None:
         self._seen.value = time.monotonic()

@@ -55,11 +55,11 @@ class ArchiveServer(ThreadingHTTPServer):
     def archive(self, kind: str) -> Archive:
         """Return the archive as ARCHIVES names it."""
         if kind == SAVES:
-            return Archive(kind=kind, address=f"{self.home}/save", replay=f"{self.home}/web/")
+            return Archive(kind=kind, url=f"{self.home}/save", replay=f"{self.home}/web/")
         if kind == "cdx":
-            return Archive(kind=kind, address=f"{self.home}/cdx", replay=f"{self.home}/web/")
+            return Archive(kind=kind, url=f"{self.home}/cdx", replay=f"{self.home}/web/")
         path = "timemap/link/" if kind == "timemap" else "gate/"
-        return Archive(kind=kind, address=f"{self.home}/{path}")
+        return Archive(kind=kind, url=f"{self.home}/{path}")
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore clients that hang up."""

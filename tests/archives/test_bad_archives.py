@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from archives import archive_requests
-from archives.archive_requests import ArchiveUnavailableError, AskingTurn, BudgetSpentError
+from archives.archive_requests import ArchiveTurn, ArchiveUnavailableError, BudgetSpentError
 from archives.copy_search import find_copy
 from archives.models import ArchiveAnswer, ArchiveBackoff
 from foundation.net.egress import network_guard
@@ -34,7 +34,7 @@ def find(server, turn, dialect="cdx", *, known=PAGE.known):
 
 
 def later(turn, seconds):
-    return AskingTurn(now=turn.now + timedelta(seconds=seconds), ends_at=turn.ends_at)
+    return ArchiveTurn(now=turn.now + timedelta(seconds=seconds), ends_at=turn.ends_at)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -77,7 +77,7 @@ def test_a_false_time_for_another_page_verifies_nothing(server, turn, dialect):
 
 
 def test_a_hanging_archive_is_unavailable_and_paused(server, turn, monkeypatch):
-    monkeypatch.setattr(archive_requests, "WITHIN", 0.3)
+    monkeypatch.setattr(archive_requests, "TIMEOUT", 0.3)
     server.hook = lambda asked: time.sleep(1) is None
     assert find(server, turn).result is CopyResult.UNAVAILABLE
     asked = len(server.asked)
@@ -90,7 +90,7 @@ def test_a_hanging_archive_is_unavailable_and_paused(server, turn, monkeypatch):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_endless_answer_is_read_up_to_a_bound(server, turn, monkeypatch, dialect):
-    monkeypatch.setattr(archive_requests, "LARGEST", 1_000_000)
+    monkeypatch.setattr(archive_requests, "MAX_BYTES", 1_000_000)
     sent = []
 
     def flood(asked):
@@ -118,7 +118,7 @@ def test_after_each_failure_the_pause_is_longer(server, turn):
     server.hook = lambda asked: asked.answer(500) is None
     for pause in (1, 2, 4, 8):
         assert find(server, turn).result is CopyResult.UNAVAILABLE
-        waited = ArchiveBackoff.objects.get().until - turn.clock
+        waited = ArchiveBackoff.objects.get().until - turn.current_time
         assert timedelta(minutes=pause - 0.9) < waited <= timedelta(minutes=pause)
         turn = later(turn, pause * 60 + 1)
 
@@ -174,7 +174,7 @@ def test_without_valkey_no_archive_is_requested(server, turn, settings):
 
 
 def test_after_the_deadline_no_archive_is_requested(server):
-    over = AskingTurn(now=NOW, ends_at=time.monotonic() - 1)
+    over = ArchiveTurn(now=NOW, ends_at=time.monotonic() - 1)
     with pytest.raises(BudgetSpentError):
         find(server, over)
     assert server.asked == []

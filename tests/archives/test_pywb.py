@@ -53,9 +53,9 @@ def home(tmp_path_factory):
 def test_the_expected_copy_is_found_in_pywb(home, dialect, turn):
     pages = dead_pages()
     archive = {
-        "cdx": Archive(kind="cdx", address=f"{home}/cdx", replay=f"{home}/"),
-        "timemap": Archive(kind="timemap", address=f"{home}/timemap/link/"),
-        "timegate": Archive(kind="timegate", address=f"{home}/"),
+        "cdx": Archive(kind="cdx", url=f"{home}/cdx", replay=f"{home}/"),
+        "timemap": Archive(kind="timemap", url=f"{home}/timemap/link/"),
+        "timegate": Archive(kind="timegate", url=f"{home}/"),
     }[dialect]
     by_label, verified_wrong = survey(archive, pages, turn)
     judged(by_label, verified_wrong, pages)

@@ -7,7 +7,7 @@ from django.db import connection
 
 from archives import copy_queue, tasks
 from archives.copy_search import FoundCopy
-from archives.disclosure import may_be_asked
+from archives.disclosure import may_be_disclosed
 from archives.models import ArchiveAnswer
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
@@ -166,7 +166,7 @@ def test_a_page_that_became_secret_meanwhile_is_not_requested(server):
     ],
 )
 def test_urls_that_look_like_secrets_are_not_disclosed(url, expected):
-    assert may_be_asked(url) is expected
+    assert may_be_disclosed(url) is expected
 
 
 def test_a_fragment_is_sent_to_no_archive(server):
@@ -240,7 +240,7 @@ def test_nothing_is_claimed_while_all_archives_back_off(server):
 
 def test_old_answers_are_deleted(server):
     now = database_now()
-    ArchiveAnswer.keep("old", [], now=now - timedelta(days=2), length=timedelta(days=1))
-    ArchiveAnswer.keep("new", [], now=now, length=timedelta(days=1))
+    ArchiveAnswer.store("old", [], now=now - timedelta(days=2), ttl=timedelta(days=1))
+    ArchiveAnswer.store("new", [], now=now, ttl=timedelta(days=1))
     assert tasks.delete_old_answers() == 1
     assert ArchiveAnswer.objects.get().pk == "new"

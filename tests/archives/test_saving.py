@@ -173,18 +173,18 @@ def test_members_pages_are_saved_with_their_consent_only(server, settings):
     seen(new_page("http://a.example/", owner=owner))
     assert not PageSave.objects.exists()
     by, now = Actor(user=owner), database_now()
-    save_consent.agree(agrees=True, by=by, now=now)
+    save_consent.set_consent(agrees=True, by=by, now=now)
     target = new_page("http://b.example/", owner=owner)
     seen(target)
     assert row(target).state == SaveState.WAITING
-    save_consent.agree(agrees=False, by=by, now=now)
+    save_consent.set_consent(agrees=False, by=by, now=now)
     run()
     assert (row(target).state, server.asked) == (SaveState.WITHHELD, [])
 
 
 def test_consent_ends_with_the_account(server):
     owner = member()
-    save_consent.agree(agrees=True, by=Actor(user=owner), now=database_now())
+    save_consent.set_consent(agrees=True, by=Actor(user=owner), now=database_now())
     target = new_page(owner=owner)
     owner.is_active = False
     owner.save()
@@ -328,11 +328,11 @@ def test_other_events_queue_nothing(server):
 def test_services_are_read_from_the_setting():
     assert parse_save_service(" ") is None
     wayback = parse_save_service("wayback")
-    assert (wayback.address, wayback.name) == (
+    assert (wayback.url, wayback.name) == (
         "https://web.archive.org/save",
         "save:web.archive.org",
     )
-    assert wayback.replaying.name == parse_archives("wayback")[0].name
+    assert wayback.replay_archive.name == parse_archives("wayback")[0].name
     for wrong in ("https://a.example/save", "save https://a/ https://a/", "a b", "wayback x"):
         with pytest.raises(ValueError, match="is not"):
             parse_save_service(wrong)

@@ -132,7 +132,7 @@ def test_a_url_registered_by_an_old_process_gets_the_history_later(server):
         failures=1,
         first_failed_at=at,
     )
-    for pk in adoptions.left_by_old_processes():
+    for pk in adoptions.find_adoptable():
         adoptions.adopt(pk)
     by_old_process.refresh_from_db()
     assert by_old_process.first_failed_at == row.first_failed_at
@@ -287,7 +287,7 @@ def test_results_are_kept_if_their_url_is_registered_during_the_deletion(server)
     batch.delete()
     UnregisteredTarget.objects.update(created_at=database_now() - timedelta(hours=1))
     with (
-        in_another_thread(lambda: adoptions.forget(now=database_now())) as begin,
+        in_another_thread(lambda: adoptions.delete_unreferenced(now=database_now())) as begin,
         transaction.atomic(),
     ):
         (target,) = register(url)

@@ -85,7 +85,7 @@ def watched(case, *, title, now, **state):
         [sighting] = other.submit(lambda: asyncio.run(survey([case]))).result()
     found = replace(sighting.found, final_url=url)
     lease = reservations.reserve_host(target.host, purpose=Purpose.CHECK, ttl=DAY, now=now)
-    record([finding(target, lease.token, found)], over=[lease.token], delay=timedelta(0))
+    record([finding(target, lease.token, found)], finished=[lease.token], delay=timedelta(0))
     return target
 
 

@@ -74,7 +74,7 @@ def checked(url, title, found, *, now):
         )
     lease = reservations.reserve_host(target.host, purpose=Purpose.CHECK, ttl=HOUR, now=now)
     found = replace(found, final_url=url)
-    record([finding(target, lease.token, found)], over=[lease.token], delay=timedelta(0))
+    record([finding(target, lease.token, found)], finished=[lease.token], delay=timedelta(0))
 
 
 def fill(now):

@@ -13,7 +13,7 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from targets.models import Target
 times = [database_now() - timedelta(days=days) for days in (8, 9, 10)]
-partitions.make_for(times)
+partitions.make_for_times(times)
 CheckResult.objects.bulk_create(
     CheckResult(target=target, checked_at=at, outcome="success", latency_ms=1, attempts=1,
                 moved_to=target.url.replace("/moved/", "/new/"))

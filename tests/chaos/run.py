@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from checker.tasks import _HANGS
+from checker.tasks import _HANG_PAUSE
 from outbox.relay_threads import MAX_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.batches.receiving import CallbackReceiver
@@ -276,7 +276,7 @@ class Chaos:
             # A checker worker that waited for a Redis that hangs checks only some time later
             # whether it lost the beat.
             "checker": audit.Needs(
-                postgres, [*valkey, *clocks, *tasks], recovers=_HANGS + audit.NOTICED
+                postgres, [*valkey, *clocks, *tasks], recovers=_HANG_PAUSE + audit.NOTICED
             ),
             # A broker that hangs is noticed when a message is not acknowledged in time. A sink is
             # down until it has answered once more: the relay waits before it tries again, and a

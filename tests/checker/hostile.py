@@ -125,7 +125,7 @@ BOUNDS = {
     "gone_words.TEXTS": 4500,  # gone_sentences.find_sentence
     "gone_sentences.TEXTS": 4500,
     "parked_words.TEXTS": 4500,
-    "gone.NOT_FOUND.": 1500,  # loudness.loudest_of
+    "gone.NOT_FOUND.": 1500,  # phrase_matching.clarities_of
     "gone.PARKED.": 1500,
     "gone.PLACEHOLDER.": 1500,
     "gone_data._NEGATIVE": 3000,  # gone_data._find_in_lines: a line, folded
@@ -139,7 +139,7 @@ BOUNDS = {
     "refusal_words": 8000,  # refusal_words.find_words
     "neighbours._INTERSTITIAL_BUTTON": 200,
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
-    "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
+    "gone._SERVER_WORDS": 4500,  # gone._may_be_a_name
     "gone._MOVED": 4500,  # gone.says_gone_and_not_moved: folded
     "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_about_more: a small page, folded
     "gone_sentences._ANSWERS": 4500,
@@ -455,8 +455,8 @@ BODIES: dict[str, Callable[[bytes], object]] = {
             found, asked="http://a.example/x", url="http://a.example/"
         ),
     ),
-    "neighbours.say_the_same": partial(
-        _with_page, lambda found: neighbours.say_the_same(found, found)
+    "neighbours.are_same_page": partial(
+        _with_page, lambda found: neighbours.are_same_page(found, found)
     ),
     "identity.identify": lambda body: _exchange(body).identity,
     **{
@@ -543,7 +543,7 @@ def _cookies(value: str) -> None:
     headers += [(b"set-cookie", b"a%d=b" % n + raw[:20]) for n in range(1000)]
     request = httpx.Request("GET", "http://a.example/")
     response = httpx.Response(302, headers=headers, request=request)
-    kept = cookies.with_cookies_of(response, None)
+    kept = cookies.add_cookies(response, None)
     if kept is not None:
         kept.set_cookie_header(request)
 
@@ -613,7 +613,7 @@ def costs_of_readers(*, most: int) -> list[Cost]:  # noqa: C901 - loops over wha
     draw = random.Random(1)
 
     def note(name: str, made: str, read: Callable[[], object]) -> None:
-        phrase_matching.loudest_of.cache_clear()
+        phrase_matching.clarities_of.cache_clear()
         spent = measure(read)
         if name not in worst or spent > worst[name].milliseconds:
             worst[name] = Cost(name, spent, made)

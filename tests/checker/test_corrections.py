@@ -70,8 +70,8 @@ def said(**fields):
 def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():
     usual = policy(timeout=5.0, retries=2)
 
-    longer = check_instructions.instructed(usual, said(timeout="20s"))
-    shorter = check_instructions.instructed(usual, said(timeout="2s"))
+    longer = check_instructions.apply_instructions(usual, said(timeout="20s"))
+    shorter = check_instructions.apply_instructions(usual, said(timeout="2s"))
 
     assert (longer.timeout, longer.retries) == (20.0, 0)
     assert (shorter.timeout, shorter.retries) == (2.0, 2)
@@ -80,8 +80,8 @@ def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():
 def test_an_expected_text_is_never_checked_by_head():
     usual = policy(method="HEAD")
 
-    assert check_instructions.instructed(usual, said(expect={"text": "x"})).method == "GET"
-    assert check_instructions.instructed(usual, said(accept=[403])).method == "HEAD"
+    assert check_instructions.apply_instructions(usual, said(expect={"text": "x"})).method == "GET"
+    assert check_instructions.apply_instructions(usual, said(accept=[403])).method == "HEAD"
 
 
 def test_a_slow_page_gets_the_instructed_time(settings):

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from checker.explain import what_follows
+from checker.explain import next_step
 from checker.models import CheckResult
 from foundation.net.egress import network_guard
 from hosts.models import Host, Slot
@@ -193,7 +193,7 @@ def test_a_dead_target_would_not_be_checked():
         inconclusive_limit=timedelta(days=7),
     )
 
-    words = what_follows(Outcome.SUCCESS, health=dead, policy=policy, now=NOW)
+    words = next_step(Outcome.SUCCESS, health=dead, policy=policy, now=NOW)
 
     assert "it stays dead" in words
 

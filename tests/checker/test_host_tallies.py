@@ -31,7 +31,7 @@ def written(name, *probes):
     found = [
         finding(target, lease.token, probe) for target, probe in zip(targets, probes, strict=True)
     ]
-    record(found, over=[lease.token], delay=timedelta(0))
+    record(found, finished=[lease.token], delay=timedelta(0))
 
 
 def tallies():

@@ -239,7 +239,7 @@ def test_headers_of_instructions_are_not_sent():
     ids=["a gigabyte", "slow", "html", "svg"],
 )
 def test_a_hostile_answer_is_not_an_icon_and_does_not_affect_the_check(hostile, monkeypatch):
-    monkeypatch.setattr(asking, "LONGEST", 1.0)
+    monkeypatch.setattr(asking, "TIMEOUT", 1.0)
     with serve_in_thread(by_target({"/favicon.ico": hostile})) as zoo:
         (target,) = register(zoo.url("/page"))
         work_until_nothing_is_due()

@@ -250,9 +250,9 @@ def test_headers_of_a_host_are_sent_only_to_https_on_the_default_port():
     reported = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
 
     assert sent(zoo) == [None]
-    assert reported.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
+    assert reported.headers_for(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
     for url in ("http://a.example/x", "https://a.example:8443/x", "https://b.a.example/x"):
-        assert reported.headers_on([url]) == ()
+        assert reported.headers_for([url]) == ()
 
 
 def test_headers_are_sent_over_tls_that_was_verified(trusted):

@@ -25,7 +25,7 @@ from tests.zoo.server import hanging, serve_in_thread
 
 SLOW = 0.6  # seconds until a healthy server answers
 TIMEOUT = 1.2  # seconds
-STALLED = verdict_table.OF_ERROR[ErrorKind.STALLED]
+STALLED = verdict_table.ROW_OF_ERROR[ErrorKind.STALLED]
 
 
 async def answers_late(visit):
@@ -36,7 +36,7 @@ async def answers_late(visit):
 async def ask(zoo, *, hosts, held, retries, lag):
     """Check servers in one event loop, which is blocked as soon as all requests were sent."""
     fetching = policy(timeout=TIMEOUT, retries=retries, lag=lag)
-    async with lag.watched():
+    async with lag.measure():
         checks = [
             asyncio.create_task(probe(zoo.url(f"/{n}"), policy=fetching)) for n in range(hosts)
         ]
@@ -65,7 +65,7 @@ def test_a_mute_server_times_out_while_the_loop_is_on_time():
     def _(pace):
         async def run(zoo):
             lag = Lag()
-            async with lag.watched():
+            async with lag.measure():
                 return await probe(zoo.url(), policy=policy(timeout=0.3 * pace, retries=0, lag=lag))
 
         with serve_in_thread(hanging()) as zoo:
@@ -76,7 +76,7 @@ def test_a_mute_server_times_out_while_the_loop_is_on_time():
 def test_a_delay_that_ended_before_an_attempt_does_not_excuse_it():
     async def run():
         lag = Lag()
-        async with lag.watched():
+        async with lag.measure():
             await asyncio.sleep(0)
             time.sleep(3 * MAX_LAG)  # noqa: ASYNC251
             began = time.monotonic()
@@ -150,10 +150,10 @@ def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settin
 @pytest.mark.django_db
 def test_operators_see_by_how_much_checks_were_late(caplog):
     redis_client().flushdb()
-    heartbeat.note_lag(MAX_LAG / 2)
+    heartbeat.record_lag(MAX_LAG / 2)
     assert (heartbeat.lag(), network()["sentences"]) == (0.0, [])
     for seconds in (0.4, 6.1, 0.5):
-        heartbeat.note_lag(seconds)
+        heartbeat.record_lag(seconds)
     assert heartbeat.lag() == network()["lag_seconds"] == 6.1
     assert "held up for 6.1 s" in caplog.text
     [sentence] = network()["sentences"]

@@ -76,7 +76,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
             await asyncio.Event().wait()
         return "connection"
 
-    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.05)
+    monkeypatch.setattr(happy_eyeballs, "_CONNECT_TIMEOUT", 0.05)
 
     accepted = asyncio.run(
         happy_eyeballs.first_to_accept(
@@ -99,7 +99,7 @@ def test_a_slow_address_gets_the_remaining_time_if_the_others_fail(monkeypatch):
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
         return await dial(address, port=port)
 
-    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.05)
+    monkeypatch.setattr(happy_eyeballs, "_CONNECT_TIMEOUT", 0.05)
     _, accepted = asyncio.run(
         happy_eyeballs.first_to_accept(
             ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=FetchTrace()
@@ -250,7 +250,7 @@ def test_a_time_out_without_a_route_to_any_address_is_no_route(
             policy=policy(retries=0, timeout=1.0, resolver=resolver, guard=EVERYTHING),
         )
 
-    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.01)
+    monkeypatch.setattr(happy_eyeballs, "_CONNECT_TIMEOUT", 0.01)
     monkeypatch.setattr(happy_eyeballs, "has_route", lambda address: address in with_route)
     found = asyncio.run(run())
     assert found.reason == reason

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from checker.engine.neighbours import ASK, fingerprint
 from checker.engine.page import FetchedPage
-from checker.neighbour_cache import LASTS, FolderCache, FolderMemory, has_several_targets
+from checker.neighbour_cache import MAX_AGE, FolderCache, FolderMemory, has_several_targets
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client
 from hosts import reservations
@@ -148,7 +148,7 @@ def test_a_process_forgets_after_a_week_and_its_memory_is_bounded():
 
     assert memory.recall("https://a.example/0/") is None
     assert memory.recall("https://a.example/20000/") == ""
-    clock.now += LASTS
+    clock.now += MAX_AGE
     assert memory.recall("https://a.example/20000/") is None
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from checker.engine.neighbours import made_up
+from checker.engine.neighbours import make_up_url
 from targets.state import Outcome
 from tests.zoo.checks import check
 from tests.zoo.rows import by_target, redirect
@@ -65,12 +65,12 @@ def asked(site, *, path=ASKED, **changes):
     ],
 )
 def test_a_made_up_address_replaces_the_part_that_identifies_the_page(url, pattern, folder):
-    made, beginning = made_up(url)
+    made, beginning = make_up_url(url)
 
     expected = re.escape(pattern).replace("HEX", "[0-9a-f]{16}").replace("NUM", r"1[9]\d{8}")
     assert re.fullmatch(expected, made), made
     assert beginning == folder
-    assert made_up(url)[0] != made
+    assert make_up_url(url)[0] != made
 
 
 NAMED_SO = modern("Page not found", f"<h1>Page not found</h1>{prose('en', 3)}")

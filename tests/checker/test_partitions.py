@@ -35,7 +35,7 @@ needs_partitions = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
     """Forget the partitions of earlier tests, and remove those that this test creates."""
-    monkeypatch.setattr(partitions, "_looked_after", set())
+    monkeypatch.setattr(partitions, "_handled_days", set())
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_result_is_stored_in_the_partition_of_its_utc_day():
 def test_a_result_of_any_time_is_kept_and_found(at, api):
     target = TargetFactory()
     kept = result(at, target)
-    partitions.make_for([at])
+    partitions.make_for_times([at])
 
     found = api.get(f"/v1/targets/{target.id}/results/{kept.id}").json()
     assert found["id"] == kept.id
@@ -121,7 +121,7 @@ def test_every_recording_creates_the_missing_day_and_moves_its_rows_from_the_def
     now = database_now()
     early = [result(now), result(now), result(now - 30 * DAY)]
 
-    partitions.make_for([now, now - DAY, *FAR])
+    partitions.make_for_times([now, now - DAY, *FAR])
 
     assert partitions.days() == sorted({now.date(), (now - DAY).date()})
     assert (rows_of(day(now)), rows_of("rest")) == (2, 1)
@@ -150,16 +150,16 @@ def test_recording_creates_the_partitions_of_its_findings():
         checked_at=now,
         probe=probe,
     )
-    record([finding], over=(), delay=DAY)
+    record([finding], finished=(), delay=DAY)
     assert partitions.days() == [now.date()]
 
 
 @pytest.mark.usefixtures("_clean")
 def test_a_known_day_needs_no_statement(django_assert_num_queries):
     now = database_now()
-    partitions.make_for([now])
+    partitions.make_for_times([now])
     with django_assert_num_queries(0):
-        partitions.make_for([now])
+        partitions.make_for_times([now])
 
 
 @pytest.mark.usefixtures("_clean")
@@ -167,10 +167,10 @@ def test_a_known_day_needs_no_statement(django_assert_num_queries):
 def test_a_partition_that_was_rolled_back_is_created_by_the_next_transaction():
     now = database_now()
     with transaction.atomic():
-        partitions.make_for([now])
+        partitions.make_for_times([now])
         transaction.set_rollback(True)
     assert partitions.days() == []
-    partitions.make_for([now])
+    partitions.make_for_times([now])
     assert partitions.days() == [now.date()]
 
 
@@ -199,7 +199,7 @@ def test_simultaneous_creations_of_days_during_writes_lose_nothing():
 @pytest.mark.usefixtures("_clean")
 @needs_partitions
 def test_a_long_read_delays_the_creation_only_briefly(monkeypatch, caplog):
-    monkeypatch.setattr(partitions, "_PATIENCE", "50ms")
+    monkeypatch.setattr(partitions, "_LOCK_TIMEOUT", "50ms")
     now = database_now()
 
     def make():
@@ -253,7 +253,7 @@ def test_results_outside_partitions_are_deleted_in_batches_to_the_second(setting
 def test_retention_of_a_day_reads_no_result(settings):
     drop_all()
     settings.RESULTS_RETENTION = DAY
-    partitions.make_for([database_now()])
+    partitions.make_for_times([database_now()])
     partitions.make_ahead(NOW)
     with CaptureQueriesContext(connection) as captured:
         partitions.drop(database_now() - DAY)
@@ -398,6 +398,6 @@ def test_a_role_that_may_not_create_tables_still_records(monkeypatch, caplog):
         raise ProgrammingError("permission denied for schema public")
 
     monkeypatch.setattr(partitions, "_change", refuse)
-    partitions.make_for([database_now()])
+    partitions.make_for_times([database_now()])
     assert "Days of results can't be made" in caplog.text
     assert partitions.make_ahead(database_now()) == 0

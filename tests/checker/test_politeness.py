@@ -367,7 +367,7 @@ def test_backoffs_are_not_queried_for_each_request(monkeypatch):
         began = time.monotonic()
         report = work_until_nothing_is_due()
     assert report.checks == 100
-    assert len(looks) <= (time.monotonic() - began) / worker_leases.LOOK_LASTS + 2
+    assert len(looks) <= (time.monotonic() - began) / worker_leases.MAX_TERMS_AGE + 2
 
 
 # Leases
@@ -423,10 +423,10 @@ def test_a_lease_is_released_by_its_last_user():
         lent = shift.add(there, asked_at=time.monotonic())
         taker = HostGate(lent, leases=shift, database_time=database_now)
         guest = HostGate(own, leases=shift, database_time=database_now)
-        shift.use(lent, guest)
+        shift.add_user(lent, guest)
         taker.close()
         assert shift.collect() == []
-        shift.let_go(lent, guest)
+        shift.remove_user(lent, guest)
         assert shift.collect() == [lent.lease.token]
 
     asyncio.run(share())
@@ -441,7 +441,7 @@ def test_a_lease_acquired_while_its_caller_is_cancelled_is_released():
             return [got]
 
         shift = Leases(in_database)
-        asker = asyncio.create_task(shift.ask_for(THERE, tokens=[]))
+        asker = asyncio.create_task(shift.lease_or_share(THERE, tokens=[]))
         with pytest.raises(asyncio.CancelledError):
             await asker
         await shift.close()

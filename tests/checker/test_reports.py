@@ -169,7 +169,7 @@ def test_nobody_has_more_than_a_hundred_open_reports(ada, target, result, monkey
     ids=["evidence", "url", "redirects", "others"],
 )
 def test_a_copy_has_64_kib_at_most(target, large):
-    copied = reports.copy(target, make_result(target, **large))
+    copied = reports.copy_result(target, make_result(target, **large))
 
     assert len(json.dumps(copied)) <= 64 * 1024
     assert copied["reason"] == "http_404"

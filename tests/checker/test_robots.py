@@ -8,7 +8,7 @@ import pytest
 from checker import policies
 from checker.engine.exchange import Exchange
 from checker.engine.fetch import probe
-from checker.engine.robots import LASTS, Robots, read_rules, robots_of
+from checker.engine.robots import MAX_AGE, Robots, read_rules, robots_url
 from targets.models import Target
 from targets.state import Outcome
 from tests.checker.shifts import register, work_until_nothing_is_due
@@ -95,8 +95,8 @@ def test_a_robots_txt_is_requested_once_a_day_and_an_error_once_an_hour():
                 await probe(zoo.url("/private"), policy=policy(robots=robots))
             return zoo.targets
 
-    assert asyncio.run(check_at(0.0, 1.0, LASTS - 1)) == ["/robots.txt"]
-    assert asyncio.run(check_at(0.0, LASTS + 1)) == ["/robots.txt"] * 2
+    assert asyncio.run(check_at(0.0, 1.0, MAX_AGE - 1)) == ["/robots.txt"]
+    assert asyncio.run(check_at(0.0, MAX_AGE + 1)) == ["/robots.txt"] * 2
 
     robots.remember("http://a/robots.txt", Exchange(url="http://a/robots.txt", status=503))
     now[0] += 3599
@@ -138,7 +138,7 @@ def test_a_hostile_robots_txt_is_cheap(line):
 def test_the_memory_for_robots_txt_is_bounded():
     robots = Robots()
     for number in range(3_000):
-        url = robots_of(f"http://{number}.example/page")
+        url = robots_url(f"http://{number}.example/page")
         robots.remember(url, Exchange(url=url, status=200, body=OURS))
 
     assert not robots.is_known("http://1.example/robots.txt")

@@ -7,7 +7,7 @@ import pytest
 
 from checker.engine.fetch import probe
 from checker.engine.redirect_chain import FetchAttempt
-from checker.engine.roots import LASTS, RootAnswer, Roots, root_of
+from checker.engine.roots import MAX_AGE, RootAnswer, Roots, root_of
 from checker.policies import known_root
 from targets.state import Outcome
 from tests.factories import TargetFactory
@@ -145,7 +145,7 @@ def test_a_root_is_requested_once_an_hour():
 
     async def run():
         async with serve(answer(403)) as zoo:
-            for after in (0, LASTS - 1, 2):
+            for after in (0, MAX_AGE - 1, 2):
                 now[0] += after
                 found = await probe(zoo.url("/page"), policy=policy(roots=roots))
                 assert found.reason == "blocked"

@@ -123,12 +123,12 @@ def test_a_result_without_its_lease_is_dropped(settings):
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
     ).leases
     stranger = finding(target, uuid4())
-    record([stranger], over=[stranger.token], delay=timedelta(0))
+    record([stranger], finished=[stranger.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, CheckResult.objects.count()) == (State.PENDING, 0)
     assert Slot.objects.get().token == lease.token
 
-    record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
+    record([finding(target, lease.token)], finished=[lease.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, CheckResult.objects.count()) == (State.ALIVE, 1)
 
@@ -144,7 +144,7 @@ def test_results_states_transitions_and_release_are_one_transaction(monkeypatch)
 
     monkeypatch.setattr(reservations, "release", fail)
     with pytest.raises(DatabaseError):
-        record([finding(target, lease.token)], over=[lease.token], delay=timedelta(0))
+        record([finding(target, lease.token)], finished=[lease.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, CheckResult.objects.count(), Event.objects.count()) == (
         State.PENDING,
@@ -161,7 +161,7 @@ def test_a_target_deleted_during_its_check_takes_no_result():
     ).leases
     found = finding(target, lease.token)
     services.delete(target, force=True, now=database_now())
-    record([found], over=[lease.token], delay=timedelta(0))
+    record([found], finished=[lease.token], delay=timedelta(0))
     assert (CheckResult.objects.count(), Event.objects.count()) == (0, 0)
     assert Slot.objects.get().check_ready_at is None
 
@@ -177,7 +177,7 @@ def test_a_death_names_the_references_to_the_url_and_its_reason(settings):
     ).leases
     record(
         [finding(target, lease.token, probe(Outcome.FAILURE, parameters={"rule": "other status"}))],
-        over=[lease.token],
+        finished=[lease.token],
         delay=timedelta(0),
     )
     (death,) = Event.objects.all()

@@ -28,7 +28,7 @@ USUAL = after(HostPace(), *[100] * 50)
 
 @any_database
 def test_a_host_is_slow_after_several_answers_that_take_three_times_as_long():
-    assert USUAL.kept == (100, None)
+    assert USUAL.as_stored == (100, None)
     assert not after(USUAL, 800).is_slow
     assert not after(USUAL, *[250] * 100).is_slow
     assert after(USUAL, *[800] * 3).is_slow
@@ -50,9 +50,9 @@ def test_a_slow_host_recovers_or_its_pace_becomes_the_usual_one():
 @any_database
 def test_the_stored_pace_is_read_back():
     slow = after(USUAL, *[800] * 5)
-    known = HostPace.known(*slow.kept)
-    assert (known.is_slow, known.kept) == (True, slow.kept)
-    assert HostPace.known(None, None) == HostPace()
+    known = HostPace.from_stored(*slow.as_stored)
+    assert (known.is_slow, known.as_stored) == (True, slow.as_stored)
+    assert HostPace.from_stored(None, None) == HostPace()
 
 
 @any_database

@@ -35,7 +35,7 @@ def claims(monkeypatch, settings):
 
 def test_an_idle_checker_worker_looks_again_after_half_of_the_interval_at_most(claims):
     looks = []
-    tasks.check_until_stopped(on_look=lambda: looks.append(len(claims)))
+    tasks.check_until_stopped(on_search=lambda: looks.append(len(claims)))
     assert [claim.next_ready_in for claim in claims] == [5.0, 3.0, 5.0]
     assert looks == [0, 1, 2], "each function is reported before the ones that may hang"
 
@@ -44,9 +44,9 @@ def test_the_heartbeat_is_sent_periodically(claims, monkeypatch):
     beats = []
     monkeypatch.setattr(heartbeat, "beat", lambda: beats.append(1))
     with time_machine.travel(0.0, tick=False):
-        tasks.check_until_stopped(on_look=lambda: None)
+        tasks.check_until_stopped(on_search=lambda: None)
     assert len(beats) == 1
-    assert heartbeat._SILENCE > 2 * heartbeat.BEAT_EVERY
+    assert heartbeat._GRACE > 2 * heartbeat.BEAT_EVERY
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_worker_repeats_a_heartbeat_that_redis_lost_or_refused(claims, monkeyp
     monkeypatch.setattr(tasks, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     monkeypatch.setattr(heartbeat, "beat", beat)
     monkeypatch.setattr(heartbeat, "is_beating", lambda: False)
-    tasks.check_until_stopped(on_look=lambda: None)
+    tasks.check_until_stopped(on_search=lambda: None)
     assert len(beats) == tries, "after one that held up the checks it rests"
 
 

@@ -173,7 +173,7 @@ def test_a_throttled_host_and_its_alias_back_off_in_the_transaction_of_the_resul
     (held,) = lease()
     target = {"a.example": first}.get(held.host) or Target.objects.get(host=held.host)
     found = throttled(final_url=f"http://{held.host}/")
-    record([done := finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
+    record([done := finding(target, held.token, found)], finished=[held.token], delay=NO_DELAY)
 
     until = done.checked_at + timedelta(seconds=120)
     slot = Slot.objects.get(key="twins")
@@ -195,7 +195,7 @@ def test_no_host_backs_off_if_the_flush_fails(monkeypatch):
     before = Slot.objects.get().not_before
     monkeypatch.setattr(reservations, "release", lambda *args, **options: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
+        record([finding(target, held.token, throttled())], finished=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == before
 
 
@@ -207,7 +207,7 @@ def test_the_longest_of_several_requested_pauses_in_a_batch_counts_in_any_order(
         finding(target, held.token, throttled(retry_after=seconds))
         for target, seconds in zip(targets, (30.0, 900.0, 60.0), strict=True)
     ]
-    record(findings, over=[held.token], delay=NO_DELAY)
+    record(findings, finished=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == findings[1].checked_at + timedelta(seconds=900)
 
 
@@ -216,8 +216,8 @@ def test_a_release_keeps_times_that_were_scheduled_before_it():
     (target,) = register("http://a.example/")
     (held,) = lease()
     done = finding(target, held.token, throttled(retry_after=3600.0))
-    record([done], over=[], delay=NO_DELAY)
-    record([], over=[held.token], delay=timedelta(seconds=5))
+    record([done], finished=[], delay=NO_DELAY)
+    record([], finished=[held.token], delay=timedelta(seconds=5))
     slot = Slot.objects.get()
     assert slot.token is None
     assert slot.check_ready_at == done.checked_at + timedelta(hours=1)
@@ -229,7 +229,7 @@ def test_an_operators_longer_pause_is_kept():
     (held,) = lease()
     ordered = database_now() + 2 * DAY
     reservations.sleep("a.example", until=ordered)
-    record([finding(target, held.token, throttled())], over=[held.token], delay=NO_DELAY)
+    record([finding(target, held.token, throttled())], finished=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == ordered
 
 
@@ -239,7 +239,7 @@ def test_a_known_host_behind_a_redirect_is_paused_and_the_redirecting_host_is_no
     held = next(one for one in lease(2) if one.host == "short.example")
     found = throttled(final_url="http://busy.example/landing")
     done = finding(target, held.token, found)
-    record([done], over=[held.token], delay=NO_DELAY)
+    record([done], finished=[held.token], delay=NO_DELAY)
     until = done.checked_at + timedelta(seconds=120)
     assert Slot.objects.get(key="busy.example").not_before == until
     assert Slot.objects.get(key="short.example").not_before < until
@@ -252,7 +252,7 @@ def test_an_unknown_host_behind_a_redirect_also_backs_off():
     (target,) = register("http://short.example/x")
     (held,) = lease()
     found = throttled(final_url="http://stranger.example/")
-    record([done := finding(target, held.token, found)], over=[held.token], delay=NO_DELAY)
+    record([done := finding(target, held.token, found)], finished=[held.token], delay=NO_DELAY)
     until = done.checked_at + timedelta(seconds=120)
     assert Host.objects.get(name="stranger.example").slot.not_before == until
 

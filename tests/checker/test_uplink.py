@@ -117,7 +117,7 @@ def test_the_first_answer_after_an_outage_makes_set_aside_targets_due():
 
 
 def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
-    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    monkeypatch.setattr(uplink, "BATCH_SIZE", 4)
     set_aside(10, hosts=3)
     now = database_now()
     uplink.note([outage()], now=now)
@@ -130,7 +130,7 @@ def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
 
 
 def test_after_a_crash_in_the_middle_the_next_process_continues(monkeypatch):
-    monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
+    monkeypatch.setattr(uplink, "BATCH_SIZE", 4)
     set_aside(10)
     now = database_now()
     uplink.note([outage()], now=now)
@@ -236,7 +236,7 @@ def test_many_targets_are_reported_without_counting_all(monkeypatch, django_asse
 
 def look_up(**changes):
     asyncio.run(canaries.look_up(policy(**changes)))
-    return canaries.refused()
+    return canaries.refused_hosts()
 
 
 def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
@@ -254,7 +254,7 @@ def test_a_checker_worker_resolves_its_canaries(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
     worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 
-    assert canaries.refused() == ["10.4.4.4"]
+    assert canaries.refused_hosts() == ["10.4.4.4"]
 
 
 def alarm():

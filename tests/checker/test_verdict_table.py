@@ -8,7 +8,7 @@ import pytest
 from checker.engine import verdict_table as table
 from checker.engine.closed_sites import HOSTS
 from checker.engine.errors import ErrorKind
-from checker.engine.verdict_table import OF_ERROR, ROWS, VerdictRow
+from checker.engine.verdict_table import ROW_OF_ERROR, ROWS, VerdictRow
 from checker.engine.wall_products import WALLS
 from targets import flags
 from targets.flags import FLAGS
@@ -128,7 +128,7 @@ def test_every_flag_of_a_row_is_explained():
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_every_error_has_its_row_with_its_own_reason(kind):
-    row = OF_ERROR[kind]
+    row = ROW_OF_ERROR[kind]
 
     assert row.reason == (None if row.outcome is Outcome.SUCCESS else kind.value)
 

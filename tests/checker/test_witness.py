@@ -4,7 +4,7 @@ import pytest
 
 from checker.witness import (
     MAX_ASKED,
-    OPINION_LASTS,
+    OPINION_MAX_AGE,
     Contact,
     Memory,
     Opinion,
@@ -89,58 +89,58 @@ def test_a_failure_without_witness_is_inconclusive_and_keeps_its_evidence():
 )
 def test_a_witness_is_another_host_that_answered_since_the_check_began(host, at, witnessed):
     memory = Memory()
-    memory.saw(host, "http://x/", at=at)
-    assert memory.witnessed(since=NOW, other_than="a") is witnessed
+    memory.record_answer(host, "http://x/", at=at)
+    assert memory.has_witness(since=NOW, other_than="a") is witnessed
 
 
 def test_the_failing_hosts_own_later_answer_hides_no_witness():
     memory = Memory()
-    memory.saw("b", "http://b/", at=NOW)
-    memory.saw("a", "http://a/", at=NOW + 1)
-    assert memory.witnessed(since=NOW, other_than="a")
+    memory.record_answer("b", "http://b/", at=NOW)
+    memory.record_answer("a", "http://a/", at=NOW + 1)
+    assert memory.has_witness(since=NOW, other_than="a")
 
 
 def test_an_answer_is_a_witness_for_other_checks_for_a_few_seconds():
     memory = Memory()
     assert memory.opinion("a", now=NOW) is None
     memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
-    assert memory.opinion("a", now=NOW + OPINION_LASTS) is View.WORKS
+    assert memory.opinion("a", now=NOW + OPINION_MAX_AGE) is View.WORKS
     assert memory.opinion("b", now=NOW) is None
-    assert memory.opinion("a", now=NOW + OPINION_LASTS + 0.1) is None
+    assert memory.opinion("a", now=NOW + OPINION_MAX_AGE + 0.1) is None
 
 
 def test_recently_alive_hosts_are_requested_first_and_silent_ones_last():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]
-    memory.saw("seen", "http://seen/", at=NOW)
-    memory.saw("long ago", "http://long/", at=NOW - 3600)
-    memory.missed("h0")
+    memory.record_answer("seen", "http://seen/", at=NOW)
+    memory.record_answer("long ago", "http://long/", at=NOW - 3600)
+    memory.record_silence("h0")
     asked = [contact.host for contact in memory.contacts(others, other_than="h2", now=NOW)]
     assert asked == ["seen", "h1", "h3", "h0"]
 
 
 def test_a_host_with_a_missing_page_has_answered_but_is_not_asked():
     memory = Memory()
-    memory.saw("a", "http://a/dead", at=NOW, is_alive=False)
-    memory.saw("b", "http://b/alive", at=NOW)
-    memory.saw("b", "http://b/dead", at=NOW, is_alive=False)
-    memory.saw("c", "http://c/died", at=NOW)
-    memory.saw("c", "http://c/died", at=NOW, is_alive=False)
+    memory.record_answer("a", "http://a/dead", at=NOW, is_alive=False)
+    memory.record_answer("b", "http://b/alive", at=NOW)
+    memory.record_answer("b", "http://b/dead", at=NOW, is_alive=False)
+    memory.record_answer("c", "http://c/died", at=NOW)
+    memory.record_answer("c", "http://c/died", at=NOW, is_alive=False)
     assert memory.contacts([], other_than="x", now=NOW) == [Contact("b", "http://b/alive")]
-    assert memory.witnessed(since=NOW, other_than="a")
+    assert memory.has_witness(since=NOW, other_than="a")
 
 
 def test_in_an_outage_silent_hosts_can_still_be_asked():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(40)]
     for contact in others:
-        memory.missed(contact.host)
+        memory.record_silence(contact.host)
     assert len(memory.contacts(others, other_than="h0", now=NOW)) == MAX_ASKED
 
 
 def test_memory_is_bounded():
     memory = Memory()
     for number in range(3000):
-        memory.saw(f"a{number}", "http://a/", at=NOW)
-        memory.missed(f"b{number}")
+        memory.record_answer(f"a{number}", "http://a/", at=NOW)
+        memory.record_silence(f"b{number}")
     assert len(memory._answers) == len(memory._silent) == 1000

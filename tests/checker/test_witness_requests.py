@@ -33,7 +33,7 @@ def hasty(quick, settings, monkeypatch):
     settings.CHECK_RETRIES = 0
     settings.RECHECK_PERIOD = timedelta(days=1)
     settings.WITNESS_TIMEOUT = timedelta(seconds=30)
-    monkeypatch.setattr(witness, "OPINION_LASTS", 0.05)
+    monkeypatch.setattr(witness, "OPINION_MAX_AGE", 0.05)
 
 
 def make_all_due():
@@ -161,7 +161,9 @@ def ask_together(count, *, host="gone.example"):
             )
             failure = probe(Outcome.FAILURE, reason="connect", status_code=None)
             try:
-                return await asyncio.gather(*(net.judge(failure, began) for _ in range(count)))
+                return await asyncio.gather(
+                    *(net.require_witness(failure, began) for _ in range(count))
+                )
             finally:
                 await net.close()
                 await in_database(connections.close_all)
@@ -170,7 +172,7 @@ def ask_together(count, *, host="gone.example"):
 
 
 def test_thousands_of_concurrent_failures_share_one_question(monkeypatch):
-    monkeypatch.setattr(witness, "OPINION_LASTS", 600.0)
+    monkeypatch.setattr(witness, "OPINION_MAX_AGE", 600.0)
     with counting_server(HOSTS[:4], delay=0.05) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -314,7 +316,7 @@ def test_without_other_hosts_none_is_asked():
     assert recently_alive(other_than="a.example") == []
     (found,) = ask_together(1)
     assert found.reason == "self_outage"  # no host has ever answered
-    MEMORY.saw("b.example", "http://b.example/", at=0.0)
+    MEMORY.record_answer("b.example", "http://b.example/", at=0.0)
     (found,) = ask_together(1)
     assert found.reason == "connect"
     assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN

@@ -304,7 +304,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     host = reservations.reserve_host(
         target.host, purpose=Purpose.CHECK, ttl=timedelta(minutes=1), now=database_now()
     )
-    record([finding(target, host.token)], over=[host.token], delay=timedelta(0))
+    record([finding(target, host.token)], finished=[host.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("dead", None)
     assert "The page works again." in html_of(browser, target)

@@ -214,7 +214,7 @@ def test_a_paused_alias_appears_on_an_open_page(target, by):
                 "b.example", purpose=Purpose.CHECK, ttl=timedelta(hours=1), now=now
             )
             probe = throttled(final_url="http://b.example/page")
-            record([finding(other, held.token, probe)], over=[held.token], delay=timedelta(0))
+            record([finding(other, held.token, probe)], finished=[held.token], delay=timedelta(0))
 
     async def work():
         async with page(headers, target) as socket:

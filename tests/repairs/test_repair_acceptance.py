@@ -669,7 +669,7 @@ def test_a_host_is_repaired_despite_refused_pages(monkeypatch):
 
 
 def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
-    monkeypatch.setattr("checker.repairs.repair_acceptance.MOST", 1)
+    monkeypatch.setattr("checker.repairs.repair_acceptance.MAX_REFERENCES", 1)
     monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
     moved()
     moved(url="http://a.example/other", moved_to="https://a.example/other")

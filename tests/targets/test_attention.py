@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from checker.admin import OUTCOME_COLOURS
+from checker.admin import OUTCOME_COLORS
 from checker.models import CheckResult
 from console.admin.targets import TargetAdmin
 from targets.admin import STATE_COLOURS
@@ -136,8 +136,8 @@ def test_a_page_of_targets_that_were_never_seen_is_read_from_an_index():
 
 
 def test_the_admin_has_a_distinct_colour_for_inconclusive():
-    colour = OUTCOME_COLOURS[Outcome.INCONCLUSIVE]
-    assert list(OUTCOME_COLOURS.values()).count(colour) == 1
+    colour = OUTCOME_COLORS[Outcome.INCONCLUSIVE]
+    assert list(OUTCOME_COLORS.values()).count(colour) == 1
     assert colour not in STATE_COLOURS.values()
     labels = TargetAdmin.note.label
     assert labels["inconclusive"] == colour

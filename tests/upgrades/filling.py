@@ -152,7 +152,7 @@ def _record(target: Target, outcome: Outcome, now: Any) -> None:
         ],
         now=now,
     )
-    partitions.make_for([now])
+    partitions.make_for_times([now])
     CheckResult.objects.create(
         target=target,
         attempts=1,

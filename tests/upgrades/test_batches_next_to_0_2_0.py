@@ -54,7 +54,7 @@ def test_0_2_0_does_not_know_batches_and_may_register_their_urls(release, server
         made = api("POST", "/v1/targets", {"url": gone})
         until(lambda: CheckResult.objects.filter(target=made["id"]).exists())
 
-    for pk in adoptions.left_by_old_processes():
+    for pk in adoptions.find_adoptable():
         adoptions.adopt(pk)
     target = Target.objects.get()
     assert (target.pk, target.first_failed_at) == (made["id"], first_failed_at)

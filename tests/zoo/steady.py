@@ -41,7 +41,7 @@ class SteadyPage:
             policy=self.policy,
             condition=self.condition,
             known=self.identity,
-            kept=kept,
+            validators=kept,
         )
         self.found.append(found)
         self.recent += found.outcome.mark

@@ -22,7 +22,7 @@ from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
-from checker.explain import as_tree, what_follows
+from checker.explain import as_tree, next_step
 from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
@@ -33,7 +33,7 @@ from targets.models import Target
 from targets.state import Outcome, State
 
 _FOR_EVER = timedelta(days=3650)
-_UNBROKEN = 100_000  # characters of a line
+_MAX_WIDTH = 100_000  # characters
 _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
 
 
@@ -61,10 +61,10 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, once: bool, host: str | None, explain: str | None, **options: Any
     ) -> None:
-        others = {difference.name for difference in settings_comparison.warn(self.stderr)}
+        differing = {difference.name for difference in settings_comparison.warn(self.stderr)}
         if explain is not None:
             sys.exit(_EXIT_STATUS[self._explain(explain)])
-        if others.intersection(settings.VERDICT_SETTINGS) and not options["with_these_settings"]:
+        if differing.intersection(settings.VERDICT_SETTINGS) and not options["with_these_settings"]:
             raise CommandError(
                 "No check was made: the running processes have different settings. Run this "
                 "command with the same settings, or with --with-these-settings.",
@@ -85,35 +85,35 @@ class Command(BaseCommand):
             is_recheck=target.state == State.POTENTIALLY_DEAD,
             is_audit=claims.needs_get(target),
         )
-        given = read_instructions(
+        instructions = read_instructions(
             url,
             of_host=check_instructions.instructions_of([target.host]).get(target.host)
             if target.host
             else None,
             of_target=target.instructions,
         )
-        policy = check_instructions.instructed(policy, given)
-        found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
+        policy = check_instructions.apply_instructions(policy, instructions)
+        result = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file, lines are not broken, so that URLs stay intact.
-        width = None if self.stdout.isatty() else _UNBROKEN
+        width = None if self.stdout.isatty() else _MAX_WIDTH
         console = Console(file=cast("IO[str]", self.stdout), width=width)
-        console.print(as_tree(url, found))
+        console.print(as_tree(url, result))
         now = timezone.now()
-        following = what_follows(
-            found.outcome,
+        step = next_step(
+            result.outcome,
             health=target.health,
             policy=target.policy,
             now=now,
-            never_counts=found.never_counts,
-            is_ours=found.reason in REASONS_OF_OUR_SIDE,
-            retry_at=None if found.wait is None else now + found.wait,
+            never_counts=result.never_counts,
+            is_ours=result.reason in REASONS_OF_OUR_SIDE,
+            retry_at=None if result.wait is None else now + result.wait,
         )
-        console.print(Text(f"The target is {status}. This result would mean: {following}."))
+        console.print(Text(f"The target is {status}. This result would mean: {step}."))
         console.print(
             "Nothing was stored and no host was reserved; a checker may be visiting "
             "the host right now."
         )
-        return found.outcome
+        return result.outcome
 
     def _work(self, *, once: bool, host: str | None) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -143,13 +143,13 @@ class Command(BaseCommand):
         if host is None:
             return worker.run_worker(**options)
         try:
-            only = [claims.claim_host(host)]
+            left = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
                 f"{host} is reserved, or its delay after the last lease has not ended; try again "
                 f"after {exact(busy.retry_at)}."
             ) from busy
-        return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
+        return worker.run_worker(claim=lambda _: left.pop() if left else claims.Claim(), **options)
 
 
 def _known_root(url: str) -> RootAnswer | None:

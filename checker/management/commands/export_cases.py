@@ -52,12 +52,12 @@ class Command(BaseCommand):
 def _time(text: str) -> datetime:
     """Return a time or the beginning of a day, in UTC unless another zone is given."""
     try:
-        found = parse_datetime(text)
-        day = None if found else parse_date(text)
+        time = parse_datetime(text)
+        day = None if time else parse_date(text)
     except ValueError:
-        found = day = None
+        time = day = None
     if day is not None:
-        found = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - made aware below
-    if found is None:
+        time = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - made aware below
+    if time is None:
         raise CommandError(f"--since must be a day or a time such as 2026-11-23, not {text}.")
-    return make_aware(found) if is_naive(found) else found
+    return make_aware(time) if is_naive(time) else time
