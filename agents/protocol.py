@@ -104,7 +104,7 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
 
 
 def version_for(message: ProtocolMessage) -> str:
-    """Return the version with which to answer `initialize`; raises RPCError if none is requested."""
+    """Return the version to answer to `initialize`; raises RPCError if it requests none."""
     requested = message.params.get("protocolVersion")
     if not isinstance(requested, str):
         raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing or is not a string.")

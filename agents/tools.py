@@ -199,16 +199,12 @@ def _watch(request: Request, arguments: Mapping[str, Any], now: datetime) -> Too
     validated = [_validate(url, arguments["reference_id"]) for url in arguments["urls"]]
     new = [item for item in validated if isinstance(item, Registration)]
     _spend_watches(request, len(new), by=by)
-    registered = iter(register(new, now=now, by=by))
+    results = iter(register(new, now=now, by=by))
     return {
         "results": [
             {"error": item}
             if isinstance(item, str)
-            else {
-                "url": quote_url(item.url),
-                "watched": True,
-                "state": next(registered).target.state,
-            }
+            else {"url": quote_url(item.url), "watched": True, "state": next(results).target.state}
             for item in validated
         ]
     }

@@ -25,7 +25,7 @@ def _quick(monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setattr(module, "LOOK", 0.001)
     monkeypatch.setattr(module, "SETTLE", 0.0)
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     SUMMARY.forget()
     yield
     SUMMARY.forget()

@@ -176,7 +176,7 @@ def test_a_thousand_pages_of_a_target_take_the_statements_of_one(target, monkeyp
 
 
 def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     headers, asked = cookie(), []
 
     async def work():
@@ -193,7 +193,7 @@ def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
             assert asked == []
 
     run(work)
-    assert sockets.STILL == 0.02
+    assert sockets.KEEP_ALIVE_AFTER == 0.02
 
 
 @pytest.mark.parametrize("by", ["operator", "server", "alias"])
@@ -240,7 +240,7 @@ def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep)
         return load(*args)
 
     monkeypatch.setattr(broadcast, "_load", counted)
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
 
     async def work():
         async with page(headers, target) as socket:
@@ -259,7 +259,7 @@ def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep)
 
 
 def test_still_is_sent_at_most_once_a_minute():
-    assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
+    assert 60 <= sockets.KEEP_ALIVE_AFTER < 75 - 10  # well before the page shows itself as stale
 
 
 def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
