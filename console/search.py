@@ -63,11 +63,11 @@ def _by_id(text: str) -> str | None:
 
 def _by_url(text: str) -> str | None:
     try:
-        forms = [services.canonical_url(url) for url in _urls(text)]
+        urls = [services.canonical_url(url) for url in _urls(text)]
     except ApiError:
         return None
-    known = dict(Target.objects.filter(canonical_url__in=forms).values_list("canonical_url", "pk"))
-    return next((known[form] for form in forms if form in known), None)
+    ids = dict(Target.objects.filter(canonical_url__in=urls).values_list("canonical_url", "pk"))
+    return next((ids[url] for url in urls if url in ids), None)
 
 
 def _is_url(text: str) -> bool:

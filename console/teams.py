@@ -92,7 +92,7 @@ class _TeamPage(OperatorPage):
         context = {
             "team": team,
             "members": team.members.order_by("username"),
-            "is_kept": team.name in settings.OIDC_TEAMS.values(),
+            "is_managed": team.name in settings.OIDC_TEAMS.values(),
             "rename": TeamForm(initial={"name": team.name}, prefix="team"),
             "add": NewMemberForm(),
             **forms_,

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
-_NO_IDS = ("new",)  # pages behind sign-in with names of that length
+_RESERVED = ("new",)  # a page behind sign-in
 _VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
 _DETAILS = b"<!--details-->"  # replaced by a link for users who may change the snippet
 _HEADERS = {
@@ -97,7 +97,7 @@ def oembed_of(snippet: Snippet) -> str:
 
 
 def highlighted(snippet: Snippet) -> CodeHTML:
-    """Return the content as HTML; remembers if it can't be highlighted."""
+    """Return the content as HTML; records in the database if it can't be highlighted."""
     if snippet.stays_plain:
         return plain(snippet.content)
     code = highlight(snippet.content, snippet.language)
@@ -110,7 +110,7 @@ def highlighted(snippet: Snippet) -> CodeHTML:
 def page(scope: Scope) -> Read | None:
     """Return the read that answers a request for a page; None for other requests."""
     path = _PATH.fullmatch(scope["path"])
-    if path is None or path[1] in _NO_IDS:
+    if path is None or path[1] in _RESERVED:
         return None
     facts = facts_of_scope(scope)
     if facts.method not in ("GET", "HEAD"):
@@ -165,14 +165,14 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
             return False
         return (
-            Snippet.objects.reached_by(Actor(user), to_change=True).filter(pk=snippet_id).exists()
+            Snippet.objects.visible_to(Actor(user), to_change=True).filter(pk=snippet_id).exists()
         )
     except DatabaseError:  # the page itself does not need the database
         return False
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the views so far, without this one; None if Redis is unavailable."""
+    """Return the number of views so far as text; a dash if Redis is unavailable."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
@@ -213,7 +213,7 @@ def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer
     return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
 
 
-PAGE = read_answers.Form(
+PAGE = read_answers.Format(
     route="GET snippets/<str:pk>",
     key=snippet_cache.page_key,
     render=render,

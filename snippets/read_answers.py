@@ -1,4 +1,4 @@
-"""Answers every read of a snippet: its JSON, its raw text and its page.
+"""Responds to all reads of a snippet: its JSON, its raw text and its page.
 
 Used by the fast path, the ASGI application and DRF's views; `pages` renders the page.
 """
@@ -38,7 +38,7 @@ _TYPES = {
     "text/*": "HTML",
     "*/*": "JSON",
 }
-# The headers that Django's middleware and DRF add to these answers.
+# The headers that Django's middleware and DRF add to these responses.
 _COMMON = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
@@ -51,7 +51,7 @@ _CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Format:
     """A representation of a snippet."""
 
     route: str  # for the rate limit
@@ -59,14 +59,13 @@ class Form:
     render: snippet_cache.Render  # makes the entry's payload
     # Returns headers and body for a payload.
     show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]
-    refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the answer for an error
+    refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the response for an error
 
 
-def _api_form(
+def _api_format(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
-) -> Form:
-    """Return a representation of the API that has these headers on all answers, and `more` on a
-    200."""
+) -> Format:
+    """Return a format of the API: its responses have these headers; a 200 also has `more`."""
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -79,7 +78,7 @@ def _api_form(
         headers = refused + encode(getattr(error, "headers", {}))
         return Answer(error.status_code, headers, envelope)
 
-    return Form(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
+    return Format(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
 
 
 def _content(payload: bytes) -> bytes:
@@ -87,13 +86,13 @@ def _content(payload: bytes) -> bytes:
     return content.encode()
 
 
-JSON = _api_form(
+JSON = _api_format(
     "v1/snippets/<str:pk>",
     {"Vary": "Accept, Cookie", "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS"},
     {},
     bytes,
 )
-RAW = _api_form(
+RAW = _api_format(
     "v1/snippets/<str:pk>/raw",
     {"Vary": "Cookie", "Allow": "GET, HEAD, OPTIONS"},
     snippet_cache.RAW_HEADERS,
@@ -104,14 +103,14 @@ RAW = _api_form(
 def plain_read(scope: Scope) -> Read | None:
     """Return the read that answers a request for JSON or raw text; None: Django answers."""
     facts = facts_of_scope(scope)
-    found = wanted(scope["path"], facts)
+    found = parse_request(scope["path"], facts)
     if found is None or len(facts.headers) < len(scope["headers"]):
         return None
-    snippet_id, form = found
-    return partial(answer, snippet_id, form, facts, reply=scope.get(REPLY))
+    snippet_id, format_ = found
+    return partial(answer, snippet_id, format_, facts, reply=scope.get(REPLY))
 
 
-def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
+def parse_request(path: str, facts: RequestFacts) -> tuple[str, Format] | None:
     """Return the id and representation that a plain GET or HEAD of `path` requests.
 
     None if DRF must handle it: another method or host, a body, an unusual Accept header.
@@ -121,7 +120,7 @@ def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
         return None
     if match[2]:
         return match[1], RAW
-    return (match[1], JSON) if _wants_json(facts.headers.get(b"accept", b"*/*")) else None
+    return (match[1], JSON) if _accepts_json(facts.headers.get(b"accept", b"*/*")) else None
 
 
 def is_plain(facts: RequestFacts) -> bool:
@@ -133,78 +132,79 @@ def is_plain(facts: RequestFacts) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _wants_json(accept: bytes) -> bool:
+def _accepts_json(accept: bytes) -> bool:
     if b";" in accept or len(accept) > LONGEST:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
-    return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
+    return next((kind for name, kind in _TYPES.items() if name in types), "") == "JSON"
 
 
 async def answer(
-    snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
+    snippet_id: str, format_: Format, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
-    """Return the answer to a GET or HEAD; count the request, and count a GET that shows the snippet
-    as a view.
+    """Return the response to a GET or HEAD, and count the request; a GET that shows the snippet is a
+    view.
 
     `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
-    load = partial(snippet_cache.load, snippet_id, form.render)
+    load = partial(snippet_cache.load, snippet_id, format_.render)
     admission, found = await snippet_cache.admit_and_read(
-        form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
+        format_.key(snippet_id), load, route=format_.route, address=facts.address, reply=reply
     )
     if found is None:
-        result = form.refuse(snippet_id, Throttled(admission.reset if admission else None), facts)
+        throttled = Throttled(admission.reset if admission else None)
+        result = format_.refuse(snippet_id, throttled, facts)
     elif isinstance(found.entry, CacheHit):
-        result = _shown(snippet_id, found.entry, found.cache, form, facts)
+        result = _respond(snippet_id, found.entry, found.cache, format_, facts)
     elif found.entry == snippet_cache.GUARDED:
         who = partial(sender_of, facts.headers.items(), package="snippets")
-        look = partial(answer_from_database, snippet_id, form, facts, who=who)
+        look = partial(answer_from_database, snippet_id, format_, facts, who=who)
         result = await in_thread(look)
     else:
         error = (
             snippet_cache.expired() if isinstance(found.entry, Gone) else snippet_cache.not_found()
         )
-        result = form.refuse(snippet_id, error, facts)
+        result = format_.refuse(snippet_id, error, facts)
     if admission is not None:
         result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_redis(
-    snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
+    snippet_id: str, format_: Format, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
     """Return the same as `answer` for this reply; None, without counting, if it is not a hit."""
     hit = snippet_cache.hit(reply)
     if hit is None:
         return None
     admission, entry = hit
-    result = _shown(snippet_id, entry, Cache.HIT, form, facts)
+    result = _respond(snippet_id, entry, Cache.HIT, format_, facts)
     result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_database(
-    snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
+    snippet_id: str, format_: Format, facts: RequestFacts, *, who: snippet_cache.Who
 ) -> Answer:
-    """Return the answer for `who`, bypassing cache and rate limit. Call it in a thread."""
+    """Return the response for `who`, bypassing cache and rate limit. Call it in a thread."""
     try:
         snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:
-        return form.refuse(snippet_id, error, facts)
-    entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
-    return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
+        return format_.refuse(snippet_id, error, facts)
+    entry, is_view = CacheHit(format_.render(snippet).payload), not snippet.is_private
+    return _respond(snippet_id, entry, Cache.MISS, format_, facts, is_view=is_view)
 
 
-def _shown(
+def _respond(
     snippet_id: str,
     entry: CacheHit,
     cache: Cache,
-    form: Form,
+    format_: Format,
     facts: RequestFacts,
     *,
     is_view: bool = True,
 ) -> Answer:
-    headers, body = form.show(entry.payload, facts)
+    headers, body = format_.show(entry.payload, facts)
     if is_view and facts.method == "GET":
         count_view(snippet_id, facts)
     return Answer(200, headers + _CACHE_HEADERS[cache], body)

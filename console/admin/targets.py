@@ -330,9 +330,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             request,
             rows,
             action=action,
-            button=ACTIONS[name].full_question.format(
-                f"{len(rows)} target{'s' * (len(rows) != 1)}"
-            ),
+            button=ACTIONS[name].prompt.format(f"{len(rows)} target{'s' * (len(rows) != 1)}"),
             sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
         )
 

@@ -74,9 +74,9 @@ class _OneSharePage(ActorPage):
             raise Http404(error.message) from None
 
     def may_end(self, share: ReferenceShare) -> bool:
-        """Return whether the user may end it: its owner if they hold it, or an operator."""
-        is_whose = share.owner == self.actor.owner or self.actor.is_operator
-        return is_whose and self.actor.may_change(share)
+        """Return whether the user is its owner or an operator, and may change it."""
+        is_responsible = share.owner == self.actor.owner or self.actor.is_operator
+        return is_responsible and self.actor.may_change(share)
 
 
 class SharePage(_OneSharePage):

@@ -165,7 +165,7 @@ class LeanHttp(ServerConnection):
             self.cycle = _OVER
             self.on_response_complete()
             return True
-        wanted = read_answers.wanted(target, facts)
+        wanted = read_answers.parse_request(target, facts)
         if wanted is None or not scripts.BREAKER.is_closed:
             return False
         _Read(self, *wanted, facts)
@@ -209,7 +209,7 @@ class _Read(_Exchange):
     __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
 
     def __init__(
-        self, http: LeanHttp, snippet_id: str, form: read_answers.Form, facts: RequestFacts
+        self, http: LeanHttp, snippet_id: str, form: read_answers.Format, facts: RequestFacts
     ) -> None:
         super().__init__(is_over=False)
         self._http, self._url, self._headers = http, http.url, http.headers

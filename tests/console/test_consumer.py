@@ -188,13 +188,13 @@ def test_a_stopping_server_closes_sockets_as_going_away(trusted):
 def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
     async def work():
         own, looks = Broadcast(), asyncio.Queue()
-        monkeypatch.setattr("console.dashboard.broadcast.LOOK", 0.001)
+        monkeypatch.setattr("console.dashboard.broadcast.READ_EVERY", 0.001)
 
         async def look():
             looks.put_nowait(1)
             raise RuntimeError("the database is unavailable")
 
-        monkeypatch.setattr(own, "_look", look)
+        monkeypatch.setattr(own, "_update", look)
         task = asyncio.create_task(own.renew())
         with own.watched():
             async with asyncio.timeout(60):

@@ -79,7 +79,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
     async def work():
         async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
-            broadcast()._moves_until = 0.0
+            broadcast()._active_until = 0.0
             seen = len(socket.messages("summary"))
             await asyncio.to_thread(changes.announce, ["short link:spring"])
             await socket.message("summary", number=seen + 1)
@@ -94,12 +94,12 @@ def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     monkeypatch.setattr(module, "_unannounced", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
     own.latest = own._find(is_disconnected=False)
-    own._moves_until = 0.0
+    own._active_until = 0.0
     own._find(is_disconnected=False)
-    assert own._moves_until == 0.0
+    assert own._active_until == 0.0
     signs.append("gone")
     own._find(is_disconnected=False)
-    assert own._moves_until > 0
+    assert own._active_until > 0
 
 
 @pytest.mark.any_database
