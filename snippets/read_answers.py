@@ -142,8 +142,8 @@ def _accepts_json(accept: bytes) -> bool:
 async def answer(
     snippet_id: str, format_: Format, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
-    """Return the response to a GET or HEAD, and count the request; a GET that shows the snippet is a
-    view.
+    """Return the response to a GET or HEAD, and count the request. Count a view if a GET shows the
+    snippet.
 
     `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
