@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _quick(monkeypatch):
     """Poll without pauses, treat changes as settled at once, and still send "still" often."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    monkeypatch.setattr(module, "LOOK", 0.001)
+    monkeypatch.setattr(module, "READ_EVERY", 0.001)
     monkeypatch.setattr(module, "SETTLE", 0.0)
     monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     SUMMARY.forget()

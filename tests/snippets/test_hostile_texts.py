@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def quick(monkeypatch):
     """Limit the CPU time of a text, and give it unlimited time to use that."""
     monkeypatch.setattr(highlighting, "MAX_CPU_TIME", 0.5)
-    monkeypatch.setattr(highlighting, "_SLOWNESS", 600)
+    monkeypatch.setattr(highlighting, "_MAX_SLOWDOWN", 600)
 
 
 def seconds(url):
@@ -116,7 +116,7 @@ def test_readers_of_a_slow_text_do_not_wait_forever(monkeypatch):
 
 def test_a_text_that_takes_too_much_memory_stays_plain(monkeypatch):
     highlighting._WORKER.stop()
-    monkeypatch.setattr(highlighting, "MEMORY", 100 * 1024 * 1024)
+    monkeypatch.setattr(highlighting, "MAX_MEMORY", 100 * 1024 * 1024)
     monkeypatch.setattr(highlighting, "MAX_CHARACTERS", 10_000_000)
     try:
         assert isinstance(highlight("a+" * 700_000, "c"), TooHard)
@@ -138,7 +138,7 @@ def test_a_failing_lexer_is_logged_and_its_text_is_plain(monkeypatch, caplog):
         raise KeyError(language)
 
     monkeypatch.setattr(pygments_process, "colour", fail)
-    answer = pygments_process._answer(json.dumps([*USUAL.values(), 600]).encode())
+    answer = pygments_process._respond(json.dumps([*USUAL.values(), 600]).encode())
     coloured = pygments_process.Coloured(*json.loads(answer))
     monkeypatch.setattr(highlighting._WORKER, "colour", lambda *text: coloured)
     assert highlight(**USUAL).language == ""
