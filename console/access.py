@@ -33,5 +33,5 @@ def audience(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
 def viewer_of(session: SessionBase, *, rights: tuple[str, ...] = ()) -> Viewer | None:
     """Return the session's current viewer, or None as for `audience`. Queries the database."""
     user = user_of_session(session.session_key)
-    found = audience(user, rights=rights)
-    return None if found is None else Viewer(user.pk, found)
+    sees_as = audience(user, rights=rights)
+    return None if sees_as is None else Viewer(user.pk, sees_as)

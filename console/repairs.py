@@ -32,10 +32,10 @@ class RepairsPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         token = request.GET.get("page_token")
         search = RepairSearch(by=self.actor, now=database_now())
-        found, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
-        hosts = Counter(target.host for target in found)
+        targets, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
+        hosts = Counter(target.host for target in targets)
         context = {
-            "targets": found,
+            "targets": targets,
             "hosts": [host for host, count in hosts.most_common() if count > 1],
             "age": age,
             "is_first": token is None,
@@ -102,11 +102,11 @@ class AcceptedRepairsPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedPages()
-        found, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
-        repairs.count_known(found, by=self.actor)
+        accepted, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
+        repairs.count_known(accepted, by=self.actor)
         context = {
-            "repairs": found,
-            "dead": _dead(found),
+            "repairs": accepted,
+            "dead": _dead(accepted),
             "now": database_now(),
             "age": age,
             "is_first": token is None,
@@ -157,7 +157,7 @@ def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any
         raise Http404(error.message) from None
 
 
-def _dead(found: list[Repair]) -> set[str]:
+def _dead(accepted: list[Repair]) -> set[str]:
     """Return the ids of the new targets that are dead."""
-    new = Target.objects.filter(pk__in=[repair.new_target for repair in found])
+    new = Target.objects.filter(pk__in=[repair.new_target for repair in accepted])
     return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

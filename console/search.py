@@ -33,19 +33,19 @@ def find(text: str, by: Actor) -> SearchResult:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
     if target_id := _by_id(text) or _by_url(text):
         return SearchResult(target_id=target_id)
-    is_url, found = _is_url(text), []
+    is_url, rows = _is_url(text), []
     if "\0" not in text and len(text) <= LONGEST:
         search = TargetSearch(Criteria(text=text), by=by)
-        found = search.find(limit=2)
-        if len(found) == 1 and search.next_page_token is None and "://" not in text:
-            return SearchResult(target_id=found[0].target.pk)
-        if not is_url or (found and "://" not in text):
+        rows = search.find(limit=2)
+        if len(rows) == 1 and search.next_page_token is None and "://" not in text:
+            return SearchResult(target_id=rows[0].target.pk)
+        if not is_url or (rows and "://" not in text):
             return SearchResult(text=text)
     try:
         services.accept_url(_urls(text)[0])
     except ApiError as error:
         return SearchResult(problem=error.message)
-    return SearchResult(offer=_urls(text)[0], text=text if found else "")
+    return SearchResult(offer=_urls(text)[0], text=text if rows else "")
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:

@@ -118,7 +118,7 @@ async def follow(key: str) -> Outcome:
     else:
         answer = cache_aside.hit(cached)
     at, now = steady(), CLOCK.now()  # in this order, so that no link lasts longer than it may
-    outcome = interpret(answer.entry, now)
+    outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         LOCAL_CACHE.keep(key, outcome, generation=generation, until=None)
     elif isinstance(outcome, LinkRedirect) and not (outcome.is_limited or is_gone(outcome)):
@@ -140,7 +140,7 @@ async def _await_database(ask: Callable[[], Awaitable[T]]) -> T:
             return await ask()
 
 
-def interpret(entry: Entry, now: int) -> Outcome:
+def judge(entry: Entry, now: int) -> Outcome:
     """Return the meaning of an entry at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, CacheHit):
         return entry
@@ -240,17 +240,17 @@ class _Loads:
     async def _load(self) -> None:
         while self._pending:
             batch, self._pending = self._pending[:_BATCH_SIZE], self._pending[_BATCH_SIZE:]
-            found: dict[str, Entry] = {}
+            entries: dict[str, Entry] = {}
             error: Exception | None = None
             try:
-                found = await in_thread(partial(load, {key for key, _ in batch}))
+                entries = await in_thread(partial(load, {key for key, _ in batch}))
             except Exception as failure:  # noqa: BLE001 (all who wait get it)
                 error = failure
             for key, entry in batch:
                 if entry.done():  # its caller was cancelled
                     continue
                 if error is None:
-                    entry.set_result(found[key])
+                    entry.set_result(entries[key])
                 else:
                     entry.set_exception(error)
         # Now, because a key that is requested after the last batch would never be loaded.

@@ -91,11 +91,11 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) 
         return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = at_most(_entries(content), MAX_ROWS, "links")
-    for entry, found, why in understood(entries, understand, go_on=go_on):
-        if found is None:
+    for entry, row, why in understood(entries, understand, go_on=go_on):
+        if row is None:
             planned.refused.append((entry.first_line, why))
         else:
-            cells, new_link = found
+            cells, new_link = row
             planned.new.append((replace(entry, item=cells), new_link))
     _leave_out_existing(planned, by)
     planned.refused.sort()

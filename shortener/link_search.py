@@ -45,10 +45,10 @@ class LinkPages(KeysetPagination):
         limit, token = read_limit(request), request.query_params.get("page_token")
         clock = SearchClock()
         while True:
-            found = self._step(index_rows, links, token, limit, is_filtered=is_filtered)
+            page = self._step(index_rows, links, token, limit, is_filtered=is_filtered)
             token = self.next_page_token
-            if found or token is None or clock.is_over(found):
-                return found
+            if page or token is None or clock.is_over(page):
+                return page
 
     def _step(
         self,
@@ -66,14 +66,14 @@ class LinkPages(KeysetPagination):
         ends = index_rows.values_list("created_at", self.id_field)
         window = STEP if is_filtered else limit + 1
         among = index_rows.values(self.id_field)[:window]
-        found = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
+        page = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
         end: tuple[datetime, str] | None = None
-        if len(found) > limit:
-            end = found[limit - 1].created_at, found[limit - 1].pk
+        if len(page) > limit:
+            end = page[limit - 1].created_at, page[limit - 1].pk
         elif is_filtered:
             end = ends[window - 1 : window].first()
         self.next_page_token = end and _token(*end)
-        return found[:limit]
+        return page[:limit]
 
     def _index_rows(self, filters: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
         """Return the rows of the index range, and whether other filters apply to them."""
@@ -107,16 +107,16 @@ class LinkSearch(KeysetPagination):
         index_rows, links = self._index_rows(visible, filters, by), _filtered(filters, by, now)
         if "tag" in filters and index_rows.model is not Tag:
             links = links.filter(tags__name=filters["tag"])
-        found: list[ShortURL] = []
+        page: list[ShortURL] = []
         clock = SearchClock()
         while True:
-            found += self._step(index_rows, links, token)[: limit + 1 - len(found)]
-            if len(found) > limit:
-                self.next_page_token = _token(found[limit - 1].created_at, found[limit - 1].pk)
-                return found[:limit]
+            page += self._step(index_rows, links, token)[: limit + 1 - len(page)]
+            if len(page) > limit:
+                self.next_page_token = _token(page[limit - 1].created_at, page[limit - 1].pk)
+                return page[:limit]
             token = self.next_page_token
-            if token is None or clock.is_over(found):
-                return found
+            if token is None or clock.is_over(page):
+                return page
 
     def _index_rows(
         self, visible: ShortURLQuerySet, filters: Mapping[str, Any], by: Actor

@@ -369,10 +369,10 @@ def delete_all(
     """
     requested = ShortURL.objects.filter(pk__among=keys)
     links = by.reach(requested, to_change=True)
-    found = list(links.values_list("pk", "target_id", "owner_id"))
-    seen = {key: (target, owner) for key, target, owner in found}
+    owned = list(links.values_list("pk", "target_id", "owner_id"))
+    seen = {key: (target, owner) for key, target, owner in owned}
     refused = set(by.reach(requested).values_list("pk", flat=True)) - set(seen)
-    watched = [(target, reference_id(key), owner) for key, target, owner in found if target]
+    watched = [(target, reference_id(key), owner) for key, target, owner in owned if target]
     targets.unregister_all(watched, now=now)
     rows = links.select_for_update().order_by("pk").values_list("pk", "target_id", "owner_id")
     locked = {

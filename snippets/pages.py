@@ -213,7 +213,7 @@ def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer
     return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
 
 
-PAGE = read_answers.Format(
+PAGE = read_answers.Form(
     route="GET snippets/<str:pk>",
     key=snippet_cache.page_key,
     render=render,

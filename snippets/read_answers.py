@@ -51,7 +51,7 @@ _CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class Form:
     """A representation of a snippet."""
 
     route: str  # for the rate limit
@@ -62,10 +62,10 @@ class Format:
     refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the response for an error
 
 
-def _api_format(
+def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
-) -> Format:
-    """Return a format of the API: its responses have these headers; a 200 also has `more`."""
+) -> Form:
+    """Return a representation of the API: all responses have these headers, a 200 also `more`."""
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -78,7 +78,7 @@ def _api_format(
         headers = refused + encode(getattr(error, "headers", {}))
         return Answer(error.status_code, headers, envelope)
 
-    return Format(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
+    return Form(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
 
 
 def _content(payload: bytes) -> bytes:
@@ -86,13 +86,13 @@ def _content(payload: bytes) -> bytes:
     return content.encode()
 
 
-JSON = _api_format(
+JSON = _api_form(
     "v1/snippets/<str:pk>",
     {"Vary": "Accept, Cookie", "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS"},
     {},
     bytes,
 )
-RAW = _api_format(
+RAW = _api_form(
     "v1/snippets/<str:pk>/raw",
     {"Vary": "Cookie", "Allow": "GET, HEAD, OPTIONS"},
     snippet_cache.RAW_HEADERS,
@@ -103,14 +103,14 @@ RAW = _api_format(
 def plain_read(scope: Scope) -> Read | None:
     """Return the read that answers a request for JSON or raw text; None: Django answers."""
     facts = facts_of_scope(scope)
-    found = parse_request(scope["path"], facts)
-    if found is None or len(facts.headers) < len(scope["headers"]):
+    parsed = parse_request(scope["path"], facts)
+    if parsed is None or len(facts.headers) < len(scope["headers"]):
         return None
-    snippet_id, format_ = found
-    return partial(answer, snippet_id, format_, facts, reply=scope.get(REPLY))
+    snippet_id, form = parsed
+    return partial(answer, snippet_id, form, facts, reply=scope.get(REPLY))
 
 
-def parse_request(path: str, facts: RequestFacts) -> tuple[str, Format] | None:
+def parse_request(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
     """Return the id and representation that a plain GET or HEAD of `path` requests.
 
     None if DRF must handle it: another method or host, a body, an unusual Accept header.
@@ -140,71 +140,71 @@ def _accepts_json(accept: bytes) -> bool:
 
 
 async def answer(
-    snippet_id: str, format_: Format, facts: RequestFacts, *, reply: Reply = None
+    snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
     """Return the response to a GET or HEAD, and count the request. Count a view if a GET shows the
     snippet.
 
     `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
-    load = partial(snippet_cache.load, snippet_id, format_.render)
-    admission, found = await snippet_cache.admit_and_read(
-        format_.key(snippet_id), load, route=format_.route, address=facts.address, reply=reply
+    load = partial(snippet_cache.load, snippet_id, form.render)
+    admission, cached = await snippet_cache.admit_and_read(
+        form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
     )
-    if found is None:
+    if cached is None:
         throttled = Throttled(admission.reset if admission else None)
-        result = format_.refuse(snippet_id, throttled, facts)
-    elif isinstance(found.entry, CacheHit):
-        result = _respond(snippet_id, found.entry, found.cache, format_, facts)
-    elif found.entry == snippet_cache.GUARDED:
+        result = form.refuse(snippet_id, throttled, facts)
+    elif isinstance(cached.entry, CacheHit):
+        result = _shown(snippet_id, cached.entry, cached.cache, form, facts)
+    elif cached.entry == snippet_cache.GUARDED:
         who = partial(sender_of, facts.headers.items(), package="snippets")
-        look = partial(answer_from_database, snippet_id, format_, facts, who=who)
+        look = partial(answer_from_database, snippet_id, form, facts, who=who)
         result = await in_thread(look)
     else:
         error = (
-            snippet_cache.expired() if isinstance(found.entry, Gone) else snippet_cache.not_found()
+            snippet_cache.expired() if isinstance(cached.entry, Gone) else snippet_cache.not_found()
         )
-        result = format_.refuse(snippet_id, error, facts)
+        result = form.refuse(snippet_id, error, facts)
     if admission is not None:
         result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_redis(
-    snippet_id: str, format_: Format, facts: RequestFacts, reply: Reply
+    snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
     """Return the same as `answer` for this reply; None, without counting, if it is not a hit."""
     hit = snippet_cache.hit(reply)
     if hit is None:
         return None
     admission, entry = hit
-    result = _respond(snippet_id, entry, Cache.HIT, format_, facts)
+    result = _shown(snippet_id, entry, Cache.HIT, form, facts)
     result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_database(
-    snippet_id: str, format_: Format, facts: RequestFacts, *, who: snippet_cache.Who
+    snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
 ) -> Answer:
     """Return the response for `who`, bypassing cache and rate limit. Call it in a thread."""
     try:
         snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:
-        return format_.refuse(snippet_id, error, facts)
-    entry, is_view = CacheHit(format_.render(snippet).payload), not snippet.is_private
-    return _respond(snippet_id, entry, Cache.MISS, format_, facts, is_view=is_view)
+        return form.refuse(snippet_id, error, facts)
+    entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
+    return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
 
 
-def _respond(
+def _shown(
     snippet_id: str,
     entry: CacheHit,
     cache: Cache,
-    format_: Format,
+    form: Form,
     facts: RequestFacts,
     *,
     is_view: bool = True,
 ) -> Answer:
-    headers, body = format_.show(entry.payload, facts)
+    headers, body = form.show(entry.payload, facts)
     if is_view and facts.method == "GET":
         count_view(snippet_id, facts)
     return Answer(200, headers + _CACHE_HEADERS[cache], body)

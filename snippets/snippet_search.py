@@ -59,10 +59,10 @@ class SnippetSearch(KeysetPagination):
         matching = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged)) if text else shown
         clock = SearchClock()
         while True:
-            found = self._step(candidates, matching, token, limit)
+            page = self._step(candidates, matching, token, limit)
             token = self.next_page_token
-            if found or token is None or clock.is_over(found):
-                return found
+            if page or token is None or clock.is_over(page):
+                return page
 
     def _step(
         self, candidates: SnippetQuerySet, matching: SnippetQuerySet, token: str | None, limit: int
@@ -74,16 +74,16 @@ class SnippetSearch(KeysetPagination):
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
         candidates = candidates.order_by(*order)
         among = matching.filter(pk__in=candidates.values("pk")[:STEP])
-        found = list(among.order_by(*order)[: limit + 1])
+        page = list(among.order_by(*order)[: limit + 1])
         end: tuple[Any, ...] | None
-        if len(found) > limit:
-            end = found[limit - 1].created_at, found[limit - 1].pk
+        if len(page) > limit:
+            end = page[limit - 1].created_at, page[limit - 1].pk
         else:
             end = candidates.values_list("created_at", "pk")[STEP - 1 : STEP].first()
         self.next_page_token = end and encode_token(
             {"created_at": end[0].isoformat(), "id": end[1]}
         )
-        return found[:limit]
+        return page[:limit]
 
 
 class LiveSnippetSearch(SnippetSearch):

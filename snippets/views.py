@@ -233,9 +233,9 @@ def _who(request: Request) -> snippet_cache.Who:
     return who
 
 
-def _read(request: Request, pk: str, format_: read_answers.Format) -> answers.Answer:
+def _read(request: Request, pk: str, form: read_answers.Form) -> answers.Answer:
     facts = answers.facts_of_request(request)
-    return read_answers.answer_from_database(pk, format_, facts, who=_who(request))
+    return read_answers.answer_from_database(pk, form, facts, who=_who(request))
 
 
 def _decode(headers: answers.Headers) -> dict[str, str]:

@@ -219,7 +219,6 @@ class ActionView(ChannelPage):
     """POST performs an action on a channel and redirects to its page; GET only redirects."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
-    done = ""
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         return redirect("channel", self.channel().id)

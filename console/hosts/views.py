@@ -61,17 +61,17 @@ class HostListPage(HostPage):
 
         def find() -> tuple[list[HostRow], dict[str, str], bool]:
             skip = HOSTS * (page - 1)
-            found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
-            icons = icon_store.digests({row.name for row in found})
-            return found, icons, not (found or search.is_narrow or Host.objects.exists())
+            rows = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
+            icons = icon_store.digests({row.name for row in rows})
+            return rows, icons, not (rows or search.is_narrow or Host.objects.exists())
 
-        (found, icons, is_empty), age = read_list(request, find)
+        (rows, icons, is_empty), age = read_list(request, find)
         narrowed = {"q": search.text, "state": search.state}
         chosen = narrowed | {"sort": search.sort.value}
         context = {
             "now": now,
             "form": form,
-            "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
+            "rows": [(row, badge(row.host, now)) for row in rows[:HOSTS]],
             "icons": icons,
             # Without `sort`, because only the default order of a filtered list includes all hosts.
             "chips": _choices(STATES, "state", narrowed),
@@ -83,7 +83,7 @@ class HostListPage(HostPage):
             "is_empty": is_empty,
             "age": age,
             "page": page,
-            "has_more": len(found) > HOSTS,
+            "has_more": len(rows) > HOSTS,
             "query": _query(chosen),
             **own_side(),
         }

@@ -25,9 +25,9 @@ class SharesPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         pages, token = KeysetPagination(), request.GET.get("page_token")
-        found = self.actor.reach(ReferenceShare.objects.select_related("owner", "team"))
+        visible = self.actor.reach(ReferenceShare.objects.select_related("owner", "team"))
         try:
-            rows = pages.take(found, limit=_SHARES, token=token)
+            rows = pages.take(visible, limit=_SHARES, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {

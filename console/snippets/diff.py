@@ -39,9 +39,9 @@ def difference(old: str, new: str) -> list[DiffLine]:
     return [*shown, DiffLine("…", "")] if len(lines) > MAX_SHOWN else shown
 
 
-def _count_common(one: list[str], other: list[str]) -> int:
+def _count_common(first: list[str], second: list[str]) -> int:
     """Return the number of common first lines."""
-    pairs = zip(one, other, strict=False)
+    pairs = zip(first, second, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 

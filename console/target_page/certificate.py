@@ -29,9 +29,8 @@ class CertificateDetails:
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
     """Return the certificate of the first result that has one; evidence may be malformed."""
     for result in results:
-        found = _read(result)
-        if found is not None:
-            return found
+        if (details := _read(result)) is not None:
+            return details
     return None
 
 

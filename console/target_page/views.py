@@ -138,8 +138,8 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
 
 
 class OperationView(PermittedPage):
-    """A button of the page: POST performs the operation and redirects back, or answers the page's
-    script."""
+    """A button of the page: POST performs the operation and redirects back, or returns JSON to
+    the page's script."""
 
     permission_required = ("targets.view_target", "targets.change_target")
 

@@ -35,7 +35,7 @@ class WhatNow:
     suggestion: str
     is_failing: bool  # since `state_changed_at` of the target
     moved_to: str
-    new_target: str | None  # the id of a target that watches the new address
+    new_target: str | None  # the id of a target that watches the new URL
     # Where an archive may have the page; None if there is a copy or no archive.
     archive_url: str | None
     copy: TargetCopy | None  # the result from archives, if they were asked
@@ -96,8 +96,8 @@ def _archive_url(target: Target) -> str:
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
-    known = newest[0].checked_at if newest else target.first_failed_at
-    at = known or target.created_at
+    at = newest[0].checked_at if newest else target.first_failed_at
+    at = at or target.created_at
     return f"{_ARCHIVE}/{at.astimezone(UTC):%Y%m%d%H%M%S}/{target.url}"
 
 
@@ -121,7 +121,7 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """POST also adds a reference to the new address, and redirects to its page."""
+    """POST also adds the references to the target of the new URL, and redirects to its page."""
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 

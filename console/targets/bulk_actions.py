@@ -45,7 +45,7 @@ class Action:
     """An action on several targets, for users with this right."""
 
     label: str
-    done: str
+    done: str  # what was done to the targets, such as “paused”
     right: str
     run: _Run
     sentence: str = ""  # a further explanation

@@ -69,11 +69,11 @@ class TargetListPage(ActorPage):
         sees_all, now = by.sees_all, database_now()  # read from the primary
 
         def find() -> _ListData:
-            found = search.find(limit=TARGETS, token=token) if is_valid else []
-            is_empty = is_valid and not found and not Target.objects.exists()
+            rows = search.find(limit=TARGETS, token=token) if is_valid else []
+            is_empty = is_valid and not rows and not Target.objects.exists()
             states = counts.by_state(counts.totals()) if with_states else None
-            hosts = {row.target.host for row in found if sees_hosts}
-            return list(_groups(found, now=now)), icon_store.digests(hosts), is_empty, states
+            hosts = {row.target.host for row in rows if sees_hosts}
+            return list(_groups(rows, now=now)), icon_store.digests(hosts), is_empty, states
 
         try:
             (groups, icons, is_empty, states), age = read_list(request, find)
@@ -117,10 +117,10 @@ def _selects_all(request: HttpRequest) -> bool:
     return request.GET.get("all") == "match"
 
 
-def _groups(found: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
+def _groups(rows: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
     """Yield the targets by heading; in one group without headings."""
-    slots = Host.objects.left_alone({row.target.host for row in found}, now=now)
-    for heading, group in groupby(found, key=lambda row: row.heading):
+    slots = Host.objects.left_alone({row.target.host for row in rows}, now=now)
+    for heading, group in groupby(rows, key=lambda row: row.heading):
         yield heading, [_row(row.target, slots.get(row.target.host), now=now) for row in group]
 
 

@@ -209,7 +209,7 @@ class _Read(_Exchange):
     __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
 
     def __init__(
-        self, http: LeanHttp, snippet_id: str, form: read_answers.Format, facts: RequestFacts
+        self, http: LeanHttp, snippet_id: str, form: read_answers.Form, facts: RequestFacts
     ) -> None:
         super().__init__(is_over=False)
         self._http, self._url, self._headers = http, http.url, http.headers

@@ -18,7 +18,7 @@ from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Gone
 from foundation.valkey.clients import client
 from shortener import link_cache, local_cache, services
-from shortener.link_cache import LinkRedirect, interpret
+from shortener.link_cache import LinkRedirect, judge
 from shortener.models import RetiredKey, ShortURL
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, ask_together, asked
@@ -94,7 +94,7 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
 )
 def test_a_link_redirects_exactly_until_its_expiry(end, now, scale):
     payload = json.dumps(["https://a.example/", end * scale, False]).encode()
-    outcome = interpret(CacheHit(payload), now * scale)
+    outcome = judge(CacheHit(payload), now * scale)
     if now < end:
         assert outcome == LinkRedirect(b"https://a.example/", end * scale, False)
     else:
@@ -253,16 +253,16 @@ def test_a_link_that_ends_before_it_is_cached_is_not_cached(monkeypatch):
     def later():
         return real_steady() + passed
 
-    def interpret_slowly(entry, now):
+    def judge_slowly(entry, now):
         nonlocal passed
-        outcome = interpret(entry, now)
+        outcome = judge(entry, now)
         passed = 3600 * 10**9
         return outcome
 
     real_steady = database_clock.steady
     for module in (database_clock, local_cache, link_cache):
         monkeypatch.setattr(module, "steady", later, raising=False)
-    monkeypatch.setattr(link_cache, "interpret", interpret_slowly)
+    monkeypatch.setattr(link_cache, "judge", judge_slowly)
     ask("/s/abc")
     assert link_cache.LOCAL_CACHE.get("abc") is None
 
