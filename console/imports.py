@@ -99,7 +99,7 @@ class ImportPage(ActorPage, ABC):
         return render(self.request, self.form_template, {"form": form, "most": self.max_rows})
 
 
-def shown(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:
+def truncate(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:
     """Return the start of each list, and the number of omitted rows as `more_NAME`."""
     context: dict[str, Any] = {}
     for name, rows in lists.items():

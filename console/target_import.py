@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from rest_framework.exceptions import ValidationError
 
 from console.forms import UploadForm
-from console.imports import ImportPage, shown
+from console.imports import ImportPage, truncate
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.client_disconnects import GoOn
@@ -79,8 +79,8 @@ class TargetImportPage(ImportPage):
         context = {
             "planned": planned,
             "reference_id": form.cleaned_data["reference_id"],
-            **shown({"rows": planned.rows, "repeated": planned.repeated}),
-            **shown({"refused": planned.refused}, limit=SHOWN_REFUSED),
+            **truncate({"rows": planned.rows, "repeated": planned.repeated}),
+            **truncate({"refused": planned.refused}, limit=SHOWN_REFUSED),
         }
         return render(self.request, "console/target_import/plan.html", context)
 

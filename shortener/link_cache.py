@@ -170,7 +170,7 @@ def wants_copy(outcome: Outcome) -> bool:
 def load(keys: Collection[str]) -> dict[str, Entry]:
     """Return the entries of keys from the database, without changing anything.
 
-    It takes a statement each for the time, the links, the retired keys among the others, and the
+    It runs one statement each for the time, the links, the retired keys among the others, and the
     dead destinations of links with a notice.
     """
     now = CLOCK.measure()

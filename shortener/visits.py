@@ -10,7 +10,7 @@ from shortener.models import ShortURL
 def totals(links: Sequence[ShortURL]) -> dict[str, int]:
     """Return the visits of these links by key, in one query.
 
-    A visit counts within about a second. Visits of a link with a limit count at once.
+    A visit is counted within about a second, or immediately if the link has a visit limit.
     """
     return with_counted({link.key: (link.earlier_visits, link.used_visits) for link in links})
 

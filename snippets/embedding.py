@@ -49,7 +49,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
         snippet = _get_public(pk)
     except ApiError as error:
         return answer_page(request, error)
-    context = pages.context_of(snippet, pages.highlighted(snippet))
+    context = pages.context_of(snippet, pages.highlight_snippet(snippet))
     context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
     response = render(request, "snippets/embed.html", context)
     response["Content-Security-Policy"] = _POLICY

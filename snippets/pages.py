@@ -70,7 +70,7 @@ _NOTICES = {
 
 def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
     """Return the page as JSON, without the views, which change independently."""
-    code = highlighted(snippet)
+    code = highlight_snippet(snippet)
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": snippet_cache.robots(snippet),
@@ -96,7 +96,7 @@ def oembed_of(snippet: Snippet) -> str:
     return f"{settings.BASE_URL}/oembed?{query}"
 
 
-def highlighted(snippet: Snippet) -> CodeHTML:
+def highlight_snippet(snippet: Snippet) -> CodeHTML:
     """Return the content as HTML; records in the database if it can't be highlighted."""
     if snippet.stays_plain:
         return plain(snippet.content)

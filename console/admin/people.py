@@ -195,7 +195,7 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
-    """Groups: rights that several users share. Viewers see everything and change nothing."""
+    """Groups: rights that several users share, such as those of viewers."""
 
 
 class DeletableAdmin(HistoryAdmin):

@@ -43,7 +43,7 @@ _KINDS = {
     ChannelKind.FEED: "Feed",
     ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy and others",
 }
-_INITIALLY_TICKED = ("dead", "alive", "repairs", "network")  # ticked in the form of a new channel
+_PRESELECTED = ("dead", "alive", "repairs", "network")  # in the form of a new channel
 
 
 class _DestinationField(forms.CharField):
@@ -280,7 +280,7 @@ class NewChannelForm(SubscriptionForm):
         kind: Any = self.fields["kind"]
         kind.choices = [(each.value, _KINDS[each]) for each in kinds]
         what: Any = self.fields["what"]
-        what.initial = [name for name, _ in what.choices if name in _INITIALLY_TICKED]
+        what.initial = [name for name, _ in what.choices if name in _PRESELECTED]
         if not settings.EMAIL_URL:
             self.fields[
                 "address"
@@ -331,7 +331,7 @@ _DESTINATIONS: dict[str, str] = {
 
 
 def _default_name(kind: ChannelKind, url: str) -> str:
-    """Return a default name for a channel: the address, or a URL without its secrets."""
+    """Return a default name for a channel: the email address, or the public part of a URL."""
     if kind == ChannelKind.MAIL:
         return url[:MAX_NAME]
     name = urlsplit(url).hostname if kind == ChannelKind.WEBHOOK else url.partition(":")[0]

@@ -1,6 +1,6 @@
 """*Check links*: checks the links of a text, a file or a page, and shows the results.
 
-For members, and, with ANONYMOUS_CHECKS, for anonymous visitors, who see no earlier results.
+ANONYMOUS_CHECKS also permits this to anonymous visitors, who see no earlier results.
 """
 
 from datetime import timedelta

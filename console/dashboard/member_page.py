@@ -17,7 +17,7 @@ from targets.state import State
 from targets.transition_texts import about
 
 OWN_PAGE = "console/dashboard/own.html"
-MAX_TARGETS = 5_000  # of the user, that are counted
+MAX_TARGETS = 5_000  # targets of the user that are counted
 _CHANGES = 8
 _NEWEST = 5  # links and snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)

@@ -61,7 +61,7 @@ class Minute(TypedDict):
     inconclusive: int
 
 
-class Troubled(TypedDict):
+class TroubledHost(TypedDict):
     """A host with failures of recent checks."""
 
     host: str
@@ -80,7 +80,7 @@ class HostLeftAlone(TypedDict):
     until: datetime
 
 
-class Popular(TypedDict):
+class PopularItem(TypedDict):
     """A popular snippet or short link."""
 
     id: str  # the id in `/ws/live/`
@@ -90,7 +90,7 @@ class Popular(TypedDict):
     views: int
 
 
-class Expiring(TypedDict):
+class ExpiringLink(TypedDict):
     """A short link near its end."""
 
     key: str
@@ -116,11 +116,11 @@ class Summary(TypedDict):
     many_fail: bool  # at least MANY in the last hour
     many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
-    failing: list[Troubled]
-    slow: list[Troubled]
+    failing: list[TroubledHost]
+    slow: list[TroubledHost]
     asleep: list[HostLeftAlone]
-    trending: list[Popular] | None  # None if Redis is unavailable
-    expiring: list[Expiring]
+    trending: list[PopularItem] | None  # None if Redis is unavailable
+    expiring: list[ExpiringLink]
     parts: list[Part]
     network: list[str]  # problems of our own network
     down_since: datetime | None  # start of an outage of our network
@@ -180,9 +180,9 @@ def _change(row: Event) -> RecentChange:
     }
 
 
-def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[Troubled]:
+def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[TroubledHost]:
     names = list(tallies.worst(trouble)[:HOSTS])
-    return [cast("Troubled", row) for row in tallies.of_hosts(names).values()]
+    return [cast("TroubledHost", row) for row in tallies.of_hosts(names).values()]
 
 
 def _slots_left_alone(now: datetime) -> list[Slot]:
@@ -216,7 +216,7 @@ def _rate(minutes: Sequence[Minute], now: datetime) -> float:
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 
-def _trending(now: datetime) -> list[Popular] | None:
+def _trending(now: datetime) -> list[PopularItem] | None:
     """Return popular subjects that still exist; None if Redis is unavailable."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
@@ -240,7 +240,7 @@ def _is_snippet(subject: str) -> bool:
     return subject == public_id(subject)
 
 
-def _popular_snippet(snippet: Snippet, views: int) -> Popular:
+def _popular_snippet(snippet: Snippet, views: int) -> PopularItem:
     return {
         "id": snippet.id,
         "title": snippet.title or "Untitled snippet",
@@ -250,7 +250,7 @@ def _popular_snippet(snippet: Snippet, views: int) -> Popular:
     }
 
 
-def _popular_link(link: ShortURL, views: int) -> Popular:
+def _popular_link(link: ShortURL, views: int) -> PopularItem:
     return {
         "id": link.key,
         "title": link.long_url,
@@ -260,7 +260,7 @@ def _popular_link(link: ShortURL, views: int) -> Popular:
     }
 
 
-def _expiring_links(now: datetime) -> list[Expiring]:
+def _expiring_links(now: datetime) -> list[ExpiringLink]:
     links = ShortURL.objects.active(now).filter(expires_at__gt=now, expires_at__lte=now + _SOON)
     rows = links.order_by("expires_at").values("key", "long_url", at=F("expires_at"))
     return list(rows[:EXPIRING])

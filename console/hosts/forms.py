@@ -7,13 +7,13 @@ from django import forms
 from django.utils import timezone
 
 from console.forms import search_field
-from console.hosts.host_search import ASLEEP, HostSearch, Sort
+from console.hosts.host_search import LEFT_ALONE, HostSearch, Sort
 from hosts.models import HostState
 
 MAX_SEARCH = 255
 STATES = {
     "": "All",
-    ASLEEP: "Paused or throttled",
+    LEFT_ALONE: "Paused or throttled",
     HostState.BUSY.value: "Being checked",
     HostState.WAITING.value: "Waiting",
     HostState.QUEUED.value: "Queued",

@@ -35,7 +35,7 @@ class Sort(StrEnum):
     NAME = "name"
 
 
-ASLEEP = "asleep"  # paused or throttled; else a HostState
+LEFT_ALONE = "asleep"  # paused or throttled; else a HostState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class HostSearch:
     """A search for hosts: filters and order."""
 
     text: str = ""  # part of the name, an alias, or a URL
-    state: str = ""  # ASLEEP or a HostState
+    state: str = ""  # LEFT_ALONE or a HostState
     sort: Sort = Sort.FAILURES
 
     def find(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
@@ -120,7 +120,7 @@ class HostSearch:
     def _matching(self, now: datetime) -> "QuerySet[Host]":
         """Return the hosts that match the filters, unordered."""
         hosts = Host.objects.all()
-        if self.state == ASLEEP:
+        if self.state == LEFT_ALONE:
             hosts = hosts.filter(slot__in=Slot.objects.asleep(now))
         elif self.state:
             hosts = hosts.in_state(HostState(self.state), now)

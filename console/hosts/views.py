@@ -32,10 +32,10 @@ from targets.models import Target
 from targets.state import State
 
 HOSTS = 25  # per page
-MAX_TARGETS = 5_000  # per host, that are counted by state
-_NEXT = 10  # targets to be checked next
-_HOURS = 48  # hours in the chart
-_GROUP = 20  # hosts of an alias
+MAX_TARGETS = 5_000  # targets of a host that are counted by state
+_MAX_NEXT = 10  # targets to be checked next
+_HOURS = 48  # in the chart
+_GROUP = 20  # other hosts of an alias
 _MAX_ENTRIES = 10  # of the audit log
 _HOUR = timedelta(hours=1)
 _KINDS = {"failures": "failure", "inconclusive": "inconclusive", "slow": "warning"}
@@ -164,7 +164,7 @@ class HostDetailPage(HostPage):
             **_group(slot, name),
             "form": form,
             "is_open": form.is_bound,
-            "traces": self._audit_entries(name, slot),
+            "audit_entries": self._audit_entries(name, slot),
             **own_side(),
         }
         return render(self.request, "console/hosts/page.html", context, status=status)
@@ -223,7 +223,7 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
 def _next_checks(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
     """Return the next checks, with the earliest time."""
     not_before = slot.not_before if slot else None
-    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_NEXT]
+    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_MAX_NEXT]
     return [(row, max(filter(None, (row.next_check_at, not_before)), default=None)) for row in rows]
 
 

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from console.forms import UploadForm
-from console.imports import ImportPage, shown
+from console.imports import ImportPage, truncate
 from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
@@ -50,7 +50,7 @@ class LinkImportPage(ImportPage):
 
     def _show(self, planned: link_csv.LinkImportPlan, **context: Any) -> HttpResponse:
         context |= {"planned": planned, "now": database_now()}
-        context |= shown({"new": planned.new, "refused": planned.refused})
+        context |= truncate({"new": planned.new, "refused": planned.refused})
         return render(self.request, "console/links/plan.html", context)
 
 

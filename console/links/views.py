@@ -144,7 +144,7 @@ class LinkDetailPage(LinkPage):
             "sees_checks": _may_see_checks(request),
         }
         if context["may_change"]:
-            context["traces"] = audit_log.of(services.AUDIT_KIND, link.key)[:_MAX_ENTRIES]
+            context["audit_entries"] = audit_log.of(services.AUDIT_KIND, link.key)[:_MAX_ENTRIES]
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
         return render(request, "console/links/page.html", context)

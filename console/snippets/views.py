@@ -148,7 +148,9 @@ class SnippetDetailPage(SnippetPage):
             "is_mine": snippet.owner_id == request.user.pk,
             "may_change": may_change,
             "versions": services.versions(snippet) if may_edit else [],
-            "traces": audit_log.of(services.AUDIT_KIND, pk)[:_MAX_ENTRIES] if may_change else [],
+            "audit_entries": audit_log.of(services.AUDIT_KIND, pk)[:_MAX_ENTRIES]
+            if may_change
+            else [],
         }
         return render(request, "console/snippets/page.html", context)
 

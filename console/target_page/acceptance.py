@@ -20,7 +20,7 @@ from targets.target_actions import accept
 from targets.views import get_target
 
 
-def acceptable(last: CheckResult | None) -> list[int | str]:
+def acceptable_values(last: CheckResult | None) -> list[int | str]:
     """Return what a person may accept of the last result: a status, a reason, or flags.
 
     Excludes failures on our own side, and an operator's unmet expectations, which should be changed
@@ -41,7 +41,7 @@ def _last(target: Target) -> CheckResult | None:
 
 
 def _last_acceptable(target: Target) -> list[int | str]:
-    return acceptable(_last(target))
+    return acceptable_values(_last(target))
 
 
 class ProposalPage(PermittedPage):
@@ -89,7 +89,7 @@ class ProposalPage(PermittedPage):
         """Return the target, its last result and what may be accepted; raises Http404."""
         target = get_target(target_id)
         last = _last(target)
-        values = acceptable(last)
+        values = acceptable_values(last)
         if last is None or not values or not may_act(target, actor_of(request)):
             raise Http404
         return target, last, values

@@ -32,7 +32,7 @@ class TargetRendering:
         text = json.dumps([sorted(offered), self._bare])
         self.mark = sha256(text.encode()).hexdigest()[:16]
 
-    def since(self, last: "TargetRendering | None") -> dict[str, str]:
+    def changed_since(self, last: "TargetRendering | None") -> dict[str, str]:
         """Return the sections that have changed."""
         old = {} if last is None else last._bare
         return {
@@ -67,7 +67,7 @@ class RenderedPage:
         shown = before.mark if before is not None else seen if seen == rendering.mark else ""
         key = audience, shown
         if key not in self._messages:
-            sections = {} if shown == rendering.mark else rendering.since(before)
+            sections = {} if shown == rendering.mark else rendering.changed_since(before)
             self._messages[key] = json.dumps(
                 {
                     "type": "page",

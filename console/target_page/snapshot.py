@@ -7,7 +7,7 @@ from typing import Any
 from checker.models import CheckResult
 from checker.views import ResultPages
 from console.target_page import history
-from console.target_page.acceptance import acceptable
+from console.target_page.acceptance import acceptable_values
 from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
@@ -85,7 +85,7 @@ def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()
     results = pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=None)
-    is_acceptable = bool(acceptable(results[0] if results else None))
+    is_acceptable = bool(acceptable_values(results[0] if results else None))
     return Snapshot(
         now=now,
         target=target,

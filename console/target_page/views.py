@@ -86,7 +86,7 @@ class TargetPage(PermittedPage):
                 for reference in target.first_references
             ],
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
-            "traces": list(changes[:MAX_ENTRIES]),
+            "audit_entries": list(changes[:MAX_ENTRIES]),
         }
         if token := request.GET.get("page_token"):
             context["older"] = _older(target, token)

@@ -121,7 +121,7 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """POST also adds the references to the target of the new URL, and redirects to its page."""
+    """POST copies the user's references to the target of the new URL, and redirects to its page."""
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
