@@ -11,7 +11,7 @@ from foundation.http.serializers import DurationField, StrictSerializer
 from targets.registration import WATCH
 from targets.serializers import ReferenceIdField
 
-MAX_CHECKED = 200  # URLs of one call; their answers must fit into an agent's context
+MAX_CHECKED = 200  # URLs of one call; their results must fit into an agent's context
 MAX_WATCHED = 50
 MAX_DEAD = 200
 
@@ -68,21 +68,21 @@ def schema_of(arguments: type[StrictSerializer]) -> dict[str, Any]:
 
 
 def _property(field: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": "string"}
+    schema: dict[str, Any] = {"type": "string"}
     if isinstance(field, serializers.ListField):
-        found = {
+        schema = {
             "type": "array",
             "items": {"type": "string"},
             "minItems": field.min_length,
             "maxItems": field.max_length,
         }
     elif isinstance(field, serializers.IntegerField):
-        found = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+        schema = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
     elif isinstance(field, DurationField):
-        found["pattern"] = PATTERN
+        schema["pattern"] = PATTERN
     if field.help_text:
-        found["description"] = field.help_text
+        schema["description"] = field.help_text
     if not field.required and field.default is not serializers.empty:
         is_span = isinstance(field.default, timedelta)
-        found["default"] = format_duration(field.default) if is_span else field.default
-    return found
+        schema["default"] = format_duration(field.default) if is_span else field.default
+    return schema

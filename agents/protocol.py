@@ -1,7 +1,8 @@
-"""Messages of the Model Context Protocol, as a stateless server of tools needs them.
+"""Messages of the Model Context Protocol, as a stateless tool server needs them.
 
-Two generations are in use. Since 2026-07-28 each request carries its context in `params._meta` and
-repeats it in headers; before that a client began with `initialize`. Pure: no Django.
+Two generations of the protocol are in use. Since 2026-07-28 each request carries its context in
+`params._meta` and repeats it in headers; before that a client began with `initialize`. Pure: no
+Django.
 """
 
 import base64
@@ -33,11 +34,11 @@ class RPCError(Exception):
 
     @property
     def status(self) -> int:
-        """The HTTP status of an answer with this error."""
+        """The HTTP status of a response with this error."""
         return _STATUSES.get(self.code, 400)
 
     def body(self, id_: int | str | None) -> dict[str, Any]:
-        """Return the answer to the message with this id; the id is null if it could not be read."""
+        """Return the response to the message with this id; null if the id could not be read."""
         return error_body(self.code, str(self), self.data, id_=id_)
 
 
@@ -75,7 +76,7 @@ def read_message(data: Any) -> ProtocolMessage:
 def is_stateless(headers: Mapping[str, str]) -> bool:
     """Return whether a request is stateless, by its version header.
 
-    Raises RPCError for an unknown version. A request without the header belongs to a handshake.
+    Raises RPCError for an unknown version. A request without the header uses a handshake version.
     """
     version = headers.get("Mcp-Protocol-Version")
     if version is not None and version not in VERSIONS:
@@ -87,9 +88,9 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
     """Raise RPCError unless the body of a STATELESS_VERSION request has its context, and the
     headers match."""
     meta = message.params.get("_meta")
-    wanted = ("protocolVersion", "clientCapabilities")
-    if not isinstance(meta, dict) or any(_META + name not in meta for name in wanted):
-        names = " and ".join(_META + name for name in wanted)
+    required = ("protocolVersion", "clientCapabilities")
+    if not isinstance(meta, dict) or any(_META + name not in meta for name in required):
+        names = " and ".join(_META + name for name in required)
         raise RPCError(INVALID_PARAMS, f"params._meta must have {names}.")
     mirrored = {
         "Mcp-Protocol-Version": meta[_META + "protocolVersion"],
@@ -98,16 +99,16 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
     if message.method == "tools/call" and "name" in message.params:
         mirrored["Mcp-Name"] = message.params["name"]
     for name, value in mirrored.items():
-        if _decoded(headers.get(name)) != value:
+        if _decode(headers.get(name)) != value:
             raise RPCError(HEADER_MISMATCH, f"The header {name} does not match the body.")
 
 
 def version_for(message: ProtocolMessage) -> str:
-    """Return the version for the answer to `initialize`; raises RPCError if it requests none."""
-    asked = message.params.get("protocolVersion")
-    if not isinstance(asked, str):
+    """Return the version to answer to `initialize`; raises RPCError if it requests none."""
+    requested = message.params.get("protocolVersion")
+    if not isinstance(requested, str):
         raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing or is not a string.")
-    return asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+    return requested if requested in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
 
 
 def _unsupported(version: str) -> RPCError:
@@ -115,13 +116,13 @@ def _unsupported(version: str) -> RPCError:
     return RPCError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
 
 
-def _decoded(value: str | None) -> str | None:
+def _decode(value: str | None) -> str | None:
     """Return the decoded text of a header; None if it is malformed."""
-    begin, end = _BASE64
-    if value is None or not (value.startswith(begin) and value.endswith(end)):
+    prefix, suffix = _BASE64
+    if value is None or not (value.startswith(prefix) and value.endswith(suffix)):
         return value
     try:
-        return base64.b64decode(value[len(begin) : -len(end)], validate=True).decode()
+        return base64.b64decode(value[len(prefix) : -len(suffix)], validate=True).decode()
     except (binascii.Error, UnicodeDecodeError):
         return None
 
@@ -131,7 +132,7 @@ def server_info(version: str) -> dict[str, str]:
     return {"name": "linkwatch", "title": "Linkwatch", "version": version}
 
 
-def in_full(result: Mapping[str, Any], *, version: str) -> dict[str, Any]:
+def complete_result(result: Mapping[str, Any], *, version: str) -> dict[str, Any]:
     """Return a result with the fields that STATELESS_VERSION requires."""
     stamp = {_META + "serverInfo": server_info(version)}
     return {"resultType": "complete", **result, "_meta": stamp}

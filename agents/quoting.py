@@ -1,22 +1,22 @@
-"""URLs in answers to agents. Pages and redirects can name any URL, so its text is hostile."""
+"""URLs in results for agents. Pages and redirects can contain any URL, so treat it as hostile."""
 
 import re
 from urllib.parse import quote
 
 from ada_url import URL
 
-LONGEST = 500  # characters of a URL in an answer
-_USER = re.compile(r"(?<=//)[^/\\?#]*@")
+MAX_LENGTH = 500  # characters of a URL in a result
+_CREDENTIALS = re.compile(r"(?<=//)[^/\\?#]*@")
 _SAFE = "%:/?#[]@!$&()*+,;=~"  # quotation marks and backticks are escaped, too
 
 
-def quoted(url: str) -> str:
+def quote_url(url: str) -> str:
     """Return a URL in printable ASCII without credentials; a long URL is truncated with `…`."""
     try:
         parsed = URL(url)
         parsed.username = parsed.password = ""
         url = parsed.href
     except ValueError:
-        url = _USER.sub("", url)
+        url = _CREDENTIALS.sub("", url)
     text = quote(url, safe=_SAFE)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 1] + "…"

@@ -1,6 +1,6 @@
 """The tools of agents.
 
-Answers contain only our own words, codes, times and URLs, because titles, texts, headers and errors
+Results contain only our own words, codes, times and URLs, because titles, texts, headers and errors
 of servers come from pages that may try to deceive an agent.
 """
 
@@ -23,7 +23,7 @@ from agents.arguments import (
     WatchArguments,
     schema_of,
 )
-from agents.quoting import quoted
+from agents.quoting import quote_url
 from batches import services as batches
 from batches.batch_rate_limit import spend_batch
 from batches.items import items
@@ -47,7 +47,7 @@ WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member and each IP addr
 _REGISTRATION = RegistrationSerializer()
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
 
-ToolAnswer = dict[str, Any]
+ToolResult = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Tool:
     title: str
     description: str
     arguments: type[StrictSerializer]
-    run: Callable[[Request, Mapping[str, Any], datetime], ToolAnswer]
-    opens: tuple[str, str]  # the API method and package that the token's scope must include
+    run: Callable[[Request, Mapping[str, Any], datetime], ToolResult]
+    requires: tuple[str, str]  # the API method and package that the token's scope must include
     right: str  # of the user
-    changes: bool = False
+    is_read_only: bool = True
 
-    def described(self) -> dict[str, Any]:
-        """Return the tool as it is listed."""
+    def describe(self) -> dict[str, Any]:
+        """Return the tool's entry in the list of tools."""
         return {
             "name": self.name,
             "title": self.title,
@@ -72,7 +72,7 @@ class Tool:
             "inputSchema": schema_of(self.arguments),
             "annotations": {
                 "title": self.title,
-                "readOnlyHint": not self.changes,
+                "readOnlyHint": self.is_read_only,
                 "destructiveHint": False,
                 "idempotentHint": True,
                 "openWorldHint": False,
@@ -81,7 +81,7 @@ class Tool:
 
     def check_rights(self, request: Request) -> None:
         """Raise PermissionDenied unless this user may call the tool with this token."""
-        method, package = self.opens
+        method, package = self.requires
         check_scope(getattr(request.auth, "terms", None), method=method, package=package)
         if not request.user.has_perm(self.right):
             raise PermissionDenied
@@ -94,31 +94,31 @@ class Tool:
             return False
         return True
 
-    def call(self, request: Request, arguments: Any, *, now: datetime) -> tuple[ToolAnswer, bool]:
-        """Return the answer, and whether it is an error that the agent can do something about."""
+    def call(self, request: Request, arguments: Any, *, now: datetime) -> tuple[ToolResult, bool]:
+        """Return the result, and whether it is an error that the agent can correct."""
         try:
             self.check_rights(request)
-            wanted = self.arguments(data=arguments)
-            wanted.is_valid(raise_exception=True)
-            return self.run(request, wanted.validated_data, now), False
+            serializer = self.arguments(data=arguments)
+            serializer.is_valid(raise_exception=True)
+            return self.run(request, serializer.validated_data, now), False
         except APIException as error:
             if error.status_code >= 500:
                 raise
             return error_body(error), True
 
 
-def _check_urls(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
-    by, urls = actor_of(request), wanted["urls"]
+def _check_urls(request: Request, arguments: Mapping[str, Any], now: datetime) -> ToolResult:
+    by, urls = actor_of(request), arguments["urls"]
     spend_lookups(request, len(urls), by=by)
-    found = look_up(urls, max_age=wanted["max_age"], now=now, by=by)
-    for one in found:
-        one["status"] = "known" if one["fresh"] else "not_checked"
-    old = [place for place, one in enumerate(found) if one["error"] is None and not one["fresh"]]
-    if old and wanted["wait"] and _may_check(request):
-        checked = _checked(request, [urls[place] for place in old], wanted, now=now, by=by)
-        for place, item in zip(old, checked, strict=True):
-            found[place] = item
-    return {"results": [_of_lookup(one) for one in found]}
+    lookups = look_up(urls, max_age=arguments["max_age"], now=now, by=by)
+    for lookup in lookups:
+        lookup["status"] = "known" if lookup["fresh"] else "not_checked"
+    old = [n for n, lookup in enumerate(lookups) if not (lookup["error"] or lookup["fresh"])]
+    if old and arguments["wait"] and _may_check(request):
+        checked = _check_in_batch(request, [urls[n] for n in old], arguments, now=now, by=by)
+        for n, item in zip(old, checked, strict=True):
+            lookups[n] = item
+    return {"results": [_represent_lookup(lookup) for lookup in lookups]}
 
 
 def _may_check(request: Request) -> bool:
@@ -130,87 +130,87 @@ def _may_check(request: Request) -> bool:
     return bool(request.user.has_perm("batches.add_batch"))
 
 
-def _checked(
-    request: Request, urls: list[str], wanted: Mapping[str, Any], *, now: datetime, by: Actor
-) -> list[ToolAnswer]:
+def _check_in_batch(
+    request: Request, urls: list[str], arguments: Mapping[str, Any], *, now: datetime, by: Actor
+) -> list[ToolResult]:
     """Check these URLs in a batch; return its items after a short wait."""
     spend_batch(request, len(urls), by=by)
-    new = NewBatch(urls=urls, max_age=wanted["max_age"], give_up=_GIVE_UP, is_high=True)
+    new = NewBatch(urls=urls, max_age=arguments["max_age"], give_up=_GIVE_UP, is_high=True)
     batch, _ = batches.create(new, now=now, by=by)
-    batch = wait_for(batch.pk, seconds=wanted["wait"].total_seconds(), by=by)
+    batch = wait_for(batch.pk, seconds=arguments["wait"].total_seconds(), by=by)
     return items(batch, by=by)
 
 
-_PLAIN = ("status", "known", "fresh", "state", "outcome", "summary", "suggestion", "paused")
-_TIMES = ("first_failed_at", "last_checked_at", "next_check_at")
+_PLAIN_FIELDS = ("status", "known", "fresh", "state", "outcome", "summary", "suggestion", "paused")
+_TIME_FIELDS = ("first_failed_at", "last_checked_at", "next_check_at")
 
 
-def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
+def _represent_lookup(lookup: Mapping[str, Any]) -> ToolResult:
     """Return the part of a lookup that agents get, without empty fields."""
-    if found["error"] is not None:
-        return {"error": found["error"]["message"]}
-    answer = {
-        "url": quoted(found["url"]),
-        **{name: found.get(name) for name in (*_PLAIN, *_TIMES)},
-        **_codes(found["reason"], found["flags"]),
-        "moved_to": found["moved_to"] and quoted(found["moved_to"]),
+    if lookup["error"] is not None:
+        return {"error": lookup["error"]["message"]}
+    fields = {
+        "url": quote_url(lookup["url"]),
+        **{name: lookup.get(name) for name in (*_PLAIN_FIELDS, *_TIME_FIELDS)},
+        **_codes(lookup["reason"], lookup["flags"]),
+        "moved_to": lookup["moved_to"] and quote_url(lookup["moved_to"]),
     }
-    return {name: value for name, value in answer.items() if value not in (None, [], "")}
+    return {name: value for name, value in fields.items() if value not in (None, [], "")}
 
 
-def _codes(reason: str | None, flags: list[str]) -> ToolAnswer:
-    """Return the reason and flags that are codes; an operator's own may be text."""
+def _codes(reason: str | None, flags: list[str]) -> ToolResult:
+    """Return the reason and flags if they are codes; those set by an operator may be text."""
     return {
         "reason": reason if reason and _CODE.fullmatch(reason) else None,
         "flags": [flag for flag in flags if _CODE.fullmatch(flag)],
     }
 
 
-def _find_dead(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
+def _find_dead(request: Request, arguments: Mapping[str, Any], now: datetime) -> ToolResult:
     by = actor_of(request)
     criteria = Criteria(
         state=State.DEAD,
-        reference=wanted.get("reference_id", ""),
+        reference=arguments.get("reference_id", ""),
         owner_id=None if by.owner is None else by.owner.pk,
         is_unowned=by.owner is None,
     )
     search = TargetSearch(criteria, by=by, order="failed")
-    found = search.find(limit=wanted["limit"], token=wanted.get("page_token"))
-    results = [_of_target(one.target) for one in found]
+    rows = search.find(limit=arguments["limit"], token=arguments.get("page_token"))
+    results = [_represent_target(row.target) for row in rows]
     return {"results": results, "next_page_token": search.next_page_token}
 
 
-def _of_target(target: Target) -> ToolAnswer:
-    answer = {
-        "url": quoted(target.url),
+def _represent_target(target: Target) -> ToolResult:
+    fields = {
+        "url": quote_url(target.url),
         "dead_since": rfc3339(target.state_changed_at),
         "first_failed_at": rfc3339(target.first_failed_at),
         "last_checked_at": rfc3339(target.last_checked_at),
         "summary": target.advice.summary,
         "suggestion": target.advice.suggestion,
         **_codes(target.last_reason, target.flags),
-        "moved_to": target.moved_to and quoted(target.moved_to),
+        "moved_to": target.moved_to and quote_url(target.moved_to),
     }
-    return {name: value for name, value in answer.items() if value not in (None, [], "")}
+    return {name: value for name, value in fields.items() if value not in (None, [], "")}
 
 
-def _watch(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
+def _watch(request: Request, arguments: Mapping[str, Any], now: datetime) -> ToolResult:
     by = actor_of(request)
-    judged = [_judged(url, wanted["reference_id"]) for url in wanted["urls"]]
-    new = [one for one in judged if isinstance(one, Registration)]
+    validated = [_validate(url, arguments["reference_id"]) for url in arguments["urls"]]
+    new = [item for item in validated if isinstance(item, Registration)]
     _spend_watches(request, len(new), by=by)
-    done = iter(register(new, now=now, by=by))
+    results = iter(register(new, now=now, by=by))
     return {
         "results": [
-            {"error": one}
-            if isinstance(one, str)
-            else {"url": quoted(one.url), "watched": True, "state": next(done).target.state}
-            for one in judged
+            {"error": item}
+            if isinstance(item, str)
+            else {"url": quote_url(item.url), "watched": True, "state": next(results).target.state}
+            for item in validated
         ]
     }
 
 
-def _judged(url: Any, reference_id: str) -> Registration | str:
+def _validate(url: Any, reference_id: str) -> Registration | str:
     """Return the registration of a URL, or its error."""
     try:
         return _REGISTRATION.registration({"url": url, "reference_id": reference_id})
@@ -236,7 +236,7 @@ TOOLS = {
             f"Takes up to {MAX_CHECKED} URLs; the results are in the same order.",
             CheckURLsArguments,
             _check_urls,
-            opens=("GET", "lookups"),
+            requires=("GET", "lookups"),
             right="targets.view_target",
         ),
         Tool(
@@ -245,7 +245,7 @@ TOOLS = {
             "List the dead pages that you refer to, newest first, with a suggestion for each.",
             FindDeadArguments,
             _find_dead,
-            opens=("GET", "targets"),
+            requires=("GET", "targets"),
             right="targets.view_target",
         ),
         Tool(
@@ -255,9 +255,9 @@ TOOLS = {
             f"{MAX_WATCHED} URLs.",
             WatchArguments,
             _watch,
-            opens=("POST", "targets"),
+            requires=("POST", "targets"),
             right="targets.add_target",
-            changes=True,
+            is_read_only=False,
         ),
     )
 }

@@ -22,16 +22,16 @@ class Viewer(NamedTuple):
     audience: Audience
 
 
-def audience(user: Any, *, also: tuple[str, ...] = ()) -> Audience | None:
-    """Return the user's audience for targets, given these further rights; None if they may not see
-    targets."""
-    if not (user.is_active and user.has_perms(("targets.view_target", *also))):
+def audience(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
+    """Return the user's audience for targets; None without the right to see them, or without one of
+    these further `rights`."""
+    if not (user.is_active and user.has_perms(("targets.view_target", *rights))):
         return None
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
-def viewer_of(session: SessionBase, *, also: tuple[str, ...] = ()) -> Viewer | None:
-    """Return the session's current viewer, if they may see targets. Queries the database."""
+def viewer_of(session: SessionBase, *, rights: tuple[str, ...] = ()) -> Viewer | None:
+    """Return the session's current viewer, or None as for `audience`. Queries the database."""
     user = user_of_session(session.session_key)
-    found = audience(user, also=also)
-    return None if found is None else Viewer(user.pk, found)
+    sees_as = audience(user, rights=rights)
+    return None if sees_as is None else Viewer(user.pk, sees_as)

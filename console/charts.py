@@ -58,12 +58,12 @@ def column_chart(
     `kinds`: the names to draw, from the bottom, each with the kind that determines its colour. The
     scale begins at zero, with lines at round numbers.
     """
-    sums = [sum(of_column.get(name, 0) for name in kinds) for _, of_column in counts]
+    sums = [sum(column_counts.get(name, 0) for name in kinds) for _, column_counts in counts]
     step = _step(max(sums, default=0))
     top = step * max(1, -(-max(sums, default=0) // step))
     columns = [
-        Column(name, number * SLOT, count, _pieces(of_column, kinds, number=number, top=top))
-        for number, ((name, of_column), count) in enumerate(zip(counts, sums, strict=True))
+        Column(name, number * SLOT, count, _pieces(column_counts, kinds, number=number, top=top))
+        for number, ((name, column_counts), count) in enumerate(zip(counts, sums, strict=True))
     ]
     lines = [
         Gridline(100 - 100 * value / top, short_number(value)) for value in range(0, top + 1, step)
@@ -73,10 +73,10 @@ def column_chart(
 
 def sparkline(counts: Sequence[int], *, height: int, bar: int, gap: int) -> str:
     """Return the path of small bars for counts, oldest first; empty if all are 0."""
-    most = max(counts, default=0)
+    maximum = max(counts, default=0)
     return "".join(
-        f"M{place * (bar + gap)} {height}v-{max(1, round(height * count / most))}h{bar}V{height}z"
-        for place, count in enumerate(counts)
+        f"M{n * (bar + gap)} {height}v-{max(1, round(height * count / maximum))}h{bar}V{height}z"
+        for n, count in enumerate(counts)
         if count
     )
 
@@ -94,12 +94,12 @@ def _pieces(
     return pieces
 
 
-def _step(most: int) -> int:
+def _step(maximum: int) -> int:
     """Return the smallest distance between lines that leaves at most two above zero."""
     power = 1
     while True:
         for factor in _STEPS:
-            if 2 * factor * power >= most:
+            if 2 * factor * power >= maximum:
                 return factor * power
         power *= 10
 

@@ -36,7 +36,7 @@ def show_form(
 
 
 def _make_plain(field: Any) -> None:
-    kind = next((one for one in _WIDGETS if isinstance(field.widget, one)), None)
+    kind = next((each for each in _WIDGETS if isinstance(field.widget, each)), None)
     if kind is None:
         return
     attrs = {**PLAIN, "rows": field.widget.attrs.get("rows", 4)} if kind is forms.Textarea else {}

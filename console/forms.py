@@ -11,7 +11,7 @@ from accounts import teams
 from accounts.actors import Actor
 from foundation.admin.forms import PLAIN, RuledForm, TagsText
 
-KEEP, DATE, EVER = "keep", "date", "ever"
+KEEP, DATE, NEVER = "keep", "date", "ever"
 _DAY = timedelta(days=1)
 
 
@@ -28,11 +28,11 @@ class TagsField(TagsText):
         self.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "spring, newsletter"})
 
 
-def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharField:
-    """Return the search field of a list, of at most `longest` characters."""
+def search_field(label: str, placeholder: str, *, max_length: int) -> forms.CharField:
+    """Return the search field of a list, of at most `max_length` characters."""
     attrs = {**PLAIN, "type": "search", "placeholder": placeholder}
     return forms.CharField(
-        label=label, required=False, max_length=longest, widget=forms.TextInput(attrs=attrs)
+        label=label, required=False, max_length=max_length, widget=forms.TextInput(attrs=attrs)
     )
 
 
@@ -70,7 +70,7 @@ class EndingForm(RuledForm):
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
     shown_at = {"expires_at": "until", "ttl": "lasts"}
 
-    lasts = forms.ChoiceField(label="Expires", initial=EVER, widget=forms.RadioSelect)
+    lasts = forms.ChoiceField(label="Expires", initial=NEVER, widget=forms.RadioSelect)
     until = forms.DateField(
         label="Expiry date",
         required=False,
@@ -78,29 +78,29 @@ class EndingForm(RuledForm):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
-    def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
-        """`kept`: the current expiry of the object, in words; `now`: the database's time."""
+    def __init__(self, *args: Any, now: datetime, current: str = "", **kwargs: Any) -> None:
+        """`current`: the present expiry of the object, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
         self.fields["until"].help_text = f"Expires at the end of that day ({zone})."
         spans = [(name, f"In {words}") for name, (words, _) in self.spans.items()]
-        choices = [*spans, (DATE, "On a date"), (EVER, "Never")]
+        choices = [*spans, (DATE, "On a date"), (NEVER, "Never")]
         lasts: Any = self.fields["lasts"]
-        lasts.choices = [(KEEP, f"Unchanged: {kept}"), *choices] if kept else choices
+        lasts.choices = [(KEEP, f"Unchanged: {current}"), *choices] if current else choices
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given.get("lasts") == DATE and "until" in given and given["until"] is None:
+        cleaned = self.cleaned_data
+        if cleaned.get("lasts") == DATE and "until" in cleaned and cleaned["until"] is None:
             self.add_error("until", "Select an expiry date.")
-        if not self.errors and given["lasts"] != KEEP:
-            given["expires_at"] = self.end()
+        if not self.errors and cleaned["lasts"] != KEEP:
+            cleaned["expires_at"] = self.end()
         return super().clean()
 
     def end(self) -> datetime | None:
-        """Return the end; None for never."""
+        """Return the expiry; None for never."""
         chosen = self.cleaned_data["lasts"]
-        if chosen == EVER:
+        if chosen == NEVER:
             return None
         if chosen == DATE:
             zone = timezone.get_current_timezone()
@@ -125,13 +125,13 @@ class UploadForm(forms.Form):
 
     # The text is sent twice, for the preview and the import, and quoting may double its size. Both
     # fit into a body.
-    most_bytes: ClassVar = 2 * 1024 * 1024
+    max_bytes: ClassVar = 2 * 1024 * 1024
     too_large: ClassVar = "This is larger than 2 MB. Split it into smaller parts."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("file", "text"):  # for a script that checks the size before sending
-            limits = {"data-most": self.most_bytes, "data-too-large": self.too_large}
+            limits = {"data-most": self.max_bytes, "data-too-large": self.too_large}
             self.fields[name].widget.attrs |= limits
 
     @staticmethod
@@ -153,13 +153,13 @@ class UploadForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
+        cleaned = self.cleaned_data
+        if bool(cleaned.get("file")) == bool(cleaned.get("text", "").strip()) and not self.errors:
             self.add_error("text", "Choose a file or paste text, but not both.")
-        most = self.most_bytes * (2 if "confirmed" in self.data else 1)
-        if not self.errors and len(self.content()) > most:
+        limit = self.max_bytes * (2 if "confirmed" in self.data else 1)
+        if not self.errors and len(self.content()) > limit:
             self.add_error(self.source(), self.too_large)
-        return given
+        return cleaned
 
     def source(self) -> str:
         """Return the field that was filled in."""

@@ -19,13 +19,15 @@ from foundation.http.throttling import count_request
 from foundation.templatetags.times import span_in_words
 
 SHOWN = 100  # rows of a list in a preview
-MOST = 2  # concurrent imports per process, because each takes seconds of shared CPU time
+MAX_IMPORTS = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
-_imports = FewAtOnce(MOST, f"{MOST} other files are being read. Try again in a moment.")
+_imports = FewAtOnce(
+    MAX_IMPORTS, f"{MAX_IMPORTS} other files are being read. Try again in a moment."
+)
 
 
-def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap `post` of a page that reads a file: 429 over RATE_LIMIT, 503 if MOST others run."""
+def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Wrap `post` of a page that reads a file: 429 over RATE_LIMIT, 503 while MAX_IMPORTS run."""
 
     @wraps(post)
     def admit_first(page: Any, request: HttpRequest) -> HttpResponse:
@@ -50,15 +52,15 @@ def _count(request: HttpRequest) -> None:
 
 
 class ImportPage(ActorPage, ABC):
-    """Previews the import of a file, with each refused line; then imports it.
+    """Previews the import of a file, with each rejected line; then imports it.
 
-    `form_class` is the form for the file, in the template `asks`, whose context has `most`, the
-    limit of rows.
+    `form_class` is the form for the file, shown by `form_template`; `max_rows` is in its context as
+    `most`.
     """
 
     form_class: ClassVar[type[UploadForm]]
-    asks: ClassVar[str]
-    most: ClassVar[int]
+    form_template: ClassVar[str]
+    max_rows: ClassVar[int]
 
     @abstractmethod
     def plan(self, form: Any, go_on: GoOn) -> Any:
@@ -72,13 +74,13 @@ class ImportPage(ActorPage, ABC):
         """Show the preview; its confirmation posts the file again, with `confirmed`."""
 
     @abstractmethod
-    def make(self, planned: Any, go_on: GoOn) -> HttpResponse:
+    def run_import(self, planned: Any, go_on: GoOn) -> HttpResponse:
         """Do the import and show its result."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(self.form_class())
 
-    @bounded
+    @limit_imports
     def post(self, request: HttpRequest) -> HttpResponse:
         form = self.form_class(request.POST, request.FILES)
         if not form.is_valid():
@@ -91,15 +93,15 @@ class ImportPage(ActorPage, ABC):
             return self._ask(form)
         if "confirmed" not in request.POST:
             return self.preview(planned, form)
-        return self.make(planned, go_on)
+        return self.run_import(planned, go_on)
 
     def _ask(self, form: UploadForm) -> HttpResponse:
-        return render(self.request, self.asks, {"form": form, "most": self.most})
+        return render(self.request, self.form_template, {"form": form, "most": self.max_rows})
 
 
-def shown(lists: dict[str, Sequence[Any]], *, most: int = SHOWN) -> dict[str, Any]:
+def truncate(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:
     """Return the start of each list, and the number of omitted rows as `more_NAME`."""
     context: dict[str, Any] = {}
     for name, rows in lists.items():
-        context |= {name: rows[:most], f"more_{name}": max(0, len(rows) - most)}
+        context |= {name: rows[:limit], f"more_{name}": max(0, len(rows) - limit)}
     return context

@@ -31,7 +31,7 @@ class PageSavesPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         service, pages, by, now = _service(), _Newest(), self.actor, database_now()
         try:
-            rows = pages.take(self._known(), limit=_SAVES, token=request.GET.get("page_token"))
+            rows = pages.take(self._visible(), limit=_SAVES, token=request.GET.get("page_token"))
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -50,12 +50,12 @@ class PageSavesPage(ActorPage):
         }
         return render(request, "console/page_saves.html", context)
 
-    def _known(self) -> QuerySet[PageSave]:
-        known = PageSave.objects.select_related("target")
+    def _visible(self) -> QuerySet[PageSave]:
+        saves = PageSave.objects.select_related("target")
         if self.actor.sees_all:
-            return known
+            return saves
         own = self.actor.reach(Reference.objects.all())
-        return known.filter(target__in=own.values("target"))
+        return saves.filter(target__in=own.values("target"))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Agree or refuse; for operators, also pause or resume."""

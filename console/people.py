@@ -41,10 +41,10 @@ class PeoplePage(OperatorPage):
         users = User.objects.order_by("username").prefetch_related("groups")
         if after := request.GET.get("after", "").replace("\0", ""):
             users = users.filter(username__gt=after)
-        found = list(users[: PEOPLE + 1])
+        shown = list(users[: PEOPLE + 1])
         context = {
-            "people": [(user, rights.role_of(user)) for user in found[:PEOPLE]],
-            "next": found[PEOPLE - 1].username if len(found) > PEOPLE else None,
+            "people": [(user, rights.role_of(user)) for user in shown[:PEOPLE]],
+            "next": shown[PEOPLE - 1].username if len(shown) > PEOPLE else None,
             "is_first": not after,
             "now": database_now(),
         }

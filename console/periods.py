@@ -19,14 +19,14 @@ _EVENING, _MORNING = time(18), time(8)  # start and end of the night
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From a moment until another, or until now."""
+    """A period from one moment to another, or until now."""
 
     since: datetime | None = None
     until: datetime | None = None
 
 
 def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
-    """Return the period of this name, or since this RFC 3339 time; raises ValueError.
+    """Return the period with this name, or since this RFC 3339 time; raises ValueError.
 
     A time without a zone is in `zone`. Last night is from 18:00 to 08:00 there; before 08:00, until
     now.

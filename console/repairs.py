@@ -21,7 +21,7 @@ from targets.models import Repair, Target
 from targets.state import State
 
 SHOWN = 25  # per page
-_ACTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
+_RIGHTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
 
 class RepairsPage(ActorPage):
@@ -32,10 +32,10 @@ class RepairsPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         token = request.GET.get("page_token")
         search = RepairSearch(by=self.actor, now=database_now())
-        found, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
-        hosts = Counter(target.host for target in found)
+        targets, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
+        hosts = Counter(target.host for target in targets)
         context = {
-            "targets": found,
+            "targets": targets,
             "hosts": [host for host, count in hosts.most_common() if count > 1],
             "age": age,
             "is_first": token is None,
@@ -57,7 +57,7 @@ class RepairsExport(ActorPage):
 class AcceptRepairView(ActorPage):
     """A button of the list: POST accepts the repair of a page, or those of a host."""
 
-    permission_required = _ACTS
+    permission_required = _RIGHTS
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Redirect to the list: people who had to sign in before the button worked arrive here."""
@@ -65,33 +65,33 @@ class AcceptRepairView(ActorPage):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         try:
-            done = self._accept(request.POST)
+            accepted = self._accept(request.POST)
         except ApiError as error:
             messages.warning(request, f"Nothing was changed. {error.message}")
             return redirect("repairs")
-        repairs.count_known(done.repairs, by=self.actor)
-        moved = sum(repair.reference_count for repair in done.repairs)
-        if done.repairs:
-            now = "reference now points" if moved == 1 else "references now point"
-            new = "address" if len(done.repairs) == 1 else "addresses"
-            messages.success(request, f"Repaired: {moved:,} {now} to the new {new}.")
-        for target, refusal in done.refused[:3]:
+        repairs.count_known(accepted.repairs, by=self.actor)
+        moved = sum(repair.reference_count for repair in accepted.repairs)
+        if accepted.repairs:
+            points = "reference now points" if moved == 1 else "references now point"
+            addresses = "address" if len(accepted.repairs) == 1 else "addresses"
+            messages.success(request, f"Repaired: {moved:,} {points} to the new {addresses}.")
+        for target, refusal in accepted.refused[:3]:
             messages.warning(request, f"{target.url} was not repaired. {refusal.message}")
-        if not done.repairs and not done.refused and not done.has_more:
+        if not accepted.repairs and not accepted.refused and not accepted.has_more:
             messages.info(
                 request,
                 "Nothing to repair. Pages whose repair was undone must be repaired one at a time.",
             )
-        if done.has_more:
+        if accepted.has_more:
             messages.info(request, "Some references have not moved yet. Select Repair again.")
         return redirect("repairs")
 
-    def _accept(self, sent: Any) -> Accepted:
+    def _accept(self, data: Any) -> Accepted:
         now = database_now()
-        if "host" in sent:
-            return accept_host(sent["host"].replace("\0", ""), now=now, by=self.actor)
-        seen = sent.get("moved_to", "")
-        repair, remaining = accept(sent.get("target", ""), moved_to=seen, now=now, by=self.actor)
+        if "host" in data:
+            return accept_host(data["host"].replace("\0", ""), now=now, by=self.actor)
+        url = data.get("moved_to", "")
+        repair, remaining = accept(data.get("target", ""), moved_to=url, now=now, by=self.actor)
         return Accepted([repair], has_more=bool(remaining))
 
 
@@ -102,11 +102,11 @@ class AcceptedRepairsPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedPages()
-        found, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
-        repairs.count_known(found, by=self.actor)
+        accepted, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
+        repairs.count_known(accepted, by=self.actor)
         context = {
-            "repairs": found,
-            "dead": _dead(found),
+            "repairs": accepted,
+            "dead": _dead(accepted),
             "now": database_now(),
             "age": age,
             "is_first": token is None,
@@ -128,7 +128,7 @@ class ReplacedExport(ActorPage):
 class UndoRepairView(ActorPage):
     """A button: POST undoes a repair of references that the user may change."""
 
-    permission_required = _ACTS
+    permission_required = _RIGHTS
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         """Redirect to the list: people who had to sign in before the button worked arrive here."""
@@ -143,8 +143,8 @@ class UndoRepairView(ActorPage):
             messages.warning(request, error.message)
             return redirect("accepted-repairs")
         if remaining:
-            left = "1 reference has" if remaining == 1 else f"{remaining:,} references have"
-            messages.info(request, f"{left} not moved back yet. Select Undo again.")
+            rest = "1 reference has" if remaining == 1 else f"{remaining:,} references have"
+            messages.info(request, f"{rest} not moved back yet. Select Undo again.")
         else:
             messages.success(request, f"Undone: {repair.old_url} is watched again.")
         return redirect("accepted-repairs")
@@ -157,7 +157,7 @@ def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any
         raise Http404(error.message) from None
 
 
-def _dead(found: list[Repair]) -> set[str]:
-    """Return which of the new targets are dead."""
-    new = Target.objects.filter(pk__in=[repair.new_target for repair in found])
+def _dead(accepted: list[Repair]) -> set[str]:
+    """Return the ids of the new targets that are dead."""
+    new = Target.objects.filter(pk__in=[repair.new_target for repair in accepted])
     return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

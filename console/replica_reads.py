@@ -22,5 +22,5 @@ def read_list(request: HttpRequest, find: Callable[[], T]) -> tuple[T, timedelta
     """
     if len(get_messages(request)):
         return find(), None
-    found, age = replica.read(find)
-    return found, age if age > _NOTABLE else None
+    result, age = replica.read(find)
+    return result, age if age > _NOTABLE else None

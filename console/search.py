@@ -33,19 +33,19 @@ def find(text: str, by: Actor) -> SearchResult:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
     if target_id := _by_id(text) or _by_url(text):
         return SearchResult(target_id=target_id)
-    is_url, found = _is_url(text), []
+    is_url, rows = _is_url(text), []
     if "\0" not in text and len(text) <= LONGEST:
         search = TargetSearch(Criteria(text=text), by=by)
-        found = search.find(limit=2)
-        if len(found) == 1 and search.next_page_token is None and "://" not in text:
-            return SearchResult(target_id=found[0].target.pk)
-        if not is_url or (found and "://" not in text):
+        rows = search.find(limit=2)
+        if len(rows) == 1 and search.next_page_token is None and "://" not in text:
+            return SearchResult(target_id=rows[0].target.pk)
+        if not is_url or (rows and "://" not in text):
             return SearchResult(text=text)
     try:
         services.accept_url(_urls(text)[0])
     except ApiError as error:
         return SearchResult(problem=error.message)
-    return SearchResult(offer=_urls(text)[0], text=text if found else "")
+    return SearchResult(offer=_urls(text)[0], text=text if rows else "")
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
@@ -63,11 +63,11 @@ def _by_id(text: str) -> str | None:
 
 def _by_url(text: str) -> str | None:
     try:
-        forms = [services.canonical_url(url) for url in _urls(text)]
+        urls = [services.canonical_url(url) for url in _urls(text)]
     except ApiError:
         return None
-    known = dict(Target.objects.filter(canonical_url__in=forms).values_list("canonical_url", "pk"))
-    return next((known[form] for form in forms if form in known), None)
+    ids = dict(Target.objects.filter(canonical_url__in=urls).values_list("canonical_url", "pk"))
+    return next((ids[url] for url in urls if url in ids), None)
 
 
 def _is_url(text: str) -> bool:

@@ -16,9 +16,9 @@ from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
 MAX_WATCHING = share_of_process(1_500)  # pages of both kinds, without those of `/ws/live/`
-TRUST = 60.0  # seconds until the user is checked again, while changes can't be received
-MAX_TRUST = 3600.0  # seconds, in any case
-STILL = 61.0  # seconds without news after which a page gets a keep-alive
+RECHECK_AFTER = 60.0  # seconds until the user is checked again, while changes can't be received
+MAX_RECHECK_AFTER = 3600.0  # seconds, in any case
+KEEP_ALIVE_AFTER = 61.0  # seconds without another message
 
 T = TypeVar("T")
 
@@ -50,23 +50,21 @@ class PageConsumer(LiveConsumer):
         raise NotImplementedError
 
     async def next_of(self, source: Latest[T], last: T | None) -> T:
-        """Return the next value after `last`; meanwhile, send `still` once a minute,
-
-        or `stale` if updates fail.
-        """
+        """Return the next value after `last`; meanwhile, send `still`, or `stale` if updates fail,
+        once a minute."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(STILL):
+                async with asyncio.timeout(KEEP_ALIVE_AFTER):
                     return await source.after(last)
             await self.send_json({"type": "stale" if source.is_failing else "still"})
 
     async def _find_viewer(self) -> Viewer | None:
-        return await in_thread(partial(viewer_of, self.scope["session"], also=self.rights))
+        return await in_thread(partial(viewer_of, self.scope["session"], rights=self.rights))
 
     async def _watch_the_session(self) -> None:
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
             while not self._closed:
-                await follower.wait(otherwise=TRUST, at_most=MAX_TRUST)
+                await follower.wait(otherwise=RECHECK_AFTER, at_most=MAX_RECHECK_AFTER)
                 with suppress(DatabaseError):  # tried again later
                     if await self._find_viewer() != self.viewer:
                         await self.close(POLICY_VIOLATION)

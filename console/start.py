@@ -10,7 +10,7 @@ from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Reference, Target
 
-_MAKING = ("targets.add_target", "shortener.add_shorturl", "snippets.add_snippet")
+_CREATION_RIGHTS = ("targets.add_target", "shortener.add_shorturl", "snippets.add_snippet")
 
 
 class StartPage(OwnPage, TemplateView):
@@ -20,9 +20,9 @@ class StartPage(OwnPage, TemplateView):
     template_name = "console/start.html"
 
 
-def may_make(user: Any) -> bool:
-    """Return whether this user may create any of them."""
-    return any(user.has_perm(right) for right in _MAKING)
+def may_create_any(user: Any) -> bool:
+    """Return whether this user may create a target, a short link or a snippet."""
+    return any(user.has_perm(right) for right in _CREATION_RIGHTS)
 
 
 def has_nothing(by: Actor) -> bool:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from rest_framework.exceptions import ValidationError
 
 from console.forms import UploadForm
-from console.imports import ImportPage, shown
+from console.imports import ImportPage, truncate
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.client_disconnects import GoOn
@@ -69,8 +69,8 @@ class TargetImportPage(ImportPage):
 
     permission_required = ("targets.view_target", "targets.add_target")
     form_class = ImportForm
-    asks = "console/target_import/ask.html"
-    most = import_plans.MAX_ROWS
+    form_template = "console/target_import/ask.html"
+    max_rows = import_plans.MAX_ROWS
 
     def plan(self, form: ImportForm, go_on: GoOn) -> TargetImportPlan:
         return form.plan(go_on=go_on)
@@ -79,21 +79,21 @@ class TargetImportPage(ImportPage):
         context = {
             "planned": planned,
             "reference_id": form.cleaned_data["reference_id"],
-            **shown({"rows": planned.rows, "repeated": planned.repeated}),
-            **shown({"refused": planned.refused}, most=SHOWN_REFUSED),
+            **truncate({"rows": planned.rows, "repeated": planned.repeated}),
+            **truncate({"refused": planned.refused}, limit=SHOWN_REFUSED),
         }
         return render(self.request, "console/target_import/plan.html", context)
 
-    def make(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
-        done = import_plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
-        messages.success(self.request, summed_up(done))
+    def run_import(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
+        results = import_plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
+        messages.success(self.request, summarize(results))
         return redirect("targets")
 
 
-def summed_up(done: list[RegistrationResult]) -> str:
+def summarize(results: list[RegistrationResult]) -> str:
     """Return the result in one or two sentences."""
-    new = sum(row.is_new for row in done)
+    new = sum(row.is_new for row in results)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
-    if known := len(done) - new:
-        parts.append(f"Already watched: {known:,}.")
+    if existing := len(results) - new:
+        parts.append(f"Already watched: {existing:,}.")
     return " ".join(parts)

@@ -72,10 +72,10 @@ class TeamsPage(OperatorPage):
         return self._show(form)
 
     def _show(self, form: TeamForm) -> HttpResponse:
-        found = Team.objects.order_by("name").annotate(size=Count("memberships"))
+        named = Team.objects.order_by("name").annotate(size=Count("memberships"))
         if after := self.request.GET.get("after", "").replace("\0", ""):
-            found = found.filter(name__gt=after)
-        rows = list(found[: TEAMS + 1])
+            named = named.filter(name__gt=after)
+        rows = list(named[: TEAMS + 1])
         context = {
             "teams": rows[:TEAMS],
             "next": rows[TEAMS - 1].name if len(rows) > TEAMS else None,
@@ -92,7 +92,7 @@ class _TeamPage(OperatorPage):
         context = {
             "team": team,
             "members": team.members.order_by("username"),
-            "is_kept": team.name in settings.OIDC_TEAMS.values(),
+            "is_managed": team.name in settings.OIDC_TEAMS.values(),
             "rename": TeamForm(initial={"name": team.name}, prefix="team"),
             "add": NewMemberForm(),
             **forms_,

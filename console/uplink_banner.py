@@ -6,9 +6,9 @@ from status.health import network
 
 
 def own_side() -> dict[str, Any]:
-    """Return the context of `console/uplink_banner.html`: short reads; empty if all is well.
+    """Return the context of `console/uplink_banner.html`, to merge into that of a page.
 
-    Merged into a page's context.
+    Its values are empty if all is well. Runs short reads.
     """
-    known = network()
-    return {"own_side": known["sentences"], "down_since": known["down_since"]}
+    state = network()
+    return {"own_side": state["sentences"], "down_since": state["down_since"]}

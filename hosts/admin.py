@@ -91,7 +91,7 @@ class LeaseAdmin(BigTableAdmin):
 
     @display(description="Latest changes")  # type: ignore[untyped-decorator]
     def changed_by(self, row: Any) -> str:
-        context = {"traces": row.traces, "now": database_now()}
+        context = {"audit_entries": row.traces, "now": database_now()}
         return render_to_string("linkwatch/audit_log.html", context)
 
     @staticmethod

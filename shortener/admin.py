@@ -1,4 +1,4 @@
-"""The admin of short links; it changes them only by shortener.services."""
+"""The admin of short links; it changes them only through shortener.services."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -65,7 +65,7 @@ class ShortURLAdmin(BigTableAdmin):
     search_help_text = "Key or tag"
     actions = ("disable", "enable", "revive")
     readonly_fields = (
-        *("address", "url_link", "owner", "visits", "visits_left", "destination"),
+        *("short_link", "url_link", "owner", "visits", "visits_left", "destination"),
         "created_at",
     )
 
@@ -109,9 +109,9 @@ class ShortURLAdmin(BigTableAdmin):
         """Search by index only."""
         if not search_term:
             return queryset, False
-        found = queryset.filter(pk=search_term.strip())
-        if looks_like_key(search_term.strip()) and found.exists():
-            return found, False
+        by_key = queryset.filter(pk=search_term.strip())
+        if looks_like_key(search_term.strip()) and by_key.exists():
+            return by_key, False
         return queryset.filter(tags__name=normalize_tag(search_term)), False
 
     @display(description="Destination URL")  # type: ignore[untyped-decorator]
@@ -120,11 +120,11 @@ class ShortURLAdmin(BigTableAdmin):
 
     @display(description="Destination URL")  # type: ignore[untyped-decorator]
     def url_link(self, link: ShortURL) -> SafeString:
-        return _outward(ascii_url(link.long_url))
+        return _external_link(ascii_url(link.long_url))
 
     @display(description="Short URL")  # type: ignore[untyped-decorator]
-    def address(self, link: ShortURL) -> SafeString:
-        return _outward(short_url(link.key))
+    def short_link(self, link: ShortURL) -> SafeString:
+        return _external_link(short_url(link.key))
 
     @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, link: Any) -> tuple[str, str]:
@@ -154,10 +154,10 @@ class ShortURLAdmin(BigTableAdmin):
         if change:
             self._update(obj, form.changes(), now, by)
             return
-        made = services.create([form.new_link()], now=now, by=by)[0]
-        if isinstance(made, ApiError):
-            raise Http404(made.message)  # taken a moment ago
-        obj.pk = made.pk
+        created = services.create([form.new_link()], now=now, by=by)[0]
+        if isinstance(created, ApiError):
+            raise Http404(created.message)  # taken a moment ago
+        obj.pk = created.pk
         obj.refresh_from_db()
 
     def _update(self, link: ShortURL, changes: dict[str, Any], now: datetime, by: Actor) -> None:
@@ -212,17 +212,17 @@ class ShortURLAdmin(BigTableAdmin):
             do_to_each(self, request, links, partial(act, by), noun="Links", done=done)
             return None
         rows = list(links)
-        answer: HttpResponse = self.ask(
+        response: HttpResponse = self.ask(
             request,
             rows,
             action=action,
             button=f"{label} {len(rows)} link{'s' * (len(rows) != 1)}",
             sentence="Links to which this does not apply are left unchanged.",
         )
-        return answer
+        return response
 
 
-def _outward(url: str) -> SafeString:
+def _external_link(url: str) -> SafeString:
     return format_html(
         '<a class="text-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>', url, url
     )
@@ -274,7 +274,7 @@ class EndedLinkAdmin(HistoryAdmin):
 
     @display(description="Destination")  # type: ignore[untyped-decorator]
     def shown_url(self, ended: EndedLink) -> SafeString:
-        return _outward(ascii_url(ended.long_url))
+        return _external_link(ascii_url(ended.long_url))
 
 
 @admin.register(CleanupRun)

@@ -48,16 +48,16 @@ def leads_back(canonical: CanonicalURL) -> bool:
     if settings.SHORT_DOMAIN and canonical.host == settings.SHORT_DOMAIN.partition(":")[0]:
         return True
     path = unquote(urlsplit(canonical.url).path)  # servers decode it as well
-    return path.startswith(PREFIX) and _is_this_place(canonical.host, canonical.port)
+    return path.startswith(PREFIX) and _is_this_server(canonical.host, canonical.port)
 
 
-def _is_this_place(host: str, port: int) -> bool:
+def _is_this_server(host: str, port: int) -> bool:
     base = urlsplit(settings.BASE_URL)
     # Behind a proxy, http usually redirects to https, and either may be ours.
     ports = {80, 443} if base.port in (None, 80, 443) else {base.port}
     names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
-    known = host == base.hostname or validate_host(host, names)
-    return known and port in {*ports, settings.HTTP_PORT}
+    is_own_host = host == base.hostname or validate_host(host, names)
+    return is_own_host and port in {*ports, settings.HTTP_PORT}
 
 
 def location(long_url: str) -> str:
@@ -75,7 +75,7 @@ def location(long_url: str) -> str:
 
 
 def short_url(key: str) -> str:
-    """Return the public address of a key."""
+    """Return the public URL of a key."""
     if settings.SHORT_DOMAIN:
         scheme = settings.BASE_URL.partition(":")[0]
         return f"{scheme}://{settings.SHORT_DOMAIN}/{key}"

@@ -21,8 +21,8 @@ def is_on() -> bool:
 
 
 def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
-    """Write an EndedLink for each of these expired links, in the transaction that deletes them."""
-    counted = visits.totals(links)
+    """Create an EndedLink for each of these expired links, in the transaction that deletes them."""
+    totals = visits.totals(links)
     EndedLink.objects.bulk_create(
         (
             EndedLink(
@@ -32,7 +32,7 @@ def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
                 created_at=link.created_at,
                 expires_at=link.expires_at,
                 ended_at=now,
-                visits=counted[link.key],
+                visits=totals[link.key],
             )
             for link in links
             if link.expires_at is not None
@@ -41,24 +41,21 @@ def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
     )
 
 
-def count_visits(known: Mapping[str, tuple[int, int]]) -> None:
-    """Write the visits of new rows; `known` is as for `visits.with_counted`."""
-    totals = visits.with_counted(known).items()
+def count_visits(stored: Mapping[str, tuple[int, int]]) -> None:
+    """Write the visits of new rows; `stored` is as for `visits.with_counted`."""
+    totals = visits.with_counted(stored).items()
     rows.update(EndedLink, ("key", "visits"), [(key, total) for key, total in totals if total])
 
 
-def over(now: datetime) -> list[QuerySet[EndedLink]]:
-    """Return the rows to delete.
-
-    Those older than ENDED_LINKS_RETENTION, or all of them if it is off, and those of accounts that
-    a process of 0.2.0 deleted.
-    """
-    found = EndedLink.objects.all()
+def to_delete(now: datetime) -> list[QuerySet[EndedLink]]:
+    """Return the rows to delete: all of them if ENDED_LINKS_RETENTION is off, otherwise older ones,
+    and those of accounts that a process of 0.2.0 deleted."""
+    links = EndedLink.objects.all()
     if settings.ENDED_LINKS_RETENTION is None:
-        return [found]
-    owners = set(found.exclude(owner=None).order_by().values_list("owner", flat=True).distinct())
+        return [links]
+    owners = set(links.exclude(owner=None).order_by().values_list("owner", flat=True).distinct())
     deleted = owners - set(User.objects.filter(pk__in=owners).values_list("pk", flat=True))
     return [
-        found.filter(ended_at__lt=now - settings.ENDED_LINKS_RETENTION),
-        found.filter(owner__in=deleted),
+        links.filter(ended_at__lt=now - settings.ENDED_LINKS_RETENTION),
+        links.filter(owner__in=deleted),
     ]

@@ -9,7 +9,7 @@ from outbox.event_kinds import EventKind
 from shortener.models import ShortURL
 
 SOON = timedelta(days=3)
-_AT_ONCE = 500  # links in a transaction
+_BATCH_SIZE = 500  # links in a transaction
 
 
 @restartable
@@ -19,7 +19,7 @@ def announce(*, now: datetime) -> int:
     A link gets one event for each value of `expires_at`. Locked links are left for the next run.
     """
     ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)
-    links = list(ending[:_AT_ONCE])
+    links = list(ending[:_BATCH_SIZE])
     if not links:
         return 0
     payloads = [

@@ -21,18 +21,18 @@ from shortener.short_keys import looks_like_key
 
 # Columns that files have had since 0.2.0, in their order; columns that are declared later come
 # after them.
-_FIRST = (
+_FIRST_COLUMNS = (
     *("long_url", "key", "created_at", "expires_at", "ttl", "max_visits", "visits_left", "visits"),
     *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags", "retired"),
 )
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of columns in the order that files have them in."""
-    given = dict.fromkeys(names)
+    """Return the names of columns in their order in files."""
+    present = dict.fromkeys(names)
     return (
-        *(name for name in _FIRST if name in given),
-        *(name for name in given if name not in _FIRST),
+        *(name for name in _FIRST_COLUMNS if name in present),
+        *(name for name in present if name not in _FIRST_COLUMNS),
     )
 
 
@@ -98,7 +98,7 @@ def split_tags(item: Row) -> Row:
         raise ValidationError({"tags": ["Separate tags with commas."]}) from None
 
 
-def retired(item: Row) -> tuple[str, Reason]:
+def parse_retired(item: Row) -> tuple[str, Reason]:
     """Return the key and the reason of a row of a retired key; raises ValidationError."""
     key, extra = item.get("key", ""), item.keys() - {"key", "retired"}
     if extra or not looks_like_key(key):

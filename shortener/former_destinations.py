@@ -1,4 +1,4 @@
-"""Former destinations of retargetable links from imported files."""
+"""Adds former destinations of retargetable links from imported files."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,15 +18,15 @@ class Former(NamedTuple):
 
 
 @transaction.atomic
-def remember(rows: Sequence[Former]) -> set[str]:
+def add_missing(rows: Sequence[Former]) -> set[str]:
     """Add the rows that are missing to the histories; return keys without a retargetable link."""
     links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
-    known = links.select_for_update().order_by("pk").in_bulk()
-    there = FormerDestination.objects.filter(short_url__key__among=known)
-    seen = set(there.values_list("short_url_id", "long_url", "until"))
+    links_by_key = links.select_for_update().order_by("pk").in_bulk()
+    existing = FormerDestination.objects.filter(short_url__key__among=links_by_key)
+    seen = set(existing.values_list("short_url_id", "long_url", "until"))
     FormerDestination.objects.bulk_create(
-        FormerDestination(short_url=known[row.key], long_url=row.long_url, until=row.until)
+        FormerDestination(short_url=links_by_key[row.key], long_url=row.long_url, until=row.until)
         for row in dict.fromkeys(rows)
-        if row.key in known and row not in seen
+        if row.key in links_by_key and row not in seen
     )
-    return {row.key for row in rows} - known.keys()
+    return {row.key for row in rows} - links_by_key.keys()

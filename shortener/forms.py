@@ -28,7 +28,7 @@ _ATTRIBUTES: dict[str, dict[str, Any]] = {
 
 
 class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
-    """The fields that people give a link."""
+    """The fields of a link that people fill in."""
 
     watch = forms.BooleanField(
         label="Watch the destination",
@@ -94,7 +94,7 @@ class NewLinkForm(LinkForm):
         ]
 
     def clean_key(self) -> str:
-        """Refuse a key that a link has or once had."""
+        """Reject a key that a link has or once had."""
         key: str = self.cleaned_data["key"]
         if key and used_keys([key]):
             raise forms.ValidationError(key_taken(key).message)
@@ -129,7 +129,7 @@ class LinkEditForm(LinkForm):
             self.fields.pop("long_url", None)
         when_gone: Any = self.fields.get("when_gone")
         if when_gone is not None and not (link.retargetable or link.archive_when_gone):
-            when_gone.choices = [one for one in _WHEN_GONE.items() if one[0] != WhenGone.ARCHIVE]
+            when_gone.choices = [each for each in _WHEN_GONE.items() if each[0] != WhenGone.ARCHIVE]
 
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""

@@ -1,7 +1,7 @@
 """Reading links fast: from this process's memory, then Redis, then the database.
 
-short:{key} the entry of a key (see foundation.valkey.cache_aside) short:forget channel: keys,
-separated by spaces, that every process must forget
+`short:{key}` is the entry of a key (see `foundation.valkey.cache_aside`). The channel
+`short:forget` has keys, separated by spaces, that every process must forget.
 
 Each read compares `expires_at` with the database's clock, even for a cached link; reads never
 delete. An entry outlives the end of its link by TOMBSTONE_LIFE, as a tombstone: a viral link that
@@ -57,8 +57,8 @@ MAX_WAIT = 5.0  # seconds for the database; then it counts as unavailable
 NOTICE_LIFE = 1_000_000_000  # ns
 _TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
 _MEASURE_EVERY = 30.0  # seconds
-_AT_ONCE = 100  # keys per load
-_LOADS = 2  # in progress at once: a hanging load does not block all others
+_BATCH_SIZE = 100  # keys per load
+_MAX_LOADS = 2  # in progress at once: a hanging load does not block all others
 
 
 class DatabaseAwayError(Exception):
@@ -95,7 +95,7 @@ DATABASE = Breaker(
     failures=(OperationalError, InterfaceError),
     open_error=DatabaseAwayError,
 )
-# What reading may raise.
+# The errors of reads.
 AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
 
 
@@ -105,18 +105,18 @@ def entry_key(key: str) -> Key:
 
 
 async def follow(key: str) -> Outcome:
-    """Return the current answer for `key`. Raises one of AWAY if it is not cached."""
-    near = LOCAL_CACHE.get(key)
-    if near is not None:
+    """Return the current outcome for `key`. May raise one of AWAY if it is not cached."""
+    local = LOCAL_CACHE.get(key)
+    if local is not None:
         metrics.count("cache_hits")
-        return near
+        return local
     generation = LOCAL_CACHE.generation
-    found = await cache_aside.look(entry_key(key))
-    if found is None:
+    cached = await cache_aside.look(entry_key(key))
+    if cached is None:
         fill = partial(cache_aside.fill_soon, entry_key(key), partial(_loads(), key))
-        answer = await _guarded(fill)
+        answer = await _await_database(fill)
     else:
-        answer = cache_aside.hit(found)
+        answer = cache_aside.hit(cached)
     at, now = steady(), CLOCK.now()  # in this order, so that no link lasts longer than it may
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
@@ -131,10 +131,10 @@ async def follow(key: str) -> Outcome:
 
 async def from_database(work: Callable[[], T]) -> T:
     """Return the result of `work`, which runs in a thread; raises one of AWAY."""
-    return await _guarded(lambda: in_thread(work))
+    return await _await_database(lambda: in_thread(work))
 
 
-async def _guarded(ask: Callable[[], Awaitable[T]]) -> T:
+async def _await_database(ask: Callable[[], Awaitable[T]]) -> T:
     with DATABASE.around_call():
         async with asyncio.timeout(MAX_WAIT):
             return await ask()
@@ -170,7 +170,7 @@ def wants_copy(outcome: Outcome) -> bool:
 def load(keys: Collection[str]) -> dict[str, Entry]:
     """Return the entries of keys from the database, without changing anything.
 
-    It takes a statement each for the time, the links, the retired keys among the others, and the
+    It runs one statement each for the time, the links, the retired keys among the others, and the
     dead destinations of links with a notice.
     """
     now = CLOCK.measure()
@@ -188,9 +188,9 @@ def load(keys: Collection[str]) -> dict[str, Entry]:
 
 def _dead(ids: Iterable[str | None]) -> set[str]:
     """Return which of these targets are dead; without ids, it runs no query."""
-    if not (asked := set(ids)):
+    if not (target_ids := set(ids)):
         return set()
-    dead = Target.objects.filter(pk__among=asked, state=State.DEAD)
+    dead = Target.objects.filter(pk__among=target_ids, state=State.DEAD)
     return set(dead.values_list("pk", flat=True))
 
 
@@ -222,15 +222,15 @@ class _Loads:
     """
 
     def __init__(self) -> None:
-        self._asked: list[tuple[str, asyncio.Future[Entry]]] = []
+        self._pending: list[tuple[str, asyncio.Future[Entry]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __call__(self, key: str) -> "asyncio.Future[Entry]":
         """Return a future with the entry of `key`, or with the error of `load`."""
         loop = asyncio.get_running_loop()
         entry: asyncio.Future[Entry] = loop.create_future()
-        self._asked.append((key, entry))
-        if len(self._tasks) < _LOADS:
+        self._pending.append((key, entry))
+        if len(self._tasks) < _MAX_LOADS:
             task = loop.create_task(
                 self._load()
             )  # in the next tick, together with the other keys of this tick
@@ -238,19 +238,19 @@ class _Loads:
         return entry
 
     async def _load(self) -> None:
-        while self._asked:
-            batch, self._asked = self._asked[:_AT_ONCE], self._asked[_AT_ONCE:]
-            found: dict[str, Entry] = {}
+        while self._pending:
+            batch, self._pending = self._pending[:_BATCH_SIZE], self._pending[_BATCH_SIZE:]
+            entries: dict[str, Entry] = {}
             error: Exception | None = None
             try:
-                found = await in_thread(partial(load, {key for key, _ in batch}))
+                entries = await in_thread(partial(load, {key for key, _ in batch}))
             except Exception as failure:  # noqa: BLE001 (all who wait get it)
                 error = failure
             for key, entry in batch:
                 if entry.done():  # its caller was cancelled
                     continue
                 if error is None:
-                    entry.set_result(found[key])
+                    entry.set_result(entries[key])
                 else:
                     entry.set_exception(error)
         # Now, because a key that is requested after the last batch would never be loaded.
@@ -265,7 +265,7 @@ async def use_one_visit(key: str) -> bool:
 
     Raises one of AWAY.
     """
-    return await _or_forget(key, lambda: ShortURL.objects.use_one_visit(key, CLOCK.measure()))
+    return await _check_or_forget(key, lambda: ShortURL.objects.use_one_visit(key, CLOCK.measure()))
 
 
 async def has_visits(key: str) -> bool:
@@ -273,12 +273,12 @@ async def has_visits(key: str) -> bool:
 
     Raises one of AWAY.
     """
-    return await _or_forget(
+    return await _check_or_forget(
         key, lambda: ShortURL.objects.active(CLOCK.measure()).filter(pk=key).exists()
     )
 
 
-async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
+async def _check_or_forget(key: str, look: Callable[[], bool]) -> bool:
     """Return the result of `look` in the database; if it is False, all caches forget the key."""
     if await from_database(look):
         return True
@@ -306,7 +306,7 @@ def invalidate(keys: Collection[str]) -> None:
 
 
 def forget_absence(keys: Collection[str]) -> None:
-    """Let Redis forget these new keys; no process remembers that a key is absent."""
+    """Let Redis forget that these new keys were absent; processes do not remember absent keys."""
     with INVALIDATION.best_effort():
         cache_aside.invalidate(entry_key(key) for key in keys)
 

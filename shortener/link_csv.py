@@ -37,23 +37,23 @@ MAX_ROWS = 5 * MAX_BULK
 # Columns that make a link, and columns that an import ignores: exported files may be imported.
 COLUMNS = in_order(LinkSerializer().fields)
 _READ_ONLY = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
-_OUT = tuple(name for name in (*COLUMNS, *_READ_ONLY) if name != "ttl")
+_EXPORTED = tuple(name for name in (*COLUMNS, *_READ_ONLY) if name != "ttl")
 _PAGE = 1000  # links
 
 
-def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
+def pieces(filters: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
     """Yield the header, then lines for the links that LinkSearch finds, the newest first.
 
     A piece has many lines, because each piece goes from a thread to the event loop.
     """
-    yield csv_line(_OUT)
+    yield csv_line(_EXPORTED)
     token: str | None = None
     while True:
         search = LinkSearch()
-        links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
+        links = search.find(filters, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
         rows = [describe(link, visits=counts[link.key], now=now) for link in links]
-        yield "".join(csv_line([marked(row[name]) for name in _OUT]) for row in rows)
+        yield "".join(csv_line([marked(row[name]) for name in _EXPORTED]) for row in rows)
         token = search.next_page_token
         if token is None:
             return
@@ -64,7 +64,7 @@ class LinkImportPlan:
     """What an import of a file would do."""
 
     new: list[tuple[Entry, NewLink]] = field(default_factory=list)
-    known: int = 0  # have the same destination already
+    known: int = 0  # links that already have the same destination
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
@@ -91,13 +91,13 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) 
         return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = at_most(_entries(content), MAX_ROWS, "links")
-    for entry, found, why in understood(entries, understand, go_on=go_on):
-        if found is None:
+    for entry, row, why in understood(entries, understand, go_on=go_on):
+        if row is None:
             planned.refused.append((entry.first_line, why))
         else:
-            cells, new_link = found
+            cells, new_link = row
             planned.new.append((replace(entry, item=cells), new_link))
-    _leave_out_what_is_there(planned, by)
+    _leave_out_existing(planned, by)
     planned.refused.sort()
     return planned
 
@@ -110,20 +110,20 @@ def _entries(content: bytes) -> Iterator[Entry]:
     return read_csv(lines, (*COLUMNS, *_READ_ONLY))
 
 
-def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
-    """Leave out known links; refuse taken keys and links that had ended."""
+def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
+    """Leave out existing links; refuse taken keys and links that had ended."""
     keys = [new_link.key for _, new_link in planned.new if new_link.key]
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
-    leads = dict(links.values_list("pk", "long_url"))
+    destinations = dict(links.values_list("pk", "long_url"))
     used, new = services.used_keys(keys), []
-    known = teams.named((new_link.team for _, new_link in planned.new), by=by)
+    named = teams.named((new_link.team for _, new_link in planned.new), by=by)
     for entry, new_link in planned.new:
         state = entry.item.get("state", LinkState.ACTIVE)
-        if new_link.key is not None and leads.get(new_link.key) == new_link.long_url:
+        if new_link.key is not None and destinations.get(new_link.key) == new_link.long_url:
             planned.known += 1
         elif new_link.key in used:
             planned.refused.append((entry.first_line, services.key_taken(new_link.key).message))
-        elif new_link.team not in known:
+        elif new_link.team not in named:
             planned.refused.append((entry.first_line, teams.unknown(new_link.team).message))
         elif state != LinkState.ACTIVE:
             why = f"The link had already ended when it was exported: {printable(state)[:40]}."
@@ -132,11 +132,11 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
             new.append((entry, new_link))
             if new_link.key is not None:
                 used.add(new_link.key)
-                leads[new_link.key] = new_link.long_url
+                destinations[new_link.key] = new_link.long_url
     planned.new = new
 
 
-def make(
+def create(
     planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = never_stop
 ) -> list[ShortURL]:
     """Create the planned links, MAX_BULK in one transaction; return them.
@@ -144,14 +144,14 @@ def make(
     Rows whose key was taken meanwhile are added to `refused`. `go_on` is called before each
     transaction, and may raise.
     """
-    made: list[ShortURL] = []
+    created: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):
         go_on()
-        part: Sequence[tuple[Entry, NewLink]] = planned.new[start : start + MAX_BULK]
-        done = services.create([new_link for _, new_link in part], now=now, by=by)
-        for (entry, _), link in zip(part, done, strict=True):
+        batch: Sequence[tuple[Entry, NewLink]] = planned.new[start : start + MAX_BULK]
+        results = services.create([new_link for _, new_link in batch], now=now, by=by)
+        for (entry, _), link in zip(batch, results, strict=True):
             if isinstance(link, ApiError):
                 planned.refused.append((entry.first_line, link.message))
             else:
-                made.append(link)
-    return made
+                created.append(link)
+    return created

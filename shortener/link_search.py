@@ -31,60 +31,60 @@ class LinkPages(KeysetPagination):
     """
 
     def find(
-        self, wanted: Mapping[str, Any], request: Request, *, now: datetime, by: Actor
+        self, filters: Mapping[str, Any], request: Request, *, now: datetime, by: Actor
     ) -> list[ShortURL]:
-        """Return a page of the links that match `wanted` (see LinkFilters), with their details.
+        """Return a page of the links that match `filters` (see LinkFilters), with their details.
 
         Links that `by` may not see are left out. Raises ApiError `invalid`, `invalid_page_token`,
         and `invalid_url` for an invalid `url`.
         """
-        places, is_filtered = self._places(wanted, by)
-        links = _filtered(wanted, by, now)
-        if "tag" in wanted and places.model is not Tag:
-            links = links.filter(tags__name=wanted["tag"])
+        index_rows, is_filtered = self._index_rows(filters, by)
+        links = _filtered(filters, by, now)
+        if "tag" in filters and index_rows.model is not Tag:
+            links = links.filter(tags__name=filters["tag"])
         limit, token = read_limit(request), request.query_params.get("page_token")
         clock = SearchClock()
         while True:
-            found = self._step(places, links, token, limit, is_filtered=is_filtered)
+            page = self._step(index_rows, links, token, limit, is_filtered=is_filtered)
             token = self.next_page_token
-            if found or token is None or clock.is_over(found):
-                return found
+            if page or token is None or clock.is_over(page):
+                return page
 
     def _step(
         self,
-        places: QuerySet[Any],
+        index_rows: QuerySet[Any],
         links: ShortURLQuerySet,
         token: str | None,
         limit: int,
         *,
         is_filtered: bool,
     ) -> list[ShortURL]:
-        """Return the `links` at the next `places`, and set `next_page_token`."""
+        """Return the `links` of the next `index_rows`, and set `next_page_token`."""
         if token is not None:
-            places = places.filter(self._after(places.model, token))
-        places = places.order_by("created_at", self.id_field)
-        ends = places.values_list("created_at", self.id_field)
+            index_rows = index_rows.filter(self._after(index_rows.model, token))
+        index_rows = index_rows.order_by("created_at", self.id_field)
+        ends = index_rows.values_list("created_at", self.id_field)
         window = STEP if is_filtered else limit + 1
-        among = places.values(self.id_field)[:window]
-        found = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
+        among = index_rows.values(self.id_field)[:window]
+        page = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
         end: tuple[datetime, str] | None = None
-        if len(found) > limit:
-            end = found[limit - 1].created_at, found[limit - 1].pk
+        if len(page) > limit:
+            end = page[limit - 1].created_at, page[limit - 1].pk
         elif is_filtered:
             end = ends[window - 1 : window].first()
         self.next_page_token = end and _token(*end)
-        return found[:limit]
+        return page[:limit]
 
-    def _places(self, wanted: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
+    def _index_rows(self, filters: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
         """Return the rows of the index range, and whether other filters apply to them."""
-        host = host_of(wanted["url"]) if "url" in wanted else wanted.get("host")
-        if by.role is Role.MEMBER or not (host or "tag" in wanted):
-            return by.reach(ShortURL.objects.all()), bool(wanted)
-        if "tag" in wanted:
+        host = host_of(filters["url"]) if "url" in filters else filters.get("host")
+        if by.role is Role.MEMBER or not (host or "tag" in filters):
+            return by.reach(ShortURL.objects.all()), bool(filters)
+        if "tag" in filters:
             self.id_field = "short_url_id"
-            places: QuerySet[Any] = Tag.objects.filter(name=wanted["tag"])
-            return places, not by.sees_all or wanted.keys() > {"tag"}
-        return ShortURL.objects.filter(host=host), not by.sees_all or wanted.keys() != {"host"}
+            index_rows: QuerySet[Any] = Tag.objects.filter(name=filters["tag"])
+            return index_rows, not by.sees_all or filters.keys() > {"tag"}
+        return ShortURL.objects.filter(host=host), not by.sees_all or filters.keys() != {"host"}
 
 
 class LinkSearch(KeysetPagination):
@@ -98,49 +98,49 @@ class LinkSearch(KeysetPagination):
     newest_first = True
 
     def find(
-        self, wanted: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
+        self, filters: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
     ) -> list[ShortURL]:
         """Return a page of links with their details; raises ApiError `invalid_page_token`."""
-        known = _known(wanted, by)
-        if not wanted.keys() - WHOSE:
-            return self.take(known.with_details(), limit=limit, token=token)
-        places, links = self._places(known, wanted, by), _filtered(wanted, by, now)
-        if "tag" in wanted and places.model is not Tag:
-            links = links.filter(tags__name=wanted["tag"])
-        found: list[ShortURL] = []
+        visible = _visible(filters, by)
+        if not filters.keys() - WHOSE:
+            return self.take(visible.with_details(), limit=limit, token=token)
+        index_rows, links = self._index_rows(visible, filters, by), _filtered(filters, by, now)
+        if "tag" in filters and index_rows.model is not Tag:
+            links = links.filter(tags__name=filters["tag"])
+        page: list[ShortURL] = []
         clock = SearchClock()
         while True:
-            found += self._step(places, links, token)[: limit + 1 - len(found)]
-            if len(found) > limit:
-                self.next_page_token = _token(found[limit - 1].created_at, found[limit - 1].pk)
-                return found[:limit]
+            page += self._step(index_rows, links, token)[: limit + 1 - len(page)]
+            if len(page) > limit:
+                self.next_page_token = _token(page[limit - 1].created_at, page[limit - 1].pk)
+                return page[:limit]
             token = self.next_page_token
-            if token is None or clock.is_over(found):
-                return found
+            if token is None or clock.is_over(page):
+                return page
 
-    def _places(
-        self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
+    def _index_rows(
+        self, visible: ShortURLQuerySet, filters: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
         """Return the rows of the index range."""
-        if "tag" not in wanted or wanted.keys() & WHOSE or by.role is Role.MEMBER:
-            return known
+        if "tag" not in filters or filters.keys() & WHOSE or by.role is Role.MEMBER:
+            return visible
         self.id_field = "short_url_id"
-        return Tag.objects.filter(name=wanted["tag"])
+        return Tag.objects.filter(name=filters["tag"])
 
     def _step(
-        self, places: QuerySet[Any], links: ShortURLQuerySet, token: str | None
+        self, index_rows: QuerySet[Any], links: ShortURLQuerySet, token: str | None
     ) -> ShortURLQuerySet:
-        """Return the `links` at the next STEP `places`, in order.
+        """Return the `links` of the next STEP `index_rows`, in order.
 
-        Sets `next_page_token`, to None after the last places.
+        Sets `next_page_token`, to None after the last row.
         """
         if token is not None:
-            places = places.filter(self._after(places.model, token))
-        places = places.order_by("-created_at", f"-{self.id_field}")
-        last = places.values_list("created_at", self.id_field)[STEP - 1 : STEP].first()
+            index_rows = index_rows.filter(self._after(index_rows.model, token))
+        index_rows = index_rows.order_by("-created_at", f"-{self.id_field}")
+        last = index_rows.values_list("created_at", self.id_field)[STEP - 1 : STEP].first()
         self.next_page_token = last and _token(*last)
-        if places.model is Tag:
-            links = links.filter(pk__in=places.values(self.id_field)[:STEP])
+        if index_rows.model is Tag:
+            links = links.filter(pk__in=index_rows.values(self.id_field)[:STEP])
         else:  # the same filters as bounds, so that not all links are read
             if token is not None:
                 links = links.filter(self._after(ShortURL, token))
@@ -168,29 +168,29 @@ class _Lower(Func):
         return self.as_sql(compiler, connection, template="%(expressions)s", **context)
 
 
-def _has(text: str) -> Q:
+def _contains(text: str) -> Q:
     """Return the filter for links with this text in a searched column, in upper or lower case."""
     low = text.translate(_LOWER)
     return Q(*(Contains(_Lower(name), low) for name in ShortURL.searched), _connector=Q.OR)
 
 
-def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
-    known: ShortURLQuerySet = narrowed(by.reach(ShortURL.objects.all()), wanted)
-    return known
+def _visible(filters: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
+    visible: ShortURLQuerySet = narrowed(by.reach(ShortURL.objects.all()), filters)
+    return visible
 
 
-def _filtered(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
+def _filtered(filters: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
     """Return the links that `by` may see and that match all filters but `tag`."""
-    links = _known(wanted, by).with_details()
-    if "state" in wanted:
-        links = links.in_state(LinkState(wanted["state"]), now)
-    if "host" in wanted:
-        links = links.filter(host=wanted["host"])
-    if "url" in wanted:
-        links = links.filter(long_url=wanted["url"])
-    if "q" in wanted:
-        links = links.filter(_has(wanted["q"]))
-    if "text" in wanted:
-        tagged = Tag.objects.filter(name=normalize_tag(wanted["text"]))
-        links = links.filter(_has(wanted["text"]) | Q(pk__in=tagged.values("short_url")))
+    links = _visible(filters, by).with_details()
+    if "state" in filters:
+        links = links.in_state(LinkState(filters["state"]), now)
+    if "host" in filters:
+        links = links.filter(host=filters["host"])
+    if "url" in filters:
+        links = links.filter(long_url=filters["url"])
+    if "q" in filters:
+        links = links.filter(_contains(filters["q"]))
+    if "text" in filters:
+        tagged = Tag.objects.filter(name=normalize_tag(filters["text"]))
+        links = links.filter(_contains(filters["text"]) | Q(pk__in=tagged.values("short_url")))
     return links

@@ -16,7 +16,7 @@ from targets.models import Target
 
 
 class LinkState(models.TextChoices):
-    """Whether a link redirects. In any state but ACTIVE it answers 410 with the state as reason.
+    """Whether a link redirects. In any state but ACTIVE, it returns 410 with the state as reason.
 
     `tone` is the colour of the state's badge.
     """
@@ -214,14 +214,14 @@ class ShortURL(Shared, Tagged):
 
     @property
     def chosen_when_gone(self) -> WhenGone:
-        """What was chosen for the time while the watched destination is dead."""
+        """The option that was chosen for a dead destination, including `archive`."""
         if self.archive_when_gone and self.when_gone == WhenGone.PAGE:
             return WhenGone.ARCHIVE
         return WhenGone(self.when_gone)
 
     @property
     def used_visits(self) -> int:
-        """Return how many of a limited number of visits were made; 0 without a limit."""
+        """The number of visits that were made of a limited number; 0 without a limit."""
         return (self.max_visits or 0) - (self.visits_left or 0)
 
 
@@ -269,7 +269,7 @@ class FormerDestination(models.Model):
 
 
 class RetiredKey(models.Model):
-    """A key of a former link. It answers 410 and is never used again."""
+    """A key of a former link. It returns 410 and is never used again."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     reason = models.CharField(max_length=8, choices=Reason.choices)

@@ -39,7 +39,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    passed = teams.inherited(links, of=user_id)
-    services.pass_on(passed, of=user_id)
-    services.delete_all([key for key in links if key not in passed], now=now)
+    heirs = teams.inherited(links, of=user_id)
+    services.pass_on(heirs, owner_id=user_id)
+    services.delete_all([key for key in links if key not in heirs], now=now)
     return len(links)

@@ -22,7 +22,7 @@ from targets.state import State
 SHOWN = 100  # former destinations
 _NO_FINDING = "The last checks failed."
 # The state of a watched destination.
-_WORDS = {
+_TARGET_STATES = {
     "pending": "not checked yet",
     "alive": "works",
     "potentially_dead": "failed its last check",
@@ -56,7 +56,7 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What anybody may see of a link."""
+    """The public data of a link."""
 
     facts: dict[str, Any]
 
@@ -66,7 +66,7 @@ class Preview:
         return bool(self.facts["state"] == LinkState.ACTIVE)
 
     def page(self) -> bytes:
-        """Return it as HTML."""
+        """Return the preview as HTML."""
         facts = self.facts
         times = {name: _time(facts[name]) for name in ("created_at", "expires_at", "checked_at")}
         former = [{**row, "until": _time(row["until"])} for row in facts["former_destinations"]]
@@ -74,7 +74,7 @@ class Preview:
             **facts,
             **times,
             "former_destinations": former,
-            "destination": _WORDS.get(facts["target_state"], ""),
+            "destination": _TARGET_STATES.get(facts["target_state"], ""),
             "sentence": SENTENCES.get(facts["state"], ("",))[0],
             "place": facts["short_url"].partition("://")[2].removesuffix(facts["key"]),
             "home": _home(),
@@ -86,7 +86,7 @@ class Preview:
 async def preview(key: str) -> Preview | None:
     """Return the preview of a link, even of an ended one; None if the link does not exist.
 
-    Raises one of reads.AWAY.
+    Raises one of link_cache.AWAY.
     """
     return await link_cache.from_database(lambda: _preview(key))
 
@@ -130,7 +130,7 @@ def _history(link: ShortURL) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class DeadDestination:
-    """The answer to people who follow a link to a dead destination."""
+    """The response to people who follow a link to a dead destination."""
 
     page: bytes  # for people
     copy: bytes = b""  # URL to which everybody is redirected instead, or empty
@@ -141,7 +141,7 @@ async def gone(key: str) -> DeadDestination | None:
     """Return the notice for people who follow a link to a dead destination, or its copy.
 
     Returns None if, according to the database, the destination is not dead or the link has ended.
-    Raises one of reads.AWAY.
+    Raises one of link_cache.AWAY.
     """
     return await link_cache.from_database(lambda: _gone(key))
 
@@ -176,11 +176,11 @@ def _gone(key: str) -> DeadDestination | None:
     return DeadDestination(render_to_string("shortener/gone.html", context).encode())
 
 
-def _memento_link(destination: str, address: str, *, at: datetime) -> bytes:
+def _memento_link(destination: str, copy_url: str, *, at: datetime) -> bytes:
     """Return the Link header of a redirect to a copy. Source: RFC 7089, 2.2."""
     captured_at = format_datetime(at.astimezone(UTC), usegmt=True)
     return (
-        f'<{destination}>; rel="original", <{address}>; rel="memento"; datetime="{captured_at}"'
+        f'<{destination}>; rel="original", <{copy_url}>; rel="memento"; datetime="{captured_at}"'
     ).encode()
 
 
@@ -207,7 +207,7 @@ def notice(status: int, code: str, *, key: str) -> bytes:
 
 
 def _home() -> str:
-    """Return the address of the start page, which is not below SHORT_DOMAIN."""
+    """Return the URL of the start page, which is not below SHORT_DOMAIN."""
     return f"{settings.BASE_URL}/"
 
 

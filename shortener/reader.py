@@ -19,7 +19,7 @@ from shortener import link_cache
 from shortener.models import ShortURL
 from targets.state import State
 
-_AT_ONCE = 1000  # keys
+_BATCH_SIZE = 1000  # keys
 
 
 class LinksReader(Reader):
@@ -34,11 +34,11 @@ class LinksReader(Reader):
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Let all caches forget the links; raises redis.RedisError."""
-        matter = [event for event in events if State.DEAD in (event.from_state, event.to_state)]
-        targets = {event.target_id for event in matter if event.target_id}
+        relevant = [event for event in events if State.DEAD in (event.from_state, event.to_state)]
+        targets = {event.target_id for event in relevant if event.target_id}
         links = ShortURL.objects.with_notice(list(targets)) if targets else ShortURL.objects.none()
         keys = links.values_list("pk", flat=True).iterator()
-        while batch := list(islice(keys, _AT_ONCE)):
+        while batch := list(islice(keys, _BATCH_SIZE)):
             link_cache.invalidate(batch)
         return Progress(to=events[-1].position or 0)
 

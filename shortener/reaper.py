@@ -89,7 +89,7 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
     for step, size in steps:
         since: datetime | None = None
         while True:
-            batch = _recorded(record, step, now, since, size)
+            batch = _run_batch(record, step, now, since, size)
             if batch is None:
                 break
             yield batch.keys
@@ -97,7 +97,7 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
 
 
 @restartable
-def _recorded(
+def _run_batch(
     record: CleanupRun, step: _Step, now: datetime, since: datetime | None, size: int
 ) -> ReaperBatch | None:
     """Delete one batch and record it in the row of the run, in one transaction."""
@@ -122,7 +122,7 @@ def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperB
 # addresses and indexes; a join would sometimes read the whole table for each batch.
 _REAP = """
 WITH due AS ({due}), deleted AS (
-    DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT place FROM due))
+    DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT row_address FROM due))
     RETURNING key, long_url, owner_id, created_at, expires_at, earlier_visits,
         coalesce(max_visits - visits_left, 0) AS used
 ), untagged AS (
@@ -144,8 +144,8 @@ _KEEP = """, kept AS (
 
 
 def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Delete up to `size` links in one statement; `place` is the address of a row."""
-    rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
+    """Delete up to `size` links in one statement."""
+    rows = _unwatched(now, since).values(row_address=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
     statement = _REAP.format(due=sql, kept=_KEEP if ended_links.is_on() else "")
     with connection.cursor() as cursor:
@@ -154,8 +154,8 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBat
     if not keys:
         return None
     if ended_links.is_on():
-        known = zip(earlier, used, strict=True)
-        ended_links.count_visits(dict(zip(keys, known, strict=True)))
+        counts = zip(earlier, used, strict=True)
+        ended_links.count_visits(dict(zip(keys, counts, strict=True)))
     return ReaperBatch(keys, last)
 
 

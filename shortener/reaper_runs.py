@@ -43,23 +43,23 @@ def begin(now: datetime) -> CleanupRun:
 
 def beat(run: CleanupRun, deleted: int, now: datetime) -> None:
     """Record a batch, in its transaction."""
-    rows, token = _held(run)
+    rows, token = _lease_of(run)
     total = F("deleted") + deleted
     leases.renew(rows, token, length=LEASE, now=now, deleted=total, last_batch=deleted, beat_at=now)
 
 
 def end(run: CleanupRun, now: datetime, *, error: str = "") -> None:
-    """Record the end of a run; with an error it has failed."""
-    leases.release(*_held(run), beat_at=now, finished_at=now, error=error)
+    """Record the end of a run; a run with an error has failed."""
+    leases.release(*_lease_of(run), beat_at=now, finished_at=now, error=error)
     run.refresh_from_db()
 
 
-def _held(run: CleanupRun) -> tuple[QuerySet[CleanupRun], UUID]:
+def _lease_of(run: CleanupRun) -> tuple[QuerySet[CleanupRun], UUID]:
     return CleanupRun.objects.filter(pk=run.pk), cast("UUID", run.token)
 
 
 def _live(now: datetime) -> Q:
-    """Return the condition for runs that are under way."""
+    """Return the condition for runs in progress."""
     of_0_2_0 = Q(token=None, beat_at__gt=now - LEASE)
     return Q(finished_at=None) & (leases.live(now, length=LEASE) | of_0_2_0)
 
@@ -103,8 +103,8 @@ def _milliseconds(span: timedelta | None) -> float:
 @transaction.atomic
 def fold(now: datetime) -> None:
     """Add all but the newest KEPT_RUNS to the totals and delete them, except runs in progress."""
-    newest = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
-    if not (old := list(newest.values_list("pk", flat=True))):
+    surplus = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
+    if not (old := list(surplus.values_list("pk", flat=True))):
         return
     CleanupTotals.objects.get_or_create(pk=1)
     totals = CleanupTotals.objects.select_for_update().get(pk=1)  # one process at a time

@@ -1,8 +1,9 @@
-"""Answers to `/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`.
+"""Responses to `/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`.
 
 A visit is a GET that gets a 302. HEAD, previews, and bots on a link with a limit do not count.
-Browsers may not cache any answer, because a link can end or be revived at any time. While a watched
-destination is dead, people get a notice, which is not a visit; programs get the 302 (ADR 28).
+Browsers may not cache any response, because a link can end or be revived at any time. While a
+watched destination is dead, people get a notice, which is not a visit; programs get the 302
+(ADR 28).
 """
 
 import json
@@ -82,11 +83,11 @@ def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
 
 
 async def answer(name: str, facts: RequestFacts) -> Answer:
-    """Return the answer to a request for `name`, a key or a key and `+`; count a visit."""
-    known = answer_from_memory(name, facts)
-    if known is not None:
+    """Return the response to a request for `name`, a key or a key and `+`; count a visit."""
+    response = answer_from_memory(name, facts)
+    if response is not None:
         metrics.count("cache_hits")
-        return known
+        return response
     if not _is_served(facts.host):
         return _refusal(facts, 400, "bad_request")
     if facts.method not in ("GET", "HEAD"):
@@ -104,8 +105,8 @@ async def answer(name: str, facts: RequestFacts) -> Answer:
 async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
     outcome = await link_cache.follow(key)
     if isinstance(outcome, Missing):
-        return await _missed(facts)
-    if is_preview or (isinstance(outcome, LinkRedirect) and _only_looks(outcome, facts)):
+        return await _not_found(facts)
+    if is_preview or (isinstance(outcome, LinkRedirect) and _would_waste_visit(outcome, facts)):
         return await _preview(key, facts)
     if link_cache.is_gone(outcome) and (_is_person(facts) or link_cache.wants_copy(outcome)):
         return await _warning(key, outcome, facts)
@@ -174,11 +175,11 @@ async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> 
 
 async def _ended(key: str, outcome: Gone | Missing, facts: RequestFacts) -> Answer:
     if isinstance(outcome, Missing):
-        return await _missed(facts)
+        return await _not_found(facts)
     return _refusal(facts, 410, outcome.reason, key=key)
 
 
-async def _missed(facts: RequestFacts) -> Answer:
+async def _not_found(facts: RequestFacts) -> Answer:
     """Answer 404, or 429 to a client that has requested too many keys that do not exist."""
     return await _over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
 
@@ -202,12 +203,12 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
 async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
     """Count a preview or a miss; return a 429 after too many. Redirects have no limit."""
     try:
-        limits = await admit_soon(route, facts.address)
+        admission = await admit_soon(route, facts.address)
     except redis.RedisError:
         return None
-    if limits.admitted:
+    if admission.admitted:
         return None
-    return _refusal(facts, 429, "rate_limited", encode(limits.headers))
+    return _refusal(facts, 429, "rate_limited", encode(admission.headers))
 
 
 def _refusal(
@@ -227,8 +228,8 @@ def _answer(status: int, headers: Headers, body: bytes) -> Answer:
     return Answer(status, [*headers, (b"vary", b"accept")], body)
 
 
-def _only_looks(redirect: LinkRedirect, facts: RequestFacts) -> bool:
-    """Whether this is a program that would waste one of a limited number of visits."""
+def _would_waste_visit(redirect: LinkRedirect, facts: RequestFacts) -> bool:
+    """Return whether this is a program that would waste one of a limited number of visits."""
     if not redirect.is_limited:
         return False
     headers = facts.headers
@@ -242,12 +243,12 @@ def _wants_page(facts: RequestFacts) -> bool:
 
 
 def _is_person(facts: RequestFacts) -> bool:
-    """Whether a person will see the page, rather than a crawler, which gets the redirect."""
+    """Return whether a person will see the page, rather than a crawler, which gets the redirect."""
     return _wants_page(facts) and not is_bot(agent_of(facts.headers))
 
 
 def _is_served(host: bytes) -> bool:
-    """Whether this host name is one of ours."""
+    """Return whether this host name is one of ours."""
     return is_our_host(host, tuple(settings.ALLOWED_HOSTS)) or _is_short_domain(host)
 
 

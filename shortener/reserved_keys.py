@@ -1,4 +1,4 @@
-"""Keys that new links may not have: Linkwatch's own addresses. Old links keep theirs."""
+"""Keys that new links may not have: Linkwatch's own paths. Old links keep theirs."""
 
 import re
 from collections.abc import Iterator

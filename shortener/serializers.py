@@ -29,7 +29,7 @@ MAX_BULK = 1000
 MAX_SEARCH = 100  # characters
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
-# Of NewLink, which has the others as columns.
+# Fields of NewLink itself; the others are in its `columns`.
 _NOT_COLUMNS = ("long_url", "key", "watch", "tags", "team")
 
 _LINK: dict[str, Any] = {
@@ -129,8 +129,8 @@ class LinkSerializer(LinkFieldsSerializer):
         valid = self.valid_fields(data, now=now)
         canonical = accept(valid["long_url"], watch=valid.get("watch", False))
         self.check_times(valid, now=now)
-        of_its_own = {name: valid.pop(name) for name in _NOT_COLUMNS if name in valid}
-        return NewLink(canonical=canonical, columns=valid, **of_its_own)
+        own_fields = {name: valid.pop(name) for name in _NOT_COLUMNS if name in valid}
+        return NewLink(canonical=canonical, columns=valid, **own_fields)
 
     def check_times(self, valid: Mapping[str, Any], *, now: datetime) -> None:
         """Raise ValidationError for times that a new link can't have."""

@@ -38,7 +38,7 @@ from targets import services as targets
 from targets.canonical import CanonicalURL
 from targets.models import Reference, Target
 
-TRACED_AS = "short link"
+AUDIT_KIND = "short link"  # in the audit log
 _GONE = {
     Reason.EXPIRED.value: "This link has expired and was removed; its key will never be reused.",
     Reason.DELETED.value: "This link was deleted; its key will never be reused.",
@@ -107,18 +107,18 @@ def create(
     on the number of links. `announce`: whether to send an event for each link to analytics.
     """
     keys = _choose_keys(new_links)
-    known = teams.named((new_link.team for new_link in new_links), by=by)
+    named = teams.named((new_link.team for new_link in new_links), by=by)
     chosen = [
         (key, new_link)
         for key, new_link in zip(keys, new_links, strict=True)
-        if key is not None and new_link.team in known
+        if key is not None and new_link.team in named
     ]
     owner_id = None if by.owner is None else by.owner.pk
     watched = _watch(
         {key: new_link for key, new_link in chosen if new_link.watch}, owner_id, now=now
     )
     links = {
-        key: _new_link(key, new_link, watched.get(key), known[new_link.team], now=now, by=by)
+        key: _new_link(key, new_link, watched.get(key), named[new_link.team], now=now, by=by)
         for key, new_link in chosen
     }
     _insert(links)
@@ -127,7 +127,7 @@ def create(
         for key, new_link in chosen
         for name in new_link.tags
     )
-    audit_log.write(by, "create", TRACED_AS, list(links), now=now)
+    audit_log.write(by, "create", AUDIT_KIND, list(links), now=now)
     transaction.on_commit(partial(link_cache.forget_absence, list(links)))
     if announce:
         _announce_after_commit(links, ViewEventKind.CREATE, now=now)
@@ -169,7 +169,7 @@ def _watch(
     """Register the destinations of these links by key, for the owner; return the targets."""
     if not new_links:
         return {}
-    done = registration.register_for(
+    results = registration.register_for(
         owner_id,
         [
             registration.Registration(
@@ -179,7 +179,7 @@ def _watch(
         ],
         now=now,
     )
-    return {key: row.target for key, row in zip(new_links, done, strict=True)}
+    return {key: row.target for key, row in zip(new_links, results, strict=True)}
 
 
 def _new_link(
@@ -191,7 +191,7 @@ def _new_link(
     now: datetime,
     by: Actor,
 ) -> ShortURL:
-    unless_given = {"created_at": now, "visits_left": new_link.columns.get("max_visits")}
+    defaults = {"created_at": now, "visits_left": new_link.columns.get("max_visits")}
     return ShortURL(
         key=key,
         long_url=new_link.long_url,
@@ -199,7 +199,7 @@ def _new_link(
         target=target,
         owner=by.owner,
         team=team,
-        **unless_given | _stored(new_link.columns),
+        **defaults | _stored(new_link.columns),
     )
 
 
@@ -269,8 +269,8 @@ def update(
         FormerDestination.objects.create(short_url=link, long_url=link.long_url, until=now)
         link.long_url, link.host = moved.long_url, moved.canonical.host
     if "max_visits" in changes:
-        most = changes["max_visits"]
-        link.visits_left = None if most is None else max(0, most - link.used_visits)
+        limit = changes["max_visits"]
+        link.visits_left = None if limit is None else max(0, limit - link.used_visits)
     if (tags := changes.pop("tags", None)) is not None:
         _set_tags(link, tags)
     for name, value in changes.items():
@@ -280,7 +280,7 @@ def update(
     link.version += bool(changed)
     link.save(force_update=True)
     if changed:
-        audit_log.write(by, "change", TRACED_AS, [key], now=now, fields=changed)
+        audit_log.write(by, "change", AUDIT_KIND, [key], now=now, fields=changed)
     transaction.on_commit(partial(link_cache.forget, [key]))
     _announce_after_commit([key], ViewEventKind.UPDATE, now=now)
     return get(key)
@@ -337,12 +337,12 @@ def _get_locked(seen: ShortURL) -> ShortURL:
 
 
 def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
-    known = set(link.tag_names)
+    current = set(link.tag_names)
     link.tags.exclude(name__in=names).delete()
     Tag.objects.bulk_create(
         Tag(short_url=link, name=name, created_at=link.created_at)
         for name in names
-        if name not in known
+        if name not in current
     )
 
 
@@ -353,7 +353,7 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     _unwatch(seen, now=now)
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
-    audit_log.write(by, "delete", TRACED_AS, [key], now=now)
+    audit_log.write(by, "delete", AUDIT_KIND, [key], now=now)
     transaction.on_commit(partial(link_cache.forget, [key]))
     _announce_after_commit([key], ViewEventKind.DELETE, now=now)
 
@@ -367,12 +367,12 @@ def delete_all(
     A key that is given twice no longer exists the second time. The number of statements depends
     only on the number of watched hosts.
     """
-    asked = ShortURL.objects.filter(pk__among=keys)
-    links = by.reach(asked, to_change=True)
-    found = list(links.values_list("pk", "target_id", "owner_id"))
-    seen = {key: (target, owner) for key, target, owner in found}
-    refused = set(by.reach(asked).values_list("pk", flat=True)) - set(seen)
-    watched = [(target, reference_id(key), owner) for key, target, owner in found if target]
+    requested = ShortURL.objects.filter(pk__among=keys)
+    links = by.reach(requested, to_change=True)
+    owned = list(links.values_list("pk", "target_id", "owner_id"))
+    seen = {key: (target, owner) for key, target, owner in owned}
+    refused = set(by.reach(requested).values_list("pk", flat=True)) - set(seen)
+    watched = [(target, reference_id(key), owner) for key, target, owner in owned if target]
     targets.unregister_all(watched, now=now)
     rows = links.select_for_update().order_by("pk").values_list("pk", "target_id", "owner_id")
     locked = {
@@ -383,7 +383,7 @@ def delete_all(
     if locked != set(seen):
         raise StartOverError
     remove(locked, reason=Reason.DELETED, now=now)
-    audit_log.write(by, "delete", TRACED_AS, locked, now=now)
+    audit_log.write(by, "delete", AUDIT_KIND, locked, now=now)
     transaction.on_commit(partial(link_cache.forget, list(locked)))
     _announce_after_commit(locked, ViewEventKind.DELETE, now=now)
     reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
@@ -397,13 +397,13 @@ def delete_all(
 
 
 @transaction.atomic
-def pass_on(heirs: Mapping[str, int], *, of: int) -> None:
+def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
     """Give these links of an account to other users, with the references of their watches."""
-    links = ShortURL.objects.select_for_update().filter(pk__among=heirs, owner=of)
+    links = ShortURL.objects.select_for_update().filter(pk__among=heirs, owner=owner_id)
     for link in links.order_by("pk"):
         link.owner_id = heirs[link.pk]
         link.save(update_fields=["owner"])
-        watches = Reference.objects.filter(object_id=reference_id(link.pk), owner=of)
+        watches = Reference.objects.filter(object_id=reference_id(link.pk), owner=owner_id)
         others = Reference.objects.filter(
             target=OuterRef("target"), object_id=OuterRef("object_id"), owner=link.owner_id
         )
@@ -424,17 +424,17 @@ def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
 @transaction.atomic
 def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
     """Retire keys of another deployment; return those that belong to a link here."""
-    leading = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
+    in_use = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
     RetiredKey.objects.bulk_create(
         (
             RetiredKey(key=key, reason=reason, retired_at=now)
             for key, reason in sorted(reasons.items())
-            if key not in leading
+            if key not in in_use
         ),
         ignore_conflicts=True,
     )
     transaction.on_commit(partial(link_cache.forget_absence, list(reasons)))
-    return leading
+    return in_use
 
 
 def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:

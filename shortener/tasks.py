@@ -11,14 +11,14 @@ from shortener import ended_links, expiry_events, link_cache, reaper
 
 @deletes("links")
 def reap_expired_urls() -> int:
-    """Delete links that expired CLEANUP_BUFFER_TIME ago; return how many. May run twice."""
+    """Delete links that expired CLEANUP_BUFFER_TIME ago; return how many. May run concurrently."""
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
 
 
 @deletes("ended_links")
 def delete_old_ended_links() -> int:
     """Delete ended links that are older than ENDED_LINKS_RETENTION; return how many."""
-    return sum(delete_in_batches(rows) for rows in ended_links.over(database_now()))
+    return sum(delete_in_batches(rows) for rows in ended_links.to_delete(database_now()))
 
 
 def tell_of_endings() -> int:

@@ -76,8 +76,8 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         A link has to match all filters. A page may have fewer than `limit` items, or none, although
         there are more: continue until `next_page_token` is null.
         """
-        wanted, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
-        links = pages.find(wanted, request, now=now, by=actor_of(request))
+        filters, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
+        links = pages.find(filters, request, now=now, by=actor_of(request))
         return pages.get_paginated_response(show(links, now=now))
 
     @fails(**_URL_ERRORS, unknown_team=400, key_taken=409)
@@ -90,11 +90,11 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
 
         def create() -> IdempotentAnswer:
             new_link = LinkSerializer().new_link(request.data, now=now)
-            made = services.create([new_link], now=now, by=by)[0]
-            if isinstance(made, ApiError):
-                raise made
-            body = show([services.get(made.key)], now=now)[0]
-            return IdempotentAnswer(201, body, f"/v1/urls/{made.key}")
+            created = services.create([new_link], now=now, by=by)[0]
+            if isinstance(created, ApiError):
+                raise created
+            body = show([services.get(created.key)], now=now)[0]
+            return IdempotentAnswer(201, body, f"/v1/urls/{created.key}")
 
         return create_once(request, create, now=now)
 
@@ -133,7 +133,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
         """Return a link; 410 after it was deleted, or removed because it had expired."""
-        return _answer(services.get(key, by=actor_of(request)), now=database_now())
+        return _respond(services.get(key, by=actor_of(request)), now=database_now())
 
     @fails(**_URL_ERRORS, **_GONE, unknown_team=400, no_owner=409, not_retargetable=409)
     @extend_schema(
@@ -149,7 +149,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         changes = LinkChangeSerializer().changes(request.data, now=now)
         version = read_if_match(request)
         link = services.update(key, changes, now=now, by=actor_of(request), version=version)
-        return _answer(link, now=now)
+        return _respond(link, now=now)
 
     @fails(**_GONE)
     @extend_schema(responses={204: None})
@@ -169,19 +169,19 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         return show_visit_metrics(request, subject=subject, id_=key, now=database_now())
 
 
-def _answer(link: ShortURL, *, now: datetime) -> Response:
+def _respond(link: ShortURL, *, now: datetime) -> Response:
     return Response(show([link], now=now)[0])
 
 
 def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
     """Create the valid links of a bulk; return a result for each item, in order."""
     results, new_links = _validate_all(items, now=now)
-    made = services.create(new_links, now=now, by=by)
-    keys = [link.key for link in made if isinstance(link, ShortURL)]
+    created = services.create(new_links, now=now, by=by)
+    keys = [link.key for link in created if isinstance(link, ShortURL)]
     links = ShortURL.objects.with_details().filter(pk__among=keys)
     shown = {row["key"]: row for row in show(list(links), now=now)}
     accepted = (result for result in results if not result)
-    for result, link in zip(accepted, made, strict=True):
+    for result, link in zip(accepted, created, strict=True):
         if isinstance(link, ApiError):
             result.update(status=link.status_code, error=error_body(link))
         else:
@@ -199,9 +199,9 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
     shown = {row["key"]: row for row in show(list(links), now=now)}
     accepted = (result for result in results if not result)
     for result, new_link in zip(accepted, new_links, strict=True):
-        known = shown.get(new_link.key or "")
-        if known is not None and known["long_url"] == new_link.long_url:
-            result.update(status=200, url=known)
+        existing = shown.get(new_link.key or "")
+        if existing is not None and existing["long_url"] == new_link.long_url:
+            result.update(status=200, url=existing)
         elif new_link.key in taken:
             error = services.key_taken(new_link.key)
             result.update(status=error.status_code, error=error_body(error))

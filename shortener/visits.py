@@ -10,15 +10,15 @@ from shortener.models import ShortURL
 def totals(links: Sequence[ShortURL]) -> dict[str, int]:
     """Return the visits of these links by key, in one query.
 
-    A visit counts within about a second. Visits of a link with a limit count at once.
+    A visit is counted within about a second, or immediately if the link has a visit limit.
     """
     return with_counted({link.key: (link.earlier_visits, link.used_visits) for link in links})
 
 
-def with_counted(known: Mapping[str, tuple[int, int]]) -> dict[str, int]:
-    """Return the same for a mapping of keys to earlier visits and used visits."""
-    counted = view_metrics.totals([short_subject(key) for key in known])
+def with_counted(stored: Mapping[str, tuple[int, int]]) -> dict[str, int]:
+    """Return the same for keys with their earlier and used visits."""
+    counted = view_metrics.totals([short_subject(key) for key in stored])
     return {
         key: max(earlier + counted[short_subject(key)], used)
-        for key, (earlier, used) in known.items()
+        for key, (earlier, used) in stored.items()
     }

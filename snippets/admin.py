@@ -1,4 +1,4 @@
-"""The admin of snippets; it changes them only by snippets.services."""
+"""The admin of snippets; it changes them only through snippets.services."""
 
 from collections.abc import Iterable
 from typing import Any

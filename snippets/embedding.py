@@ -31,11 +31,11 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """Return the oEmbed response for the snippet at `url`."""
     try:
         _admit(request, "GET oembed")
-        form = _form(request)
-        described = _described(_public(_id_in(request.GET.get("url", ""))), request)
+        format_ = _format(request)
+        described = _describe(_get_public(_id_in(request.GET.get("url", ""))), request)
     except ApiError as error:
         return answer_page(request, error)
-    if form == "json":
+    if format_ == "json":
         return JsonResponse(described)
     return HttpResponse(_as_xml(described), content_type="text/xml; charset=utf-8")
 
@@ -46,10 +46,10 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
     """Show the content of a public snippet in a frame; counts as a view."""
     try:
         _admit(request, "GET snippets/<str:pk>/embed")
-        snippet = _public(pk)
+        snippet = _get_public(pk)
     except ApiError as error:
         return answer_page(request, error)
-    context = pages.context_of(snippet, pages.highlighted(snippet))
+    context = pages.context_of(snippet, pages.highlight_snippet(snippet))
     context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
     response = render(request, "snippets/embed.html", context)
     response["Content-Security-Policy"] = _POLICY
@@ -60,12 +60,12 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
     return response
 
 
-def _form(request: HttpRequest) -> str:
+def _format(request: HttpRequest) -> str:
     """Return json or xml; raises ApiError `not_implemented`, with oEmbed's status."""
-    form = request.GET.get("format", "json")
-    if form not in ("json", "xml"):
+    format_ = request.GET.get("format", "json")
+    if format_ not in ("json", "xml"):
         raise ApiError("not_implemented", "format must be json or xml.", status=501)
-    return form
+    return format_
 
 
 def _admit(request: HttpRequest, route: str) -> None:
@@ -83,7 +83,7 @@ def _id_in(url: str) -> str:
     return url.removeprefix(prefix) if url.startswith(prefix) else ""
 
 
-def _public(snippet_id: str) -> Snippet:
+def _get_public(snippet_id: str) -> Snippet:
     """Return a public snippet without a limit of views; raises ApiError `not_found`."""
     snippet = snippet_cache.find(snippet_id)
     if snippet is None or not pages.oembed_of(snippet) or snippet.has_expired(database_now()):
@@ -91,7 +91,7 @@ def _public(snippet_id: str) -> Snippet:
     return snippet
 
 
-def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
+def _describe(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
     title = snippet.title or "Untitled snippet"
     width, height = _at_most(request, "maxwidth", _WIDTH), _at_most(request, "maxheight", _HEIGHT)
     frame = format_html(
@@ -112,15 +112,15 @@ def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _at_most(request: HttpRequest, name: str, most: int) -> int:
+def _at_most(request: HttpRequest, name: str, limit: int) -> int:
     """Return this length, or the requested one if it is smaller; raises ApiError `invalid`."""
-    given = request.GET.get(name, "")
-    if not given:
-        return most
-    if not (given.isascii() and given.isdecimal() and len(given) <= _MAX_NUMBER and int(given)):
+    text = request.GET.get(name, "")
+    if not text:
+        return limit
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_NUMBER and int(text)):
         details = {name: ["Must be a whole number of pixels."]}
         raise ApiError("invalid", f"{name} must be a number of pixels.", details=details)
-    return min(int(given), most)
+    return min(int(text), limit)
 
 
 def _as_xml(described: dict[str, Any]) -> bytes:

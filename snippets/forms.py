@@ -14,7 +14,7 @@ from foundation.admin.forms import RuledForm, TagsText, names_of
 from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 
-_WHO = {
+_VISIBILITIES = {
     Visibility.PUBLIC: "Public: listed, and anyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
     Visibility.PRIVATE: "Private: only you, your team and operators can read it",
@@ -35,7 +35,7 @@ class ContentField(forms.CharField):
 
 
 class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
-    """The fields that people give a snippet."""
+    """The fields of a snippet that people fill in."""
 
     content = ContentField(UnfoldAdminTextareaWidget(attrs={"rows": 24}))
     tags = TagsText()
@@ -57,7 +57,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
             self.fields["team"].widget.attrs.pop("maxlength", None)
         visibility: Any = self.fields.get("visibility")
         if visibility is not None:  # the admin omits fields that people may not change
-            visibility.choices = list(_WHO.items())
+            visibility.choices = list(_VISIBILITIES.items())
 
 
 class NewSnippetForm(SnippetForm):
@@ -71,7 +71,7 @@ class NewSnippetForm(SnippetForm):
     def new_fields(self) -> dict[str, Any]:
         """Return the arguments of `services.create`; raises ValidationError or ApiError."""
         serializer = SnippetDraftSerializer()
-        return serializer.fields_of(self.given(serializer), now=self.now)
+        return serializer.snippet_fields(self.given(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.new_fields()
@@ -93,7 +93,7 @@ class SnippetEditForm(SnippetForm):
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""
         serializer = SnippetChangeSerializer()
-        return serializer.fields_of(self.changed(serializer), now=self.now)
+        return serializer.snippet_fields(self.changed(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.changes()

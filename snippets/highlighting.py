@@ -23,12 +23,12 @@ logger = logging.getLogger(__name__)
 
 MAX_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts stay plain
 MAX_LINES = 20_000  # lines that get an element each; longer texts stay one block
-LONGEST = 2.0  # seconds of CPU time per text; 0: no highlighting
-MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
-_SLOWNESS = 5  # times the CPU time may pass, if other processes are busy
-_START = 10.0  # seconds for the process to start
-_END = 0.1  # seconds for the process to end by itself
-_AT_ONCE = 2  # texts being highlighted or waiting: half of the loading threads
+MAX_CPU_TIME = 2.0  # seconds per text; 0: no highlighting
+MAX_MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
+_MAX_SLOWDOWN = 5  # elapsed time by CPU time, because other processes may be busy
+_START_TIMEOUT = 10.0  # seconds for the process to start
+_STOP_TIMEOUT = 0.1  # seconds for the process to end by itself
+_MAX_TEXTS = 2  # being highlighted or waiting: half of the loading threads
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ROOT = Path(__file__).parent.parent
@@ -48,11 +48,11 @@ class TooHard(CodeHTML):
 
 
 class TooBusy(CodeHTML):
-    """A text that is plain for now, because others were being highlighted."""
+    """A text that stays plain this time, because others were being highlighted."""
 
 
 class _TooHardError(Exception):
-    """The text takes more time than LONGEST, or too much memory."""
+    """The text takes more time than MAX_CPU_TIME, or too much memory."""
 
 
 class _TooBusyError(Exception):
@@ -62,35 +62,35 @@ class _TooBusyError(Exception):
 def highlight(content: str, language: str = "") -> CodeHTML:
     """Return the content as HTML; the language is guessed if none is given.
 
-    Takes at most a few times LONGEST, including the wait for another text.
+    Takes at most a few times MAX_CPU_TIME, including the wait for another text.
     """
-    content = _lf(content)
-    whole = plain(content)
-    if not whole.lines or len(content) > MAX_CHARACTERS or LONGEST <= 0:
-        return whole
+    content = _normalize_newlines(content)
+    uncoloured = plain(content)
+    if not uncoloured.lines or len(content) > MAX_CHARACTERS or MAX_CPU_TIME <= 0:
+        return uncoloured
     try:
         coloured = _WORKER.colour(content, language)
     except _TooHardError:
-        return TooHard(*whole)
+        return TooHard(*uncoloured)
     except _TooBusyError:
-        return TooBusy(*whole)
+        return TooBusy(*uncoloured)
     if coloured.error:
         logger.warning("A text in %r cannot be highlighted: %s", language, coloured.error)
     if coloured.html is None:
-        return whole
-    return CodeHTML(_by_line(coloured.html), *coloured[1:3], whole.lines)
+        return uncoloured
+    return CodeHTML(_by_line(coloured.html), *coloured[1:3], uncoloured.lines)
 
 
 def plain(content: str) -> CodeHTML:
     """Return the content as HTML without colours."""
-    content = _lf(content)
+    content = _normalize_newlines(content)
     lines = content.count("\n") + (not content.endswith("\n"))
     if lines > MAX_LINES:
         return CodeHTML(escape(content), "", is_guessed=False, lines=0)
     return CodeHTML(_by_line(escape(content)), "", is_guessed=False, lines=lines)
 
 
-def _lf(content: str) -> str:
+def _normalize_newlines(content: str) -> str:
     return content.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -106,33 +106,33 @@ def _by_line(html: str) -> str:
 class _Worker:
     """The highlighting process, started at first use; thread-safe.
 
-    One text at a time; at most _AT_ONCE wait. It ends with this process.
+    It highlights one text at a time, while up to _MAX_TEXTS - 1 wait. It ends with this process.
     """
 
     def __init__(self) -> None:
-        self._places = BoundedSemaphore(_AT_ONCE)
+        self._slots = BoundedSemaphore(_MAX_TEXTS)
         self._turn = Lock()
         self._running: tuple[subprocess.Popen[bytes], socket.socket] | None = None
 
     def colour(self, content: str, language: str) -> Coloured:
         """Return the highlighted text; raises _TooHardError or _TooBusyError."""
-        if not self._places.acquire(blocking=False):
+        if not self._slots.acquire(blocking=False):
             raise _TooBusyError
         try:
-            if not self._turn.acquire(timeout=LONGEST):
+            if not self._turn.acquire(timeout=MAX_CPU_TIME):
                 raise _TooBusyError
             try:
                 return self._ask(content, language)
             finally:
                 self._turn.release()
         finally:
-            self._places.release()
+            self._slots.release()
 
     def _ask(self, content: str, language: str) -> Coloured:
         process, connection = self._running or self._start()
         try:
-            connection.settimeout(_SLOWNESS * LONGEST)
-            send(connection, json.dumps([content, language, LONGEST]).encode())
+            connection.settimeout(_MAX_SLOWDOWN * MAX_CPU_TIME)
+            send(connection, json.dumps([content, language, MAX_CPU_TIME]).encode())
             coloured = Coloured(*json.loads(receive(connection)))
         except (OSError, EOFError):
             self.stop()
@@ -142,16 +142,16 @@ class _Worker:
         return coloured
 
     def _start(self) -> "tuple[subprocess.Popen[bytes], socket.socket]":
-        connection, its = socket.socketpair()
-        with its:
-            command = [sys.executable, "-m", "snippets.pygments_process", str(MEMORY)]
+        connection, child = socket.socketpair()
+        with child:
+            command = [sys.executable, "-m", "snippets.pygments_process", str(MAX_MEMORY)]
             try:
-                process = subprocess.Popen(command, stdin=its.fileno(), cwd=_ROOT)  # noqa: S603
+                process = subprocess.Popen(command, stdin=child.fileno(), cwd=_ROOT)  # noqa: S603
             except BaseException:
                 connection.close()
                 raise
         self._running = process, connection
-        connection.settimeout(_START)
+        connection.settimeout(_START_TIMEOUT)
         try:
             receive(connection)
         except (OSError, EOFError):
@@ -168,7 +168,7 @@ class _Worker:
         self._running = None
         connection.close()
         try:
-            process.wait(_END)  # it may have ended by itself, with a status
+            process.wait(_STOP_TIMEOUT)  # it may have ended by itself, with a status
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -6,7 +6,7 @@ module with a long docstring for GAP. No highlighting is better than wrong highl
 
 import re
 
-_READ = 4096  # characters
+_MAX_READ = 4096  # characters
 _MARKS = [
     (name, re.compile(pattern, re.MULTILINE))
     for name, pattern in (
@@ -36,9 +36,6 @@ _MARKS = [
 
 
 def guess(content: str) -> str:
-    """Return Pygments' name of the language, or an empty string.
-
-    Reads the beginning only.
-    """
-    beginning = content[:_READ].lstrip()
+    """Return Pygments' name of the language, or an empty string; reads only the beginning."""
+    beginning = content[:_MAX_READ].lstrip()
     return next((name for name, mark in _MARKS if mark.search(beginning)), "")

@@ -34,37 +34,37 @@ class Visibility(models.TextChoices):
     PRIVATE = "private", "private"  # for operators, its owner and the people with whom it is shared
 
 
-def _is_listed(by: Actor, of: str = "") -> Q:
+def _is_listed(by: Actor, prefix: str = "") -> Q:
     """Return a condition for listed snippets: for most actors, public, own and shared ones.
 
-    `of` is the lookup to the snippet.
+    `prefix` is the start of lookups, from the row to the snippet.
     """
     if by.user is None or by.role is Role.OPERATOR:
         return Q()
-    public = Q(**{f"{of}visibility": Visibility.PUBLIC, f"{of}max_views": None})
-    return public | _is_shared(by, of)
+    public = Q(**{f"{prefix}visibility": Visibility.PUBLIC, f"{prefix}max_views": None})
+    return public | _is_shared(by, prefix)
 
 
-def _is_shared(by: Actor, of: str = "") -> Q:
-    """Return the condition that a snippet is the user's, of their teams, or for everyone."""
-    held = sharing.held(owner=by.user, teams=by.teams, of=of)
-    return held | Q(**{f"{of}for_everyone": True})
+def _is_shared(by: Actor, prefix: str = "") -> Q:
+    """Return a condition for snippets of the user or their teams, and for those for everyone."""
+    is_held = sharing.held(owner=by.user, teams=by.teams, of=prefix)
+    return is_held | Q(**{f"{prefix}for_everyone": True})
 
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):
-    def reached_by(self, by: Actor, *, to_change: bool = False) -> Self:
-        """Snippets that the actor may see regardless of visibility, or change given the right."""
+    def visible_to(self, by: Actor, *, to_change: bool = False) -> Self:
+        """Return the snippets that the actor may see, or change, listed or not."""
         rows = by.reach(self, to_change=to_change)
         if by.role is Role.VIEWER:
             rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | _is_shared(by))
         return rows
 
     def listed_to(self, by: Actor) -> Self:
-        """Snippets that are listed for the actor."""
+        """Return the snippets that are listed for the actor."""
         return by.reach(self).filter(_is_listed(by))
 
     def listed_publicly(self) -> Self:
-        """Snippets that may appear in lists of popular snippets."""
+        """Return the snippets that may appear in lists of popular snippets."""
         return self.filter(visibility=Visibility.PUBLIC, max_views=None)
 
     def use_one_view(self, snippet_id: str, now: datetime) -> bool:
@@ -74,15 +74,15 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return snippet.update(views_left=F("views_left") - 1) > 0
 
     def live(self, now: datetime) -> Self:
-        """Return snippets that can be read at `now`."""
+        """Return the snippets that can be read at `now`."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
     def expired(self, before: datetime) -> Self:
-        """Snippets that had expired by `before`, longest ago first."""
+        """Return the snippets that had expired by `before`, longest ago first."""
         return self.filter(expires_at__lte=before).order_by("expires_at")
 
     def in_state(self, state: SnippetState, now: datetime) -> Self:
-        """Snippets that are in this state at `now`."""
+        """Return the snippets that are in this state at `now`."""
         return self.live(now) if state is SnippetState.LIVE else self.filter(expires_at__lte=now)
 
     def with_state(self, now: datetime) -> Self:
@@ -239,15 +239,15 @@ class SnippetVersion(models.Model):
 
 
 class TagQuerySet(models.QuerySet["Tag"]):
-    def of_live_snippets(self, name: str, now: datetime, *, by: Actor) -> Self:
-        """Tags on snippets that can be read at `now`, with the snippets as for lists.
+    def on_live_snippets(self, name: str, now: datetime, *, by: Actor) -> Self:
+        """Return the tags on snippets that are listed for `by` and can be read at `now`.
 
-        Only snippets listed for `by`.
+        Loads the snippets with them, as for lists.
         """
         live = Q(snippet__expires_at=None) | Q(snippet__expires_at__gt=now)
-        reached = by.reach(self, owner="snippet__owner")
+        visible = by.reach(self, owner="snippet__owner")
         rows = (
-            reached.filter(live, _is_listed(by, of="snippet__"), name=name)
+            visible.filter(live, _is_listed(by, prefix="snippet__"), name=name)
             .select_related("snippet")
             .defer("snippet__content")
         )
@@ -276,7 +276,7 @@ class Tag(TagBase):
 
 
 class RemovedSnippet(models.Model):
-    """A recently removed snippet, so that missed invalidations of caches are repeated."""
+    """A recently removed snippet, which caches that missed the removal must forget."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
     removed_at = models.DateTimeField(db_index=True)

@@ -11,7 +11,7 @@ from foundation.database.paging import in_pages
 from snippets import services
 from snippets.models import Snippet
 
-_AT_ONCE = 10  # contents in memory at once
+_BATCH_SIZE = 10  # contents in memory at once
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
@@ -32,7 +32,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "team": row.team and row.team.name,
                 "for_everyone": row.for_everyone,
             }
-            for row in in_pages(snippets, at_once=_AT_ONCE)
+            for row in in_pages(snippets, at_once=_BATCH_SIZE)
         ),
     )
     yield "snippet_versions", _versions(user_id)
@@ -40,7 +40,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 def _versions(user_id: int) -> Iterator[dict[str, Any]]:
     for snippet in in_pages(Snippet.objects.filter(held_by(user_id)).defer("content")):
-        for row in snippet.versions.order_by("number").iterator(chunk_size=_AT_ONCE):
+        for row in snippet.versions.order_by("number").iterator(chunk_size=_BATCH_SIZE):
             yield {
                 "snippet": snippet.pk,
                 "number": row.number,
@@ -54,11 +54,11 @@ def _versions(user_id: int) -> Iterator[dict[str, Any]]:
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """Delete up to `limit` snippets of the account; return how many.
 
-    A team's snippets pass to another of the team instead, if it has an active member.
+    A team's snippets pass to another active member instead, if there is one.
     """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
     ids = dict(own.values_list("pk", "team")[:limit])
-    passed = teams.inherited(ids, of=user_id)
-    services.pass_on(passed, of=user_id)
-    services.delete_all([id_ for id_ in ids if id_ not in passed], now=now)
+    heirs = teams.inherited(ids, of=user_id)
+    services.pass_on(heirs, owner_id=user_id)
+    services.delete_all([id_ for id_ in ids if id_ not in heirs], now=now)
     return len(ids)

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
-_NO_IDS = ("new",)  # pages behind sign-in with names of that length
+_RESERVED = ("new",)  # a page behind sign-in
 _VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
 _DETAILS = b"<!--details-->"  # replaced by a link for users who may change the snippet
 _HEADERS = {
@@ -70,7 +70,7 @@ _NOTICES = {
 
 def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
     """Return the page as JSON, without the views, which change independently."""
-    code = highlighted(snippet)
+    code = highlight_snippet(snippet)
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": snippet_cache.robots(snippet),
@@ -96,8 +96,8 @@ def oembed_of(snippet: Snippet) -> str:
     return f"{settings.BASE_URL}/oembed?{query}"
 
 
-def highlighted(snippet: Snippet) -> CodeHTML:
-    """Return the content as HTML; remembers if it can't be highlighted."""
+def highlight_snippet(snippet: Snippet) -> CodeHTML:
+    """Return the content as HTML; records in the database if it can't be highlighted."""
     if snippet.stays_plain:
         return plain(snippet.content)
     code = highlight(snippet.content, snippet.language)
@@ -110,7 +110,7 @@ def highlighted(snippet: Snippet) -> CodeHTML:
 def page(scope: Scope) -> Read | None:
     """Return the read that answers a request for a page; None for other requests."""
     path = _PATH.fullmatch(scope["path"])
-    if path is None or path[1] in _NO_IDS:
+    if path is None or path[1] in _RESERVED:
         return None
     facts = facts_of_scope(scope)
     if facts.method not in ("GET", "HEAD"):
@@ -165,14 +165,14 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
             return False
         return (
-            Snippet.objects.reached_by(Actor(user), to_change=True).filter(pk=snippet_id).exists()
+            Snippet.objects.visible_to(Actor(user), to_change=True).filter(pk=snippet_id).exists()
         )
     except DatabaseError:  # the page itself does not need the database
         return False
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the views so far, without this one; None if Redis is unavailable."""
+    """Return the number of views so far as text; a dash if Redis is unavailable."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:

@@ -40,10 +40,10 @@ class Coloured(NamedTuple):
 def colour(content: str, language: str) -> Coloured:
     """Return the content, whose lines end in LF, as HTML; guess the language if none is given.
 
-    No element spans a line end.
+    No element spans a newline.
     """
     lexer, is_guessed = _lexer(content, language)
-    text = content if content.endswith("\n") else content + "\n"  # lexers expect a final line end
+    text = content if content.endswith("\n") else content + "\n"  # lexers expect a final newline
     tokens = list(lexer.get_tokens(text))
     if "".join(value for _, value in tokens) != text:
         return Coloured(None)  # a few lexers lose part of the text
@@ -82,10 +82,10 @@ def _exactly(connection: socket.socket, size: int) -> bytes:
     return bytes(pieces)
 
 
-def _answer(request: bytes) -> bytes:
-    content, language, longest = json.loads(request)
+def _respond(request: bytes) -> bytes:
+    content, language, cpu_time = json.loads(request)
     # No handler, so that the signal ends this process even without its parent.
-    signal.setitimer(signal.ITIMER_PROF, longest)
+    signal.setitimer(signal.ITIMER_PROF, cpu_time)
     try:
         coloured = colour(content, language)
     except MemoryError:
@@ -109,7 +109,7 @@ def main() -> None:
                 request = receive(parent)
             except (EOFError, ConnectionError):
                 return
-            send(parent, _answer(request))
+            send(parent, _respond(request))
 
 
 if __name__ == "__main__":

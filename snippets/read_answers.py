@@ -1,4 +1,4 @@
-"""Answers every read of a snippet: its JSON, its raw text and its page.
+"""Responds to all reads of a snippet: its JSON, its raw text and its page.
 
 Used by the fast path, the ASGI application and DRF's views; `pages` renders the page.
 """
@@ -38,7 +38,7 @@ _TYPES = {
     "text/*": "HTML",
     "*/*": "JSON",
 }
-# The headers that Django's middleware and DRF add to these answers.
+# The headers that Django's middleware and DRF add to these responses.
 _COMMON = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
@@ -59,14 +59,13 @@ class Form:
     render: snippet_cache.Render  # makes the entry's payload
     # Returns headers and body for a payload.
     show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]
-    refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the answer for an error
+    refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the response for an error
 
 
 def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
 ) -> Form:
-    """Return a representation of the API that has these headers on all answers, and `more` on a
-    200."""
+    """Return a representation of the API: all responses have these headers, a 200 also `more`."""
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -104,14 +103,14 @@ RAW = _api_form(
 def plain_read(scope: Scope) -> Read | None:
     """Return the read that answers a request for JSON or raw text; None: Django answers."""
     facts = facts_of_scope(scope)
-    found = wanted(scope["path"], facts)
-    if found is None or len(facts.headers) < len(scope["headers"]):
+    parsed = parse_request(scope["path"], facts)
+    if parsed is None or len(facts.headers) < len(scope["headers"]):
         return None
-    snippet_id, form = found
+    snippet_id, form = parsed
     return partial(answer, snippet_id, form, facts, reply=scope.get(REPLY))
 
 
-def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
+def parse_request(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
     """Return the id and representation that a plain GET or HEAD of `path` requests.
 
     None if DRF must handle it: another method or host, a body, an unusual Accept header.
@@ -121,7 +120,7 @@ def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
         return None
     if match[2]:
         return match[1], RAW
-    return (match[1], JSON) if _wants_json(facts.headers.get(b"accept", b"*/*")) else None
+    return (match[1], JSON) if _accepts_json(facts.headers.get(b"accept", b"*/*")) else None
 
 
 def is_plain(facts: RequestFacts) -> bool:
@@ -133,36 +132,37 @@ def is_plain(facts: RequestFacts) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _wants_json(accept: bytes) -> bool:
+def _accepts_json(accept: bytes) -> bool:
     if b";" in accept or len(accept) > LONGEST:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
-    return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"
+    return next((kind for name, kind in _TYPES.items() if name in types), "") == "JSON"
 
 
 async def answer(
     snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
-    """Return the answer to a GET or HEAD; count the request, and count a GET that shows the snippet
-    as a view.
+    """Return the response to a GET or HEAD, and count the request. Count a view if a GET shows the
+    snippet.
 
     `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
     load = partial(snippet_cache.load, snippet_id, form.render)
-    admission, found = await snippet_cache.admit_and_read(
+    admission, cached = await snippet_cache.admit_and_read(
         form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
     )
-    if found is None:
-        result = form.refuse(snippet_id, Throttled(admission.reset if admission else None), facts)
-    elif isinstance(found.entry, CacheHit):
-        result = _shown(snippet_id, found.entry, found.cache, form, facts)
-    elif found.entry == snippet_cache.GUARDED:
+    if cached is None:
+        throttled = Throttled(admission.reset if admission else None)
+        result = form.refuse(snippet_id, throttled, facts)
+    elif isinstance(cached.entry, CacheHit):
+        result = _shown(snippet_id, cached.entry, cached.cache, form, facts)
+    elif cached.entry == snippet_cache.GUARDED:
         who = partial(sender_of, facts.headers.items(), package="snippets")
         look = partial(answer_from_database, snippet_id, form, facts, who=who)
         result = await in_thread(look)
     else:
         error = (
-            snippet_cache.expired() if isinstance(found.entry, Gone) else snippet_cache.not_found()
+            snippet_cache.expired() if isinstance(cached.entry, Gone) else snippet_cache.not_found()
         )
         result = form.refuse(snippet_id, error, facts)
     if admission is not None:
@@ -186,7 +186,7 @@ def answer_from_redis(
 def answer_from_database(
     snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
 ) -> Answer:
-    """Return the answer for `who`, bypassing cache and rate limit. Call it in a thread."""
+    """Return the response for `who`, bypassing cache and rate limit. Call it in a thread."""
     try:
         snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:

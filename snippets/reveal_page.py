@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.throttling import count_request
 from snippets import services, snippet_cache
-from snippets.pages import context_of, highlighted, notice
+from snippets.pages import context_of, highlight_snippet, notice
 from snippets.views import count_view
 
 _ROUTE = "POST snippets/<str:pk>/reveal"
@@ -36,7 +36,7 @@ class RevealPage(View):
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
         admission = count_request(_ROUTE, request)
         if admission is not None and not admission.admitted:
-            return _refused("rate_limited", admission.headers)
+            return _refusal("rate_limited", admission.headers)
 
         def who() -> Actor | None:
             origin = request.headers.get("Origin")  # browsers always send it
@@ -47,13 +47,13 @@ class RevealPage(View):
         try:
             snippet = services.reveal(pk, who=who, now=database_now())
         except ApiError as error:
-            return _refused(error.code, error.headers)
+            return _refusal(error.code, error.headers)
         count_view(request, snippet)
-        context = context_of(snippet, highlighted(snippet)) | {"is_revealed": True}
+        context = context_of(snippet, highlight_snippet(snippet)) | {"is_revealed": True}
         html = render_to_string("snippets/page.html", context, request)
         return HttpResponse(html, headers=snippet_cache.NO_STORE | snippet_cache.NOINDEX)
 
 
-def _refused(code: str, headers: dict[str, str]) -> HttpResponse:
+def _refusal(code: str, headers: dict[str, str]) -> HttpResponse:
     status, html = notice(code)
     return HttpResponse(html, status=status, headers=snippet_cache.NO_STORE | headers)

@@ -96,7 +96,7 @@ class SnippetChangeSerializer(LifeSerializer):
         check_size(value)
         return value
 
-    def fields_of(self, data: Any, *, now: datetime) -> dict[str, Any]:
+    def snippet_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:
         """Return the valid fields; raises ValidationError or ApiError."""
         valid = self.valid_fields(data, now=now)
         check_expiry(valid.get("expires_at"), now=now)
@@ -128,7 +128,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content."""
 
     id = serializers.CharField()
-    visibility = serializers.ChoiceField(Visibility.choices)  # read by `reads.is_public`
+    visibility = serializers.ChoiceField(Visibility.choices)  # read by `snippet_cache.is_public`
     title = serializers.CharField()
     language = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())

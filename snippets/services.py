@@ -20,17 +20,17 @@ from foundation.ids import is_id
 from snippets import snippet_cache
 from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVersion, Tag
 
-KIND = "snippet"  # in the audit log
-_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+AUDIT_KIND = "snippet"  # in the audit log
+_BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
 MAX_VERSIONS = 50  # old versions kept per snippet
-_TEXT = frozenset({"title", "content", "language"})  # fields of a version
+_VERSIONED_FIELDS = frozenset({"title", "content", "language"})  # of SnippetVersion
 
 
 def plain_title(text: str) -> str:
     """Return a title on one line, without invisible and bidirectional characters."""
-    return " ".join(_TURNING.sub("", text).translate(_NO_CONTROLS).split())
+    return " ".join(_BIDI_CONTROLS.sub("", text).translate(_NO_CONTROLS).split())
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
         **values, size=size, views_left=views_left, owner=by.owner, created_at=now, updated_at=now
     )
     _tag(snippet, tags)
-    audit_log.write(by, "create", KIND, [snippet.id], now=now)
+    audit_log.write(by, "create", AUDIT_KIND, [snippet.id], now=now)
     _notify_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
     return snippet
 
@@ -66,21 +66,21 @@ def update(
     """Change these fields; a new expiry revives an expired snippet that still exists.
 
     The previous text becomes a version. A new `max_views` counts from now on. Raises the ApiErrors
-    of `reached` and, for a new team, of `teams.chosen`; also `used_up` (410), and
+    of `get` and, for a new team, of `teams.chosen`; also `used_up` (410), and
     `version_mismatch` (412) if `version` is given and the snippet has another.
     """
     rows = Snippet.objects.select_for_update()
-    snippet = reached(snippet_id, by=by, rows=rows, to_change=True)
+    snippet = get(snippet_id, by=by, rows=rows, to_change=True)
     if snippet.is_used_up:
         raise snippet_cache.used_up()
     check_version(snippet.version, version)
-    values = _with_what_follows(changes)
+    values = _with_derived(changes)
     if "team" in values:
         values["team"] = teams.chosen(values["team"], thing=snippet, by=by)
     if "tags" in values:
         snippet.tags.all().delete()
         _tag(snippet, values.pop("tags"))
-    if any(values[name] != getattr(snippet, name) for name in _TEXT & values.keys()):
+    if any(values[name] != getattr(snippet, name) for name in _VERSIONED_FIELDS & values.keys()):
         _keep_version(snippet)
         values |= {"written_at": now, "written_by": by.user}
     values["updated_at"] = max(now, snippet.updated_at)
@@ -88,13 +88,13 @@ def update(
     for name, value in values.items():
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))
-    audit_log.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
+    audit_log.write(by, "change", AUDIT_KIND, [snippet.id], now=now, fields=changes.keys())
     _notify_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
     return snippet
 
 
-def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes with those that follow from them."""
+def _with_derived(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes with the derived columns that they affect."""
     values = dict(changes)
     if "title" in values:
         values["title"] = plain_title(values["title"])
@@ -107,7 +107,7 @@ def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def reached(
+def get(
     snippet_id: str,
     *,
     by: Actor,
@@ -118,10 +118,10 @@ def reached(
 
     With `to_change`, raises ApiError `permission_denied` if the actor may only see it.
     """
-    all_ = Snippet.objects.all() if rows is None else rows
+    snippets = Snippet.objects.all() if rows is None else rows
     snippet = None
     if is_id("snippet", snippet_id):
-        snippet = all_.reached_by(by).filter(pk=snippet_id).first()
+        snippet = snippets.visible_to(by).filter(pk=snippet_id).first()
     if snippet is None:
         raise snippet_cache.not_found()
     if to_change:
@@ -155,20 +155,20 @@ def versions(snippet: Snippet) -> list[SnippetVersion]:
     The current version is not a row. Numbers have gaps, because not every change affects the text.
     """
     rows = snippet.versions.defer("content").select_related("by").order_by("-number")
-    return [_now(snippet), *rows]
+    return [_current_version(snippet), *rows]
 
 
 def version(snippet: Snippet, number: int) -> SnippetVersion:
     """Return one version, which may be the current one; raises ApiError `not_found`."""
     if number == snippet.version:
-        return _now(snippet)
-    found = snippet.versions.select_related("by").filter(number=number).first()
-    if found is None:
+        return _current_version(snippet)
+    row = snippet.versions.select_related("by").filter(number=number).first()
+    if row is None:
         raise ApiError("not_found", "There is no such version.", status=404)
-    return found
+    return row
 
 
-def _now(snippet: Snippet) -> SnippetVersion:
+def _current_version(snippet: Snippet) -> SnippetVersion:
     return SnippetVersion(
         snippet=snippet,
         number=snippet.version,
@@ -198,7 +198,7 @@ def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet
         by = who()
         if by is None or not snippet.may_be_read_by(by):
             raise snippet_cache.not_found()  # rolls back the count
-        audit_log.write(by, "reveal", KIND, [snippet_id], now=now)
+        audit_log.write(by, "reveal", AUDIT_KIND, [snippet_id], now=now)
     if snippet.is_used_up:
         snippet.versions.all().delete()
         Snippet.objects.filter(pk=snippet_id).update(content="", size=0, updated_at=now)
@@ -212,8 +212,8 @@ def keep_plain(snippet: Snippet) -> None:
 
 
 def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a snippet, expired or not. Raises ApiError as `reached`."""
-    reached(snippet_id, by=by, to_change=True)
+    """Delete a snippet, expired or not. Raises ApiError as `get`."""
+    get(snippet_id, by=by, to_change=True)
     if not delete_all([snippet_id], now=now, by=by):
         raise snippet_cache.not_found()
 
@@ -222,18 +222,18 @@ def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -
     """Delete the snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
-        known = Snippet.objects.select_for_update().reached_by(by, to_change=True)
-        rows = known.filter(pk__among=list(valid))
-        found = set(rows.order_by("pk").values_list("pk", flat=True))
-        remove(found, now=now)
-        audit_log.write(by, "delete", KIND, found, now=now)
-    return found
+        snippets = Snippet.objects.select_for_update().visible_to(by, to_change=True)
+        rows = snippets.filter(pk__among=list(valid))
+        deleted = set(rows.order_by("pk").values_list("pk", flat=True))
+        remove(deleted, now=now)
+        audit_log.write(by, "delete", AUDIT_KIND, deleted, now=now)
+    return deleted
 
 
-def pass_on(heirs: Mapping[str, int], *, of: int) -> None:
+def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
     """Give these snippets of an account to other users."""
     for snippet_id, user_id in heirs.items():
-        Snippet.objects.filter(pk=snippet_id, owner=of).update(owner=user_id)
+        Snippet.objects.filter(pk=snippet_id, owner=owner_id).update(owner=user_id)
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:

@@ -1,6 +1,6 @@
 """Fast reads of snippets: from an entry in Redis, with the rate limit in the same step.
 
-Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a separate hash, without the
+Keys: `snippet:{id}` (the JSON that the API returns), `meta:{id}` (a separate hash, without the
 content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
 Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
@@ -83,7 +83,7 @@ def used_up() -> ApiError:
 
 
 def must_be_revealed(snippet: Snippet) -> ApiError:
-    """The representation of a snippet with limited views."""
+    """Return the error that the API responds with instead of a snippet with limited views."""
     return ApiError(
         "must_be_revealed",
         "This snippet has a view limit. A POST to `reveal` shows it and counts as a view.",
@@ -99,7 +99,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
 
 
 def headers(cache: Cache) -> dict[str, str]:
-    """Return the headers of every answer with a snippet; other caches would hide views."""
+    """Return the headers of all responses with a snippet: other caches would hide views."""
     return {"X-Cache": cache.value, **NO_STORE}
 
 
@@ -113,7 +113,7 @@ def robots(snippet: Snippet) -> dict[str, str]:
 
 
 def entry_key(snippet_id: str) -> Key:
-    """Return the key of the API's answer."""
+    """Return the key of the API's response."""
     return Key(f"snippet:{snippet_id}", meta=f"meta:{snippet_id}")
 
 
@@ -126,8 +126,8 @@ def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str,
     """Return the JSON form of a snippet; with the content of a sealed snippet only if it
     `is_revealed`.
 
-    Otherwise, the stored answer of an Idempotency-Key would outlive the content of a snippet with
-    few views.
+    Otherwise, the response stored for an Idempotency-Key would outlive the content of a sealed
+    snippet.
     """
     hides = snippet.is_sealed and not is_revealed
     return {**represent(snippet), "content": None if hides else snippet.content}
@@ -143,7 +143,7 @@ def is_public(payload: bytes) -> bool:
 
 
 def as_json(snippet: Snippet) -> SnippetRendering:
-    """Return the body of the API's answer."""
+    """Return the body of the API's response."""
     return SnippetRendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
@@ -211,11 +211,11 @@ def unlisted_among(subjects: Collection[str]) -> set[str]:
     return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
 
 
-def _among(subjects: Collection[str], which: Q) -> set[str]:
+def _among(subjects: Collection[str], condition: Q) -> set[str]:
     ids = [subject for subject in subjects if is_id("snippet", subject)]
     if not ids:
         return set()
-    return set(Snippet.objects.filter(which, pk__among=ids).values_list("pk", flat=True))
+    return set(Snippet.objects.filter(condition, pk__among=ids).values_list("pk", flat=True))
 
 
 GUARDED = Gone("guarded")  # in Redis for a guarded snippet: the reader must be known
@@ -248,15 +248,15 @@ def ask(key: Key, then: Then, *, route: str, address: str) -> None:
 
 
 def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
-    """Return the entry in this reply to `ask`, if any."""
+    """Return the admission and the entry in this reply to `ask`, if it has an entry."""
     if isinstance(reply, Exception) or not reply[0]:
         return None
-    *counted, raw, left = reply
+    *rate, raw, left = reply
     entry = cache_aside.parse(raw, left)
     if not isinstance(entry, CacheHit):
         return None
     cache_aside.hit(entry)
-    return rate_limit.admission(*counted), entry
+    return rate_limit.admission(*rate), entry
 
 
 async def admit_and_read(
@@ -275,8 +275,8 @@ async def admit_and_read(
             raise reply
     except redis.RedisError:
         return None, await cache_aside.fill(key, load)
-    *counted, raw, left = reply
-    admission = rate_limit.admission(*counted)
+    *rate, raw, left = reply
+    admission = rate_limit.admission(*rate)
     if not admission.admitted:
         return admission, None
     entry = cache_aside.parse(raw, left)

@@ -1,4 +1,4 @@
-"""The limits of a snippet's content and life."""
+"""The limits of a snippet's size and lifetime."""
 
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ def check_size(content: str, *, limit: int | None = None) -> None:
 
 
 def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
-    """Raise ApiError `invalid` for an end in the past, or more than MAX_LIFE ahead."""
+    """Raise ApiError `invalid` for an expiry in the past, or more than MAX_LIFE ahead."""
     if expires_at is None:
         return
     if expires_at <= now:

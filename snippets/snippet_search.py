@@ -39,51 +39,51 @@ class SnippetSearch(KeysetPagination):
 
         `whose` has filters of `accounts.sharing.WHOSE`. Raises ApiError `invalid_page_token`.
         """
-        known: SnippetQuerySet = narrowed(Snippet.objects.listed_to(by), whose)
-        shown = known.for_lists().with_state(now).select_related("owner")
+        candidates: SnippetQuerySet = narrowed(Snippet.objects.listed_to(by), whose)
+        shown = candidates.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
-        return self.sieve(known, shown, text, limit=limit, token=token)
+        return self.sieve(candidates, shown, text, limit=limit, token=token)
 
     def sieve(
         self,
-        known: SnippetQuerySet,
+        candidates: SnippetQuerySet,
         shown: SnippetQuerySet,
         text: str,
         *,
         limit: int,
         token: str | None,
     ) -> list[Snippet]:
-        """Return a page of the `known` snippets with the text, if any, loaded as `shown`."""
+        """Return a page of the `candidates` with the text, if any, loaded as `shown`."""
         tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
-        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged)) if text else shown
+        matching = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged)) if text else shown
         clock = SearchClock()
         while True:
-            found = self._step(known, wanted, token, limit)
+            page = self._step(candidates, matching, token, limit)
             token = self.next_page_token
-            if found or token is None or clock.is_over(found):
-                return found
+            if page or token is None or clock.is_over(page):
+                return page
 
     def _step(
-        self, known: SnippetQuerySet, wanted: SnippetQuerySet, token: str | None, limit: int
+        self, candidates: SnippetQuerySet, matching: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return those `wanted` of the next STEP `known` snippets, and store the token of their
+        """Return the `matching` ones of the next STEP `candidates`, and store the token of their
         end."""
         if token is not None:
-            known = known.filter(self._after(Snippet, token))
+            candidates = candidates.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
-        known = known.order_by(*order)
-        among = wanted.filter(pk__in=known.values("pk")[:STEP])
-        found = list(among.order_by(*order)[: limit + 1])
+        candidates = candidates.order_by(*order)
+        among = matching.filter(pk__in=candidates.values("pk")[:STEP])
+        page = list(among.order_by(*order)[: limit + 1])
         end: tuple[Any, ...] | None
-        if len(found) > limit:
-            end = found[limit - 1].created_at, found[limit - 1].pk
+        if len(page) > limit:
+            end = page[limit - 1].created_at, page[limit - 1].pk
         else:
-            end = known.values_list("created_at", "pk")[STEP - 1 : STEP].first()
+            end = candidates.values_list("created_at", "pk")[STEP - 1 : STEP].first()
         self.next_page_token = end and encode_token(
             {"created_at": end[0].isoformat(), "id": end[1]}
         )
-        return found[:limit]
+        return page[:limit]
 
 
 class LiveSnippetSearch(SnippetSearch):
@@ -92,16 +92,16 @@ class LiveSnippetSearch(SnippetSearch):
     newest_first = False
 
     def find_live(
-        self, wanted: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
+        self, filters: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
     ) -> list[Snippet]:
         """Return a page of snippets by the filters of SnippetFilters, without content.
 
         Raises ApiError `invalid_page_token`.
         """
-        known: SnippetQuerySet = narrowed(Snippet.objects.live(now).listed_to(by), wanted)
-        shown = known.for_lists()
-        if not wanted.keys() - WHOSE:
+        candidates: SnippetQuerySet = narrowed(Snippet.objects.live(now).listed_to(by), filters)
+        shown = candidates.for_lists()
+        if not filters.keys() - WHOSE:
             return self.take(shown, limit=limit, token=token)
-        if "tag" in wanted:
-            shown = shown.filter(tags__name=wanted["tag"])
-        return self.sieve(known, shown, wanted.get("q", ""), limit=limit, token=token)
+        if "tag" in filters:
+            shown = shown.filter(tags__name=filters["tag"])
+        return self.sieve(candidates, shown, filters.get("q", ""), limit=limit, token=token)

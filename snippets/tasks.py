@@ -11,7 +11,7 @@ from foundation.shutdown import stop_requested
 from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet
 
-REMOVALS_KEPT = timedelta(hours=1)  # in case Redis comes back with old data
+KEEP_REMOVALS_FOR = timedelta(hours=1)  # in case Redis comes back with old data
 
 
 @deletes("snippets")
@@ -34,9 +34,9 @@ def reap_expired_snippets() -> int:
 def repeat_invalidation() -> int:
     """Invalidate recently changed snippets again; return how many.
 
-    May run concurrently. Then deletes records of removals older than REMOVALS_KEPT.
+    May run concurrently. Then deletes records of removals older than KEEP_REMOVALS_FOR.
     """
     now = database_now()
     count = snippet_cache.INVALIDATION.repeat(now)
-    RemovedSnippet.objects.filter(removed_at__lt=now - REMOVALS_KEPT).delete()
+    RemovedSnippet.objects.filter(removed_at__lt=now - KEEP_REMOVALS_FOR).delete()
     return count

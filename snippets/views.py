@@ -108,15 +108,15 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         none, even if there are more: continue until `next_page_token` is null.
         """
         now, by = database_now(), actor_of(request)
-        wanted = read_query(SnippetFilters, request)
+        filters = read_query(SnippetFilters, request)
         limit, token = read_limit(request), request.query_params.get("page_token")
-        if wanted.keys() == {"tag"}:
+        if filters.keys() == {"tag"}:
             pages: KeysetPagination = TagPages("snippet")
-            tagged = Tag.objects.of_live_snippets(wanted["tag"], now, by=by)
+            tagged = Tag.objects.on_live_snippets(filters["tag"], now, by=by)
             rows = [row.snippet for row in pages.take(tagged, limit=limit, token=token)]
         else:
             pages = search = LiveSnippetSearch()
-            rows = search.find_live(wanted, by=by, now=now, limit=limit, token=token)
+            rows = search.find_live(filters, by=by, now=now, limit=limit, token=token)
         return pages.get_paginated_response([represent_item(row) for row in rows])
 
     @fails(unknown_team=400, content_too_large=413)
@@ -134,7 +134,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         now = database_now()
 
         def create() -> IdempotentAnswer:
-            fields = SnippetDraftSerializer().fields_of(request.data, now=now)
+            fields = SnippetDraftSerializer().snippet_fields(request.data, now=now)
             if request.user.is_authenticated:
                 snippet = services.create(fields, now=now, by=actor_of(request))
             else:
@@ -153,7 +153,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         deleted = services.delete_all(ids, now=database_now(), by=by)
         valid = [id_ for id_ in ids if is_id("snippet", id_)]
         seen = set(
-            Snippet.objects.reached_by(by).filter(pk__among=valid).values_list("pk", flat=True)
+            Snippet.objects.visible_to(by).filter(pk__among=valid).values_list("pk", flat=True)
         )
         results: list[dict[str, Any]] = []
         for id_ in ids:
@@ -174,14 +174,14 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         private snippet exists only for operators, its owner and those with whom it is shared.
         """
         answer = _read(request, pk, read_answers.JSON)
-        return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
+        return Response(json.loads(answer.body), answer.status, headers=_decode(answer.headers))
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
         """Return the content as plain text. Each GET is a view; errors are those of the snippet."""
         answer = _read(request, pk, read_answers.RAW)
-        headers = _decoded(answer.headers)
+        headers = _decode(answer.headers)
         return HttpResponse(answer.body, status=answer.status, headers=headers)
 
     @fails(expired=410, used_up=410)
@@ -211,8 +211,8 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Change a snippet; a new expiry revives an expired one that still exists."""
         now = database_now()
         by = actor_of(request)
-        services.reached(pk, by=by, to_change=True)  # 404 precedes errors of the body
-        changes = SnippetChangeSerializer().fields_of(request.data, now=now)
+        services.get(pk, by=by, to_change=True)  # 404 precedes errors of the body
+        changes = SnippetChangeSerializer().snippet_fields(request.data, now=now)
         version = read_if_match(request)
         snippet = services.update(pk, changes, now=now, by=by, version=version)
         return Response(snippet_cache.represent_whole(snippet))
@@ -225,7 +225,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
 
 def _who(request: Request) -> snippet_cache.Who:
-    """Return a function that returns the sender; None: anonymous, or another scope."""
+    """Return a function that returns the sender, or None for an anonymous one."""
 
     def who() -> Actor | None:
         return actor_of(request) if request.user.is_authenticated else None
@@ -238,7 +238,7 @@ def _read(request: Request, pk: str, form: read_answers.Form) -> answers.Answer:
     return read_answers.answer_from_database(pk, form, facts, who=_who(request))
 
 
-def _decoded(headers: answers.Headers) -> dict[str, str]:
+def _decode(headers: answers.Headers) -> dict[str, str]:
     return {name.decode(): value.decode() for name, value in headers}
 
 

@@ -559,13 +559,13 @@ def _files() -> Iterator[Parser]:  # noqa: C901
 def _of_agents() -> Iterator[Parser]:
     from agents.arguments import MAX_CHECKED
     from agents.protocol import read_message
-    from agents.quoting import quoted
+    from agents.quoting import quote_url
     from agents.views import MAX_BYTES
 
     def message(text: str) -> None:
         read_message({"jsonrpc": "2.0", "id": 1, "method": text, "params": {"_meta": text}})
         for place in range(0, len(text), max(1, len(text) // MAX_CHECKED)):
-            quoted(text[place : place + 2048])
+            quote_url(text[place : place + 2048])
 
     yield Parser(
         name="message of an agent",

@@ -90,11 +90,11 @@ _GROUPS = (
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """Return the sidebar, with the pages that are used most often."""
-    seen = _seen(request)
+    urls = _list_urls(request)
     items = [
-        {"title": title, "icon": icon, "link": link} | ({} if place in seen else {"active": _never})
-        for place, title, icon in _SIDEBAR
-        if (link := seen.get(place, place)).startswith("/")
+        {"title": title, "icon": icon, "link": link} | ({} if model in urls else {"active": _never})
+        for model, title, icon in _SIDEBAR
+        if (link := urls.get(model, model)).startswith("/")
     ]
     first = [
         {"title": "Overview", "icon": "space_dashboard", "link": reverse("admin:index")},
@@ -109,12 +109,12 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _never(request: HttpRequest) -> bool:
-    """For pages outside the admin."""
+    """Never highlight an entry whose page is outside the admin."""
     return False
 
 
-def _seen(request: HttpRequest) -> dict[str, str]:
-    """Return the lists that the user may see, by model."""
+def _list_urls(request: HttpRequest) -> dict[str, str]:
+    """Return the URLs of the lists that the user may see, by model."""
     return {
         f"{app['app_label']}.{model['object_name'].lower()}": model["admin_url"]
         for app in _site().get_app_list(request)
@@ -125,16 +125,16 @@ def _seen(request: HttpRequest) -> dict[str, str]:
 
 def _groups(request: HttpRequest) -> list[dict[str, Any]]:
     """Return all lists that the user may see, in groups."""
-    seen = _seen(request)
-    groups = [{"title": title, "items": list(_items(items, seen))} for title, items in _GROUPS]
+    urls = _list_urls(request)
+    groups = [{"title": title, "items": list(_items(items, urls))} for title, items in _GROUPS]
     return [group for group in groups if group["items"]]
 
 
-def _items(items: Iterable[tuple[str, str]], seen: dict[str, str]) -> Iterable[dict[str, str]]:
-    for address, title in items:
-        model, mark, query = address.partition("?")
-        if model in seen:
-            yield {"title": title, "link": f"{seen[model]}{mark}{query}"}
+def _items(items: Iterable[tuple[str, str]], urls: dict[str, str]) -> Iterable[dict[str, str]]:
+    for name, title in items:
+        model, mark, query = name.partition("?")
+        if model in urls:
+            yield {"title": title, "link": f"{urls[model]}{mark}{query}"}
 
 
 def _site() -> Any:
@@ -144,20 +144,20 @@ def _site() -> Any:
 
 
 def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add the context of the first page; figures are the dashboard's stored ones."""
+    """Add the context of the first page; its figures are from the dashboard's cache."""
     context |= {"groups": _groups(request)}
     if not request.user.has_perm("targets.view_target"):
         return context
-    broadcast.ask()
-    copy = SUMMARY.peek()
-    found = {}
-    if copy is not None:
-        found = {
-            "cards": _cards(copy.value),
-            "counted_at": copy.value["counted_at"],
-            "own_side": copy.value["network"],
+    broadcast.request_refresh()
+    cached = SUMMARY.peek()
+    figures = {}
+    if cached is not None:
+        figures = {
+            "cards": _cards(cached.value),
+            "counted_at": cached.value["counted_at"],
+            "own_side": cached.value["network"],
         }
-    return context | {"now": database_now(), "may_see_cards": True} | found
+    return context | {"now": database_now(), "may_see_cards": True} | figures
 
 
 # Each card: its title, the key of its figure, and the list that it links to.

@@ -32,8 +32,8 @@ from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
 from foundation.database.clock import database_now
 from foundation.token_bounds import TokenBounds
 
-_SHOWN_THINGS = 100
-_TRACED = (
+_MAX_SHOWN_OBJECTS = 100
+_AUDITED_KINDS = (
     *("target", "reference", "host", "alias", "short link", "snippet"),
     *("token", "invitation", "account", "team", "channel", "public list"),
 )
@@ -47,8 +47,8 @@ _search = admin.site.search  # type: ignore[attr-defined] # unfold's
 
 def search(request: HttpRequest) -> HttpResponse:
     """Answer the search box; without a query, show the first page, where unfold shows nothing."""
-    answer: HttpResponse = (_search if "s" in request.GET else admin.site.index)(request)
-    return answer
+    response: HttpResponse = (_search if "s" in request.GET else admin.site.index)(request)
+    return response
 
 
 admin.site.search = search  # type: ignore[attr-defined]
@@ -68,8 +68,8 @@ class RoleForm(forms.ModelForm[User]):
     def clean(self) -> dict[str, Any]:
         """Keep at least one operator: nobody else could create another."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        stays = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
-        if self.instance.pk and not stays and rights.is_last_operator(self.instance):
+        stays_operator = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
+        if self.instance.pk and not stays_operator and rights.is_last_operator(self.instance):
             raise forms.ValidationError("There is no other operator.")
         return cleaned
 
@@ -86,14 +86,14 @@ class UserCreationRoleForm(RoleForm, UserCreationForm):  # type: ignore[misc]
     """The form to create a user, with the role."""
 
 
-def _write(
+def _log(
     request: HttpRequest, action: str, kind: str, subjects: list[str], fields: Collection[str] = ()
 ) -> None:
     audit_log.write(actor_of(request), action, kind, subjects, now=database_now(), fields=fields)
 
 
-class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
-    """Logs deletions in the audit log: controlled by `kind`, `verb` and `subject`."""
+class AuditedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
+    """Writes deletions to the audit log, with `kind`, `verb` and `subject`."""
 
     kind: str
     verb = "delete"
@@ -104,18 +104,18 @@ class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        _write(request, self.verb, self.kind, [self.subject(obj)], self.changed)
+        _log(request, self.verb, self.kind, [self.subject(obj)], self.changed)
         super().delete_model(request, obj)
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         subjects = list(dict.fromkeys(self.subject(row) for row in queryset))
-        _write(request, self.verb, self.kind, subjects, self.changed)
+        _log(request, self.verb, self.kind, subjects, self.changed)
         super().delete_queryset(request, queryset)
 
 
 @admin.register(User)
-class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
+class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
     """The users who may sign in, and their rights."""
 
     kind = "account"
@@ -139,13 +139,13 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return role.label if role else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        found: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
-        return found
+        users: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
+        return users
 
     def get_deleted_objects(self, objs: Iterable[User], request: HttpRequest) -> Any:
         """Show what is deleted with accounts, or why an account can't be deleted."""
         users = list(objs)
-        if reasons := list(_reasons_to_stay(users)):
+        if reasons := list(_reasons_against_deletion(users)):
             return list(map(str, users)), {}, set(), reasons
         return super().get_deleted_objects(users, request)
 
@@ -167,7 +167,7 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return super().user_change_password(request, id, form_url)
 
     def log_addition(self, request: HttpRequest, obj: User, message: Any) -> Any:
-        _write(request, "create", "account", [obj.get_username()])
+        _log(request, "create", "account", [obj.get_username()])
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
@@ -175,18 +175,16 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         labels = [name for part in message for name in part.get("changed", {}).get("fields", [])]
         if labels:
             fields = [label.lower() for label in labels]
-            _write(request, "change", "account", [obj.get_username()], fields)
+            _log(request, "change", "account", [obj.get_username()], fields)
         return super().log_change(request, obj, message)
 
     def subject(self, row: User) -> str:
         return row.get_username()
 
 
-def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
-    """Yield a sentence for each kind of object that the account owns.
-
-    Also yields a sentence for the last operator.
-    """
+def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
+    """Yield a sentence for each kind of object that the accounts own, and one if no operator would
+    remain."""
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
@@ -197,7 +195,7 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
-    """Groups: rights that several users share. Viewers see everything and change nothing."""
+    """Groups: rights that several users share, such as those of viewers."""
 
 
 class DeletableAdmin(HistoryAdmin):
@@ -208,7 +206,7 @@ class DeletableAdmin(HistoryAdmin):
 
 
 @admin.register(AuthToken)
-class TokenAdmin(TracedDeletions, DeletableAdmin):
+class TokenAdmin(AuditedDeletions, DeletableAdmin):
     """API tokens, to be revoked; created at /account/tokens or by `manage.py create_token`."""
 
     kind, verb = "token", "revoke"
@@ -245,7 +243,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
 
 
 @admin.register(Authenticator)
-class SecondStepAdmin(TracedDeletions, DeletableAdmin):
+class SecondStepAdmin(AuditedDeletions, DeletableAdmin):
     """Authenticator apps and recovery codes: delete both for a user who has lost them."""
 
     kind, verb, changed = "account", "change", ("second step",)
@@ -262,7 +260,7 @@ class SecondStepAdmin(TracedDeletions, DeletableAdmin):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(TracedDeletions, DeletableAdmin):
+class InvitationAdmin(AuditedDeletions, DeletableAdmin):
     """Invitations; operators create them at /account/invitations."""
 
     kind, verb = "invitation", "withdraw"
@@ -273,39 +271,39 @@ class InvitationAdmin(TracedDeletions, DeletableAdmin):
     sortable_by = ()
 
 
-class TraceKindFilter(admin.SimpleListFilter):
+class AuditKindFilter(admin.SimpleListFilter):
     """Filters audit entries by kind."""
 
     title = parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(kind, kind.capitalize()) for kind in _TRACED]
+        return [(kind, kind.capitalize()) for kind in _AUDITED_KINDS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Trace]) -> QuerySet[Trace]:
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 @admin.register(Trace)
-class TraceAdmin(HistoryAdmin):
+class AuditEntryAdmin(HistoryAdmin):
     """The audit log; entries are deleted after TRACES_RETENTION."""
 
     list_display = ("at", "user_name", "token", "action", "kind", "subject", "amount")
-    fields = (*list_display, "fields", "things")
+    fields = (*list_display, "fields", "object_names")
     help_texts: ClassVar[Mapping[str, str]] = {
         "user_name": "Kept when the account is deleted.",
         "token": "Blank if the change was made in the browser, without a token.",
         "subject": "Empty if there were several objects.",
     }
-    list_filter = (TraceKindFilter,)
+    list_filter = (AuditKindFilter,)
     search_fields = ("user_name__exact",)
     search_help_text = "A username"
     ordering = ("-at", "-pk")
     sortable_by = ()
 
     @display(description="Objects")  # type: ignore[untyped-decorator]
-    def things(self, trace: Trace) -> str:
+    def object_names(self, entry: Trace) -> str:
         """Return the first of several objects, which the row itself does not name."""
-        return ", ".join(trace.subjects[:_SHOWN_THINGS])
+        return ", ".join(entry.subjects[:_MAX_SHOWN_OBJECTS])
 
 
 class TaskAdmin(DeletableAdmin):
@@ -331,8 +329,8 @@ class SuccessAdmin(TaskAdmin):
     """Successful tasks; the newest hundred are kept."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        found: QuerySet[Any] = super().get_queryset(request).filter(success=True)
-        return found
+        tasks: QuerySet[Any] = super().get_queryset(request).filter(success=True)
+        return tasks
 
 
 @admin.register(Failure)
@@ -342,8 +340,8 @@ class FailureAdmin(TaskAdmin):
     list_display = ("name", "func", "started", "short_result")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        found: QuerySet[Any] = super().get_queryset(request).filter(success=False)
-        return found
+        tasks: QuerySet[Any] = super().get_queryset(request).filter(success=False)
+        return tasks
 
     @display(description="Result")  # type: ignore[untyped-decorator]
     def short_result(self, task: Task) -> str:
@@ -352,7 +350,7 @@ class FailureAdmin(TaskAdmin):
 
 @admin.register(OrmQ)
 class QueueAdmin(DeletableAdmin):
-    """Waiting and running tasks: after the lock, another worker may take the task."""
+    """Waiting and running tasks. After the time `lock`, another worker may take the task."""
 
     list_display = ("name", "func", "lock")
     fields = list_display
@@ -370,7 +368,7 @@ class QueueAdmin(DeletableAdmin):
 
 @admin.register(Schedule)
 class ScheduleAdmin(HistoryAdmin):
-    """Schedules, which each start of Linkwatch rewrites."""
+    """Schedules; each start of Linkwatch rewrites them."""
 
     list_display = ("name", "func", "period", "next_run")
     fields = list_display

@@ -39,7 +39,7 @@ from targets.models import Reference, Target
 from targets.search.lookup import matching
 from targets.target_actions import OPERATIONS, REFUSALS
 
-_Answer = HttpResponse | None
+_Response = HttpResponse | None
 
 
 class CheckResultInline(NewestInline):
@@ -65,11 +65,11 @@ class ReferenceInline(NewestInline):
     verbose_name_plural = "newest references"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
-        found: QuerySet[Reference] = super().get_queryset(request).select_related("owner")
-        return actor_of(request).reach(found)
+        rows: QuerySet[Reference] = super().get_queryset(request).select_related("owner")
+        return actor_of(request).reach(rows)
 
 
-class TransitionInline(NewestInline):
+class EventInline(NewestInline):
     model = Event
     ordering = ("-at", "-id")
     fields = ("at", "kind", "from_state", "to_state", "position")
@@ -136,7 +136,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     inlines: tuple[type[NewestInline], ...] = (
         CheckResultInline,
         ReferenceInline,
-        TransitionInline,
+        EventInline,
     )
     histories: tuple[tuple[str, str], ...] = (
         ("checker_checkresult", "checks"),
@@ -175,8 +175,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
         seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
-        found: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
-        return found
+        targets: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
+        return targets
 
     def get_form(
         self, request: HttpRequest, obj: Target | None = None, change: bool = False, **kwargs: Any
@@ -185,7 +185,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         return super().get_form(request, obj, change=change, form=form, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Target | None = None) -> Iterable[str]:
-        shown = (name for _, options in self.fieldsets for name in _flat(options["fields"]))
+        shown = (name for _, options in self.fieldsets for name in _flatten(options["fields"]))
         return [name for name in shown if name not in self.editable] if obj else []
 
     def get_inlines(self, request: HttpRequest, obj: Target | None) -> Iterable[Any]:
@@ -195,8 +195,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
     ) -> tuple[QuerySet[Target], bool]:
         """Search by index only, never for text within millions of URLs."""
-        found = matching(search_term, actor_of(request)) if search_term else Q()
-        return queryset.filter(found), False
+        condition = matching(search_term, actor_of(request)) if search_term else Q()
+        return queryset.filter(condition), False
 
     @display(description="URL")  # type: ignore[untyped-decorator]
     def shown_url(self, target: Target) -> str:
@@ -244,7 +244,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def short_check(self, target: Target) -> str | None:
         if target.last_checked_at is None:
             return None
-        return _with_latency(_answer(target), target)
+        return _with_latency(_status_text(target), target)
 
     @display(description="Checked")  # type: ignore[untyped-decorator]
     def checked(self, target: Any) -> SafeString:
@@ -262,7 +262,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def last_check(self, target: Target) -> str | None:
         if target.last_checked_at is None:
             return None
-        return _with_latency(shorten(target.last_error or _answer(target)), target)
+        return _with_latency(shorten(target.last_error or _status_text(target)), target)
 
     def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
         """Register the URL, or update only the fields changed in the form."""
@@ -270,10 +270,10 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         if change:
             self._update(obj, form, by)
             return
-        done = registration.register([form.registration()], now=database_now(), by=by)[0]
-        obj.pk = done.target.pk
+        result = registration.register([form.registration()], now=database_now(), by=by)[0]
+        obj.pk = result.target.pk
         obj.refresh_from_db()
-        if not done.is_new:
+        if not result.is_new:
             self.message_user(
                 request, "This URL is already registered and keeps its policy.", messages.WARNING
             )
@@ -300,24 +300,24 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         return lines, {"targets": len(targets), "references": references}, set(), []
 
     @action(description="Check now", permissions=["change"])  # type: ignore[untyped-decorator]
-    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+    def check_now(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Response:
         return self._operate(request, queryset, "check", action="check_now")
 
     @action(description="Pause", permissions=["change"])  # type: ignore[untyped-decorator]
-    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+    def pause(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Response:
         return self._operate(request, queryset, "pause", action="pause")
 
     @action(description="Resume", permissions=["change"])  # type: ignore[untyped-decorator]
-    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+    def resume(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Response:
         return self._operate(request, queryset, "resume", action="resume")
 
     @action(description="Revive", permissions=["change"])  # type: ignore[untyped-decorator]
-    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Answer:
+    def revive(self, request: HttpRequest, queryset: QuerySet[Target]) -> _Response:
         return self._operate(request, queryset, "revive", action="revive")
 
     def _operate(
         self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
-    ) -> _Answer:
+    ) -> _Response:
         """Ask for confirmation, then perform the operation on each target."""
         operation = OPERATIONS[name]
         if is_confirmed(request):
@@ -330,7 +330,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             request,
             rows,
             action=action,
-            button=ACTIONS[name].asked.format(f"{len(rows)} target{'s' * (len(rows) != 1)}"),
+            button=ACTIONS[name].prompt.format(f"{len(rows)} target{'s' * (len(rows) != 1)}"),
             sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
         )
 
@@ -348,11 +348,11 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         def act_for_user(target: Target, now: datetime) -> None:
             act(target, now, by)
 
-        words = {"noun": "Targets", "done": done}
-        do_to_each(self, request, targets, act_for_user, **words, reasons=REFUSALS, log=log)
+        labels = {"noun": "Targets", "done": done}
+        do_to_each(self, request, targets, act_for_user, **labels, reasons=REFUSALS, log=log)
 
 
-def _flat(fields: Iterable[Any]) -> Iterable[str]:
+def _flatten(fields: Iterable[Any]) -> Iterable[str]:
     for name in fields:
         yield from (name,) if isinstance(name, str) else name
 
@@ -361,11 +361,11 @@ def _delete(target: Target, now: datetime, by: Actor) -> None:
     services.delete(target, force=True, now=now, by=by)
 
 
-def _answer(target: Target) -> str:
+def _status_text(target: Target) -> str:
     code = target.last_status_code
     return f"HTTP {code}" if code else target.last_reason or "no status"
 
 
-def _with_latency(found: str, target: Target) -> str:
+def _with_latency(text: str, target: Target) -> str:
     latency = target.last_latency_ms
-    return found if latency is None else f"{found}, {latency} ms"
+    return text if latency is None else f"{text}, {latency} ms"

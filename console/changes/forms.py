@@ -21,7 +21,7 @@ BY_DOCUMENT = "document"
 
 
 class ChangeForm(forms.Form):
-    """Filters changes by kind and period; `view` is empty for a list."""
+    """Filters changes by kind and period; `view` is empty for the ungrouped list."""
 
     when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
     what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
@@ -35,19 +35,19 @@ class ChangeForm(forms.Form):
         self.period = Period()
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        when = given.get("since") or given.get("when") or WEEK
+        cleaned = self.cleaned_data
+        when = cleaned.get("since") or cleaned.get("when") or WEEK
         try:
             period = "" if when == ALL_TIME else when
             self.period = read_period(period, now=self._now, zone=self._zone)
         except ValueError as error:
             self.add_error("since", str(error))
-        return given
+        return cleaned
 
-    def chosen(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """Return the filled-in fields, with the period that is shown."""
-        given = self.cleaned_data
-        filled = {name: given[name] for name in ("what", "view", "document") if given.get(name)}
-        if since := given.get("since"):
+        cleaned = self.cleaned_data
+        filled = {name: cleaned[name] for name in ("what", "view", "document") if cleaned.get(name)}
+        if since := cleaned.get("since"):
             return {**filled, "since": since}
-        return {**filled, "when": given.get("when") or WEEK}
+        return {**filled, "when": cleaned.get("when") or WEEK}

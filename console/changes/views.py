@@ -31,7 +31,7 @@ CHANGES = 25  # per page
 DOCUMENTS = 100
 _REFERENCES = 3  # per target
 _FEED = "Changes"
-_BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
+_EVENT_BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
@@ -39,15 +39,15 @@ _BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.NETWORK_DOWN: ("inconclusive", "Our outage"),
     EventKind.NETWORK_BACK: ("alive", "Back online"),
 }
-_OF_STATES = {State.DEAD: ("dead", "Dead"), State.ALIVE: ("alive", "Alive again")}
-_REVIVED = ("pending", "Revived")
+_STATE_BADGES = {State.DEAD: ("dead", "Dead"), State.ALIVE: ("alive", "Alive again")}
+_REVIVED_BADGE = ("pending", "Revived")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """A row of the list of changes."""
 
-    found: FoundChange
+    change: FoundChange
     badge: tuple[str, str]
     url: str
     why: str
@@ -78,37 +78,37 @@ class ChangesPage(ActorPage):
                 return []
             if is_by_document:
                 return search.by_document(DOCUMENTS + 1)
-            return [_row(one) for one in search.find(limit=CHANGES, token=token)]
+            return [_row(change) for change in search.find(limit=CHANGES, token=token)]
 
         try:
-            found, age = read_list(request, find)
+            rows, age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
-        chosen = form.chosen()
+        filters = form.filters()
         context = {
             "now": now,
             "form": form,
             "zone": zone,
             "period": form.period,
-            "whens": _choices(WHEN, "when", chosen),
-            "whats": _choices(WHAT, "what", chosen),
+            "whens": _choices(WHEN, "when", filters),
+            "whats": _choices(WHAT, "what", filters),
             "is_by_document": is_by_document,
-            "other_view": _query(chosen | {"view": "" if is_by_document else BY_DOCUMENT}),
+            "other_view": _query(filters | {"view": "" if is_by_document else BY_DOCUMENT}),
             "documents": [
-                (name, count, _query(chosen | {"document": name, "view": ""}))
-                for name, count in found[:DOCUMENTS]
+                (name, count, _query(filters | {"document": name, "view": ""}))
+                for name, count in rows[:DOCUMENTS]
             ]
             if is_by_document
             else [],
-            "has_more_documents": is_by_document and len(found) > DOCUMENTS,
+            "has_more_documents": is_by_document and len(rows) > DOCUMENTS,
             "counted": COUNTED if is_by_document and search.next_page_token else None,
-            "rows": [] if is_by_document else found,
-            "document": chosen.get("document", ""),
-            "what": chosen.get("what", ""),
-            "without_document": _query(chosen | {"document": ""}),
+            "rows": [] if is_by_document else rows,
+            "document": filters.get("document", ""),
+            "what": filters.get("what", ""),
+            "without_document": _query(filters | {"document": ""}),
             "sees_all": self.actor.sees_all,
             "is_first": token is None,
-            "query": _query(chosen),
+            "query": _query(filters),
             "next_page_token": None if is_by_document else search.next_page_token,
             "age": age,
             **own_side(),
@@ -116,46 +116,46 @@ class ChangesPage(ActorPage):
         return render(request, "console/changes/list.html", context)
 
 
-def _row(one: FoundChange) -> ChangeRow:
+def _row(change: FoundChange) -> ChangeRow:
     ids: list[str] = []
     count = 0
-    if one.target is not None:
-        ids = list(dict.fromkeys(row.object_id for row in one.target.first_references))
-        count = one.target.reference_count
+    if change.target is not None:
+        ids = list(dict.fromkeys(row.object_id for row in change.target.first_references))
+        count = change.target.reference_count
     shown = ids[:_REFERENCES]
-    url = "" if one.target is None else one.target.url
+    url = "" if change.target is None else change.target.url
     return ChangeRow(
-        found=one,
-        badge=_badge(one),
-        url=url or one.event.payload.get("url") or "",
-        why=about(one.event),
+        change=change,
+        badge=_badge(change),
+        url=url or change.event.payload.get("url") or "",
+        why=about(change.event),
         references=shown,
         more=max(0, count - len(shown)),
     )
 
 
-def _badge(one: FoundChange) -> tuple[str, str]:
-    event = one.event
+def _badge(change: FoundChange) -> tuple[str, str]:
+    event = change.event
     if event.kind == EventKind.STATE:
-        return _OF_STATES.get(State(event.to_state), _REVIVED)
-    return _BADGES[event.kind]
+        return _STATE_BADGES.get(State(event.to_state), _REVIVED_BADGE)
+    return _EVENT_BADGES[event.kind]
 
 
-def _choices(labels: Mapping[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
+def _choices(labels: Mapping[str, str], name: str, filters: dict[str, str]) -> list[dict[str, Any]]:
     """Return links to each choice of one filter, keeping the other filters."""
-    rest = {key: value for key, value in chosen.items() if name != "when" or key != "since"}
+    rest = {key: value for key, value in filters.items() if name != "when" or key != "since"}
     return [
         {
             "label": label,
             "query": _query({**rest, name: value}),
-            "is_current": chosen.get(name, "") == value,
+            "is_current": filters.get(name, "") == value,
         }
         for value, label in labels.items()
     ]
 
 
-def _query(chosen: Mapping[str, str]) -> str:
-    return urlencode({name: value for name, value in chosen.items() if value})
+def _query(filters: Mapping[str, str]) -> str:
+    return urlencode({name: value for name, value in filters.items() if value})
 
 
 class ChangesFeedView(ChannelPage):
@@ -191,13 +191,13 @@ class ChangesFeedView(ChannelPage):
         by = self.actor
         # Two clicks create only one feed.
         User.objects.select_for_update().get(pk=cast("User", by.user).pk)
-        known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
-        if known is not None:
-            return known, None
+        existing = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
+        if existing is not None:
+            return existing, None
         draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - delivery_queue.HISTORY}
-        what = ["dead", "alive", "flags", "attention"]
+        events = ["dead", "alive", "flags", "attention"]
         if by.is_operator:
-            what.append("network")
+            events.append("network")
         return services.create_subscribed_channel(
-            draft, {"what": what, "grouped": False}, now=now, by=by
+            draft, {"what": events, "grouped": False}, now=now, by=by
         )

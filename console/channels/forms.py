@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from django import forms
-from django.conf import settings as deployment
+from django.conf import settings
 from django.http import QueryDict
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -43,10 +43,10 @@ _KINDS = {
     ChannelKind.FEED: "Feed",
     ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy and others",
 }
-_TICKED = ("dead", "alive", "repairs", "network")  # ticked in the form of a new channel
+_PRESELECTED = ("dead", "alive", "repairs", "network")  # in the form of a new channel
 
 
-class _Place(forms.CharField):
+class _DestinationField(forms.CharField):
     """The destination of a channel."""
 
     def __init__(self, label: str, *, hint: str = "", **attrs: str) -> None:
@@ -63,7 +63,7 @@ class _Place(forms.CharField):
 _SETTINGS = {
     ChannelKind.WEBHOOK: (
         "url",
-        _Place(
+        _DestinationField(
             "URL to post to",
             hint="Receives a signed POST request for each message (Standard Webhooks).",
             placeholder="https://example.org/hooks/links",
@@ -72,7 +72,7 @@ _SETTINGS = {
     ),
     ChannelKind.MAIL: (
         "address",
-        _Place(
+        _DestinationField(
             "Email address",
             hint="If this isn't your own address, we'll first email a confirmation link to it.",
             placeholder="ada@example.org",
@@ -81,7 +81,7 @@ _SETTINGS = {
     ),
     ChannelKind.APPRISE: (
         "url",
-        _Place(
+        _DestinationField(
             "Apprise URL",
             hint="It may contain a secret, so it won't be shown again.",
             placeholder="slack://TokenA/TokenB/TokenC",
@@ -90,8 +90,8 @@ _SETTINGS = {
 }
 
 
-class SeenForm(RuledForm):
-    """A form for an object that may exist: saved only if its `version` has not changed."""
+class VersionedForm(RuledForm):
+    """A form that changes an object only if its `version` has not changed meanwhile."""
 
     def show_error(self, error: APIException) -> None:
         """After a concurrent change, use the new version, so that saving again overwrites it.
@@ -111,7 +111,7 @@ class SeenForm(RuledForm):
         )
 
 
-class ChannelForm(SeenForm):
+class ChannelForm(VersionedForm):
     """A channel's name and destination."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME, widget=forms.TextInput(PLAIN))
@@ -125,7 +125,7 @@ class ChannelForm(SeenForm):
             self.fields[name].required = True
 
     @property
-    def place(self) -> forms.BoundField | None:
+    def destination(self) -> forms.BoundField | None:
         """The field of the destination, if the kind has one."""
         return self[_SETTINGS[self.kind][0]] if self.kind in _SETTINGS else None
 
@@ -137,11 +137,11 @@ class ChannelForm(SeenForm):
 
     def changes(self) -> dict[str, Any]:
         """Return the filled-in fields, as in the API."""
-        given: dict[str, Any] = {"name": self.cleaned_data["name"]}
-        place = self.place
-        if place is not None and self.cleaned_data[place.name]:
-            given["settings"] = {place.name: self.cleaned_data[place.name]}
-        return given
+        changes: dict[str, Any] = {"name": self.cleaned_data["name"]}
+        field = self.destination
+        if field is not None and self.cleaned_data[field.name]:
+            changes["settings"] = {field.name: self.cleaned_data[field.name]}
+        return changes
 
 
 class ChangedChannelForm(ChannelForm):
@@ -165,7 +165,7 @@ def _zones() -> SafeString:
     )
 
 
-class SubscriptionForm(SeenForm):
+class SubscriptionForm(VersionedForm):
     """The events that a channel gets, and when."""
 
     what = forms.MultipleChoiceField(
@@ -232,16 +232,16 @@ class SubscriptionForm(SeenForm):
         """The options for the time zone."""
         return _zones()
 
-    def fields_of(self) -> dict[str, Any]:
+    def validated_fields(self) -> dict[str, Any]:
         """Return the valid fields in the form that services expect; raises ValidationError."""
         names = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
-        given = {name: self.cleaned_data[name] for name in names}
-        given |= {"owner": self.cleaned_data.get("owner") or None}
-        given |= {"grouped": self.cleaned_data["grouped"] == "yes"}
-        return dict(SubscriptionChangeSerializer().run_validation(given))
+        fields = {name: self.cleaned_data[name] for name in names}
+        fields |= {"owner": self.cleaned_data.get("owner") or None}
+        fields |= {"grouped": self.cleaned_data["grouped"] == "yes"}
+        return dict(SubscriptionChangeSerializer().run_validation(fields))
 
     def check_rules(self) -> object:
-        return self.fields_of()
+        return self.validated_fields()
 
 
 class NewChannelForm(SubscriptionForm):
@@ -278,23 +278,23 @@ class NewChannelForm(SubscriptionForm):
     def __init__(self, *args: Any, kinds: Iterable[ChannelKind], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kind: Any = self.fields["kind"]
-        kind.choices = [(one.value, _KINDS[one]) for one in kinds]
+        kind.choices = [(each.value, _KINDS[each]) for each in kinds]
         what: Any = self.fields["what"]
-        what.initial = [name for name, _ in what.choices if name in _TICKED]
-        if not deployment.EMAIL_URL:
+        what.initial = [name for name, _ in what.choices if name in _PRESELECTED]
+        if not settings.EMAIL_URL:
             self.fields[
                 "address"
             ].help_text = "This server can't send email yet. Ask an operator to set EMAIL_URL."
 
     @property
-    def places(self) -> list[tuple[str, forms.BoundField]]:
+    def destinations(self) -> list[tuple[str, forms.BoundField]]:
         """The destination fields, each with its kind."""
         kind: Any = self.fields["kind"]
         offered = [name for name, _ in kind.choices]
-        return [(kind, self[name]) for kind, name in _PLACES.items() if kind in offered]
+        return [(name, self[field]) for name, field in _DESTINATIONS.items() if name in offered]
 
     def clean(self) -> dict[str, Any]:
-        name = _PLACES.get(self.cleaned_data.get("kind", ""))
+        name = _DESTINATIONS.get(self.cleaned_data.get("kind", ""))
         if name and not self.cleaned_data.get(name) and name not in self.errors:
             self.add_error(name, "This field is required.")
         return super().clean()
@@ -310,38 +310,38 @@ class NewChannelForm(SubscriptionForm):
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
         """Return the channel in the form that services expect."""
-        given = self.cleaned_data
-        kind = ChannelKind(given["kind"])
-        place = given[_PLACES[kind]] if kind in _PLACES else ""
-        draft: dict[str, Any] = {"kind": kind, "name": plain_name(given["name"])}
-        draft["name"] = draft["name"] or _name_of(kind, place)
-        draft["settings"] = {_SETTINGS[kind][0]: place} if place else {}
-        if given["begins"]:
-            _, back = SPANS[given["begins"]]
-            draft["since"] = now - back
-        return {**draft, "deployment": given.get("deployment", False)}
+        cleaned = self.cleaned_data
+        kind = ChannelKind(cleaned["kind"])
+        destination = cleaned[_DESTINATIONS[kind]] if kind in _DESTINATIONS else ""
+        draft: dict[str, Any] = {"kind": kind, "name": plain_name(cleaned["name"])}
+        draft["name"] = draft["name"] or _default_name(kind, destination)
+        draft["settings"] = {_SETTINGS[kind][0]: destination} if destination else {}
+        if cleaned["begins"]:
+            _, length = SPANS[cleaned["begins"]]
+            draft["since"] = now - length
+        return {**draft, "deployment": cleaned.get("deployment", False)}
 
 
 # The destination field of each kind in the form of a new channel.
-_PLACES: dict[str, str] = {
+_DESTINATIONS: dict[str, str] = {
     ChannelKind.WEBHOOK: "url",
     ChannelKind.MAIL: "address",
     ChannelKind.APPRISE: "service",
 }
 
 
-def _name_of(kind: ChannelKind, place: str) -> str:
-    """Return a default name for a channel: the part of a URL that is not secret."""
+def _default_name(kind: ChannelKind, url: str) -> str:
+    """Return a default name for a channel: the email address, or the public part of a URL."""
     if kind == ChannelKind.MAIL:
-        return place[:MAX_NAME]
-    name = urlsplit(place).hostname if kind == ChannelKind.WEBHOOK else place.partition(":")[0]
+        return url[:MAX_NAME]
+    name = urlsplit(url).hostname if kind == ChannelKind.WEBHOOK else url.partition(":")[0]
     return (plain_name(name or "") or kind.label)[:MAX_NAME]
 
 
-def initial_of(subscription: Subscription) -> dict[str, Any]:
+def initial_values(subscription: Subscription) -> dict[str, Any]:
     """Return the initial values of a subscription's form."""
     names = ("what", "host", "reference_prefix", "when", "hour", "time_zone", "version")
-    held = {name: getattr(subscription, name) for name in names}
+    initial = {name: getattr(subscription, name) for name in names}
     owner = subscription.of_owner.username if subscription.of_owner else ""
-    held |= {"owner": owner, "grouped": "yes" if subscription.grouped else "no"}
-    return held | {"hour": 8 if subscription.hour is None else subscription.hour}
+    initial |= {"owner": owner, "grouped": "yes" if subscription.grouped else "no"}
+    return initial | {"hour": 8 if subscription.hour is None else subscription.hour}

@@ -7,20 +7,20 @@ from email.message import EmailMessage
 from notify.models import Channel, ChannelKind
 
 
-def readable(channel: Channel, body: str) -> str:
+def format_body(channel: Channel, body: str) -> str:
     """Return a body as text: mail decoded, JSON indented, anything else unchanged."""
     if channel.kind == ChannelKind.MAIL:
-        return _text_of_mail(body)
+        return _mail_text(body)
     try:
-        found = json.loads(body)
+        data = json.loads(body)
     except ValueError:
         return body
-    if channel.kind != ChannelKind.WEBHOOK and isinstance(found, dict):
-        return str(found.get("text", body))
-    return json.dumps(found, indent=2, ensure_ascii=False)
+    if channel.kind != ChannelKind.WEBHOOK and isinstance(data, dict):
+        return str(data.get("text", body))
+    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-def _text_of_mail(body: str) -> str:
+def _mail_text(body: str) -> str:
     message = message_from_string(body, _class=EmailMessage, policy=policy.default)
     part = message.get_body(("plain",))
     text = body if part is None else str(part.get_content())

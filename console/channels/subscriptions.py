@@ -1,4 +1,4 @@
-"""Subscriptions of a channel, for people: created, changed and ended."""
+"""Pages that create, change and end the subscriptions of a channel."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from console.channels.forms import SubscriptionForm, initial_of
+from console.channels.forms import SubscriptionForm, initial_values
 from console.channels.views import ChannelPage
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -50,7 +50,7 @@ class SubscriptionCreationPage(SubscriptionPage):
         if not form.is_valid():
             return self.ask(channel, form)
         try:
-            fields = form.fields_of()
+            fields = form.validated_fields()
             services.subscribe(channel.id, fields, now=database_now(), by=self.actor)
         except ApiError as error:
             form.show_error(error)
@@ -67,34 +67,34 @@ class SubscriptionChangePage(SubscriptionPage):
     def subscription(self) -> Subscription:
         """Return the subscription in the URL; raises Http404 if the channel does not have it."""
         try:
-            found = services.visible_subscription(self.kwargs["pk"], by=self.actor)
+            subscription = services.visible_subscription(self.kwargs["pk"], by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
-        if found.channel_id != self.kwargs["channel_id"]:
+        if subscription.channel_id != self.kwargs["channel_id"]:
             raise Http404
-        return found
+        return subscription
 
     def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
-        found = self.subscription()
-        form = self.form(found.channel, initial=initial_of(found))
-        return self.ask(found.channel, form, subscription=found)
+        subscription = self.subscription()
+        form = self.form(subscription.channel, initial=initial_values(subscription))
+        return self.ask(subscription.channel, form, subscription=subscription)
 
     def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
-        found = self.subscription()
-        form = self.form(found.channel, request.POST)
+        subscription = self.subscription()
+        form = self.form(subscription.channel, request.POST)
         if not form.is_valid():
-            return self.ask(found.channel, form, subscription=found)
+            return self.ask(subscription.channel, form, subscription=subscription)
         try:
             services.change_subscription(
-                found.id,
-                form.fields_of(),
+                subscription.id,
+                form.validated_fields(),
                 now=database_now(),
                 by=self.actor,
                 version=form.cleaned_data["version"],
             )
         except ApiError as error:
             form.show_error(error)
-            return self.ask(found.channel, form, subscription=found)
+            return self.ask(subscription.channel, form, subscription=subscription)
         messages.success(request, "Saved.")
         return redirect("channel", channel_id)
 

@@ -14,7 +14,7 @@ from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from accounts.roles import Role
 from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
-from console.channels.message_bodies import readable
+from console.channels.message_bodies import format_body
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
@@ -29,7 +29,7 @@ from notify.views import DeliveryPages
 
 _CHANNELS = 50  # per page
 _NEWEST = 5  # deliveries on a channel's page
-_LATE = 20  # deliveries searched for a test
+_SEARCHED = 20  # deliveries searched for a test
 _DELIVERIES = 25  # per page
 
 
@@ -52,10 +52,10 @@ class ChannelPage(ActorPage):
         now: datetime,
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Return the page of a channel; with its secret, if that is new."""
+        """Return the page of a channel; with its secret if that was just created."""
         deliveries = channel.deliveries.seen_by(self.actor)
         newest = deliveries.defer("body", "answer").order_by("-number")
-        sent = list(newest[:_LATE])
+        sent = list(newest[:_SEARCHED])
         context = {
             "now": now,
             "channel": channel,
@@ -70,12 +70,12 @@ class ChannelPage(ActorPage):
             "newest": sent[:_NEWEST],
             "test": next((one for one in sent if one.type == TEST), None),
             "is_mine": channel.owner_id == self.request.user.pk,
-            "secrets": _lines_of(shown_once or {}),
+            "secrets": _labeled_secrets(shown_once or {}),
         }
         return render(self.request, "console/channels/page.html", context)
 
 
-def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
+def _labeled_secrets(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
     """Return new secrets, each with its label."""
     feeds = shown_once.get("feed", {})
     named = {"Secret": shown_once.get("secret")}
@@ -136,7 +136,7 @@ class ChannelCreationPage(ChannelPage):
             return self._show(form)
         try:
             channel, secret = services.create_subscribed_channel(
-                form.draft(now=now), form.fields_of(), now=now, by=self.actor
+                form.draft(now=now), form.validated_fields(), now=now, by=self.actor
             )
         except ApiError as error:
             form.show_error(error)
@@ -162,8 +162,8 @@ class ChannelCreationPage(ChannelPage):
 
     def _kinds(self) -> list[ChannelKind]:
         """Return the kinds of channels that the user may create."""
-        keeps_all = self.actor.role in (Role.OPERATOR, None)
-        return [kind for kind in ChannelKind if keeps_all or not kind_of(kind).operators_only]
+        may_create_all = self.actor.role in (Role.OPERATOR, None)
+        return [kind for kind in ChannelKind if may_create_all or not kind_of(kind).operators_only]
 
     def _form(self, *data: Any, **options: Any) -> NewChannelForm:
         for_operators = self.actor.is_operator
@@ -191,8 +191,8 @@ class ChannelChangePage(ChannelPage):
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
         shown = kind_of(channel.kind).shown(channel.settings)
-        held = {**shown, "name": channel.name, "version": channel.version}
-        return self._show(channel, ChangedChannelForm(initial=held, kind=channel.kind))
+        initial = {**shown, "name": channel.name, "version": channel.version}
+        return self._show(channel, ChangedChannelForm(initial=initial, kind=channel.kind))
 
     def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
@@ -219,12 +219,11 @@ class ActionView(ChannelPage):
     """POST performs an action on a channel and redirects to its page; GET only redirects."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
-    done = ""
 
-    def get(self, request: HttpRequest, **place: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         return redirect("channel", self.channel().id)
 
-    def post(self, request: HttpRequest, **place: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         channel = self.channel()
         try:
             sentence = self.act(channel, now=database_now(), by=self.actor)
@@ -286,9 +285,9 @@ class RedeliveriesView(ActionView):
         since = self.request.POST.get("since", "")
         if since not in SPANS:
             raise ApiError("invalid", "Select a time span.")
-        _, back = SPANS[since]
-        number = redelivery.redeliver_since(channel.id, now - back, now=now, by=by)
-        return f"{number} message{'' if number == 1 else 's'} will be resent."
+        _, length = SPANS[since]
+        count = redelivery.redeliver_since(channel.id, now - length, now=now, by=by)
+        return f"{count} message{'' if count == 1 else 's'} will be resent."
 
 
 class RotationPage(ChannelPage):
@@ -352,19 +351,19 @@ class DeliveriesPage(ChannelPage):
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel, pages = self.channel(), DeliveryPages()
         state = request.GET.get("state", "")
-        wanted = Q(state=state) if state in DeliveryState.values else Q()
+        condition = Q(state=state) if state in DeliveryState.values else Q()
         token = request.GET.get("page_token")
-        rows = channel.deliveries.filter(wanted).seen_by(self.actor).defer("body", "answer")
+        rows = channel.deliveries.filter(condition).seen_by(self.actor).defer("body", "answer")
         try:
-            found = pages.take(rows, limit=_DELIVERIES, token=token)
+            deliveries = pages.take(rows, limit=_DELIVERIES, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
             "now": database_now(),
             "channel": channel,
-            "deliveries": found,
+            "deliveries": deliveries,
             "states": DeliveryState,
-            "state": state if wanted else "",
+            "state": state if condition else "",
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
         }
@@ -372,7 +371,7 @@ class DeliveriesPage(ChannelPage):
 
 
 class DeliveryPage(ChannelPage):
-    """One delivery: its body and the answers to it."""
+    """One delivery: its body and the responses to it."""
 
     def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
         try:
@@ -384,6 +383,6 @@ class DeliveryPage(ChannelPage):
             "channel": delivery.channel,
             "delivery": delivery,
             "sees_answer": sees_answers(self.actor),
-            "body": readable(delivery.channel, delivery.body) if sees_bodies(self.actor) else "",
+            "body": format_body(delivery.channel, delivery.body) if sees_bodies(self.actor) else "",
         }
         return render(request, "console/channels/delivery.html", context)

@@ -8,7 +8,7 @@ from rest_framework.exceptions import Throttled
 from foundation.http.errors import ApiError
 from foundation.valkey.rate_limit import spend
 
-MOST = 50  # links at once
+MAX_LINKS = 50  # links at once
 _SIGNER = signing.Signer(salt="console.check_links")
 
 

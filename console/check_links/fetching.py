@@ -23,8 +23,8 @@ from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 MAX_BYTES = 2 * 1024 * 1024  # of a page, even decompressed
-_WITHIN = 10.0  # seconds for one request
-_HOPS = 5
+_TIMEOUT = 10.0  # seconds for one request
+_MAX_REQUESTS = 5
 _LEASE = timedelta(seconds=15)
 _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
 _KINDS = ("text/", "application/xhtml+xml")
@@ -40,13 +40,13 @@ class LinkSource(NamedTuple):
 def fetch_page(url: str, *, is_open: bool) -> LinkSource:
     """Return the page at this URL; `is_open`: ALLOW_NETWORKS may be fetched from.
 
-    One request to a host at a time, as checks are: each hop reserves its host. Raises
-    UnreadableFileError, whose message says what is wrong.
+    Each request reserves its host, as a check does. Raises UnreadableFileError, whose message says
+    what is wrong.
     """
     guard = guard_of(is_open=is_open)
-    for _ in range(_HOPS):
-        url, host = _judged(url, guard)
-        with _reserved(host):
+    for _ in range(_MAX_REQUESTS):
+        url, host = _check_url(url, guard)
+        with _reserve(host):
             reply = _request(url, guard)
         if not (300 <= reply.status < 400 and LOCATION in reply.headers):
             return _read(reply, url)
@@ -54,7 +54,7 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
     raise UnreadableFileError("The page redirects too many times.")
 
 
-def _judged(url: str, guard: Guard) -> tuple[str, str]:
+def _check_url(url: str, guard: Guard) -> tuple[str, str]:
     """Return the URL to request and the host to reserve."""
     try:
         canonical = canonicalize(url)
@@ -65,7 +65,7 @@ def _judged(url: str, guard: Guard) -> tuple[str, str]:
 
 
 @contextmanager
-def _reserved(host: str) -> Iterator[None]:
+def _reserve(host: str) -> Iterator[None]:
     try:
         lease = reservations.reserve_host(
             host, purpose=Purpose.FETCH, ttl=_LEASE, now=database_now()
@@ -84,7 +84,7 @@ def _request(url: str, guard: Guard) -> Reply:
         headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
         async with guarded_client(guard, proxy=egress_proxy()) as client:
             return await ask(
-                client, "GET", url, headers=headers, body=b"", most=MAX_BYTES, within=_WITHIN
+                client, "GET", url, headers=headers, body=b"", most=MAX_BYTES, within=_TIMEOUT
             )
 
     try:

@@ -38,12 +38,12 @@ class CheckLinksForm(UploadForm):
             del self.fields["url"]
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        brought = [given.get("file"), given.get("text", "").strip(), given.get("url")]
-        if sum(map(bool, brought)) != 1 and not self.errors:
+        cleaned = self.cleaned_data
+        sources = [cleaned.get("file"), cleaned.get("text", "").strip(), cleaned.get("url")]
+        if sum(map(bool, sources)) != 1 and not self.errors:
             self.add_error("text", "Provide exactly one of these: a file, text or an address.")
-        if given.get("url") or self.errors:
-            return given
+        if cleaned.get("url") or self.errors:
+            return cleaned
         return super().clean()
 
 

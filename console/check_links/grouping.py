@@ -35,7 +35,7 @@ class LinkGroup:
 
 
 _FINE = _Heading(5, "Fine", "", State.ALIVE)
-_OF_STATUS = {
+_STATUS_HEADINGS = {
     ItemState.WAITING: _Heading(4, "Being checked", "", State.PENDING),
     ItemState.NOT_CHECKED: _Heading(
         6, "Not checked", "Time ran out before these were checked. Check them later.", "paused"
@@ -46,9 +46,9 @@ _OF_STATUS = {
 }
 
 
-def grouped(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
+def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
     """Return the groups, the most urgent first; each URL once."""
-    found: dict[_Heading, LinkGroup] = {}
+    groups: dict[_Heading, LinkGroup] = {}
     seen: set[str] = set()
     for item in items:
         identity = item["canonical_url"] or item["url"] or ""
@@ -56,20 +56,20 @@ def grouped(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
             continue
         seen.add(identity)
         heading = _heading(item)
-        if heading not in found:
-            is_checked = heading not in _OF_STATUS.values()
+        if heading not in groups:
+            is_checked = heading not in _STATUS_HEADINGS.values()
             is_fine = heading == _FINE
-            found[heading] = LinkGroup(*heading[1:], is_fine=is_fine, is_checked=is_checked)
-        found[heading].items.append(item)
-    return [found[heading] for heading in sorted(found)]
+            groups[heading] = LinkGroup(*heading[1:], is_fine=is_fine, is_checked=is_checked)
+        groups[heading].items.append(item)
+    return [groups[heading] for heading in sorted(groups)]
 
 
 def _heading(item: Mapping[str, Any]) -> _Heading:
-    if (plain := _OF_STATUS.get(item["status"])) is not None:
-        return plain
+    if (heading := _STATUS_HEADINGS.get(item["status"])) is not None:
+        return heading
     outcome, suggestion = item["outcome"], item["suggestion"] or ""
     if outcome is None:  # paused before its first check
-        return _OF_STATUS[ItemState.NOT_CHECKED]
+        return _STATUS_HEADINGS[ItemState.NOT_CHECKED]
     if outcome == Outcome.SUCCESS.value:
         return _Heading(3, item["summary"], suggestion, "info") if suggestion else _FINE
     if outcome == Outcome.INCONCLUSIVE.value:
@@ -81,16 +81,16 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     return _Heading(0 if is_dead else 1, title, suggestion, State.DEAD if is_dead else "failure")
 
 
-def for_strangers(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def for_anonymous(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the items for anonymous visitors, as if each were checked for the first time."""
-    return [{**item, **_hidden(item)} for item in items]
+    return [{**item, **_without_history(item)} for item in items]
 
 
-def _hidden(item: Mapping[str, Any]) -> dict[str, Any]:
-    hidden: dict[str, Any] = {"state": None, "sentence": None, "next_check_at": None}
+def _without_history(item: Mapping[str, Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = {"state": None, "sentence": None, "next_check_at": None}
     if item["status"] == ItemState.PAUSED:
-        return {**hidden, "status": ItemState.NOT_CHECKED.value}
-    return hidden
+        return {**fields, "status": ItemState.NOT_CHECKED.value}
+    return fields
 
 
 def as_markdown(groups: Sequence[LinkGroup]) -> str:
@@ -110,11 +110,11 @@ def as_markdown(groups: Sequence[LinkGroup]) -> str:
 
 
 def _line(item: Mapping[str, Any]) -> str:
-    moved = f", now at {_address(item['moved_to'])}" if item["moved_to"] else ""
-    return f"- {_address(item['url'] or '')}{moved}"
+    moved = f", now at {_markdown_url(item['moved_to'])}" if item["moved_to"] else ""
+    return f"- {_markdown_url(item['url'] or '')}{moved}"
 
 
-def _address(url: str) -> str:
+def _markdown_url(url: str) -> str:
     """Return a URL for Markdown, where it can neither end the brackets nor begin a new line."""
     text = ascii_url(url)
     return f"<{''.join(c if c.isprintable() and c not in ' <>' else '%20' for c in text)}>"

@@ -1,6 +1,6 @@
-"""**Check links*: checks the links of a text, a file or a page, and shows the results.
+"""*Check links*: checks the links of a text, a file or a page, and shows the results.
 
-For members, and, with ANONYMOUS_CHECKS, for anonymous visitors, who see no earlier results.
+ANONYMOUS_CHECKS also permits this to anonymous visitors, who see no earlier results.
 """
 
 from datetime import timedelta
@@ -24,9 +24,9 @@ from batches.services import NewBatch
 from console.check_links import anonymous
 from console.check_links.fetching import fetch_page
 from console.check_links.forms import CheckLinksForm, WatchForm
-from console.check_links.grouping import as_csv, as_markdown, for_strangers, grouped
-from console.imports import bounded
-from console.target_import import summed_up
+from console.check_links.grouping import as_csv, as_markdown, for_anonymous, group_items
+from console.imports import limit_imports
+from console.target_import import summarize
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_address import sender_address
@@ -58,19 +58,19 @@ class CheckLinksPage(ActorPage):
         return self.is_anonymous or super().has_permission()
 
     @property
-    def asker(self) -> Actor:
+    def requester(self) -> Actor:
         """The actor who has links checked."""
         return STRANGER if self.is_anonymous else self.actor
 
     @property
-    def most(self) -> int:
-        """The largest number of links at once."""
-        return anonymous.MOST if self.is_anonymous else MAX_URLS
+    def max_links(self) -> int:
+        """The largest number of links that may be checked at once."""
+        return anonymous.MAX_LINKS if self.is_anonymous else MAX_URLS
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(CheckLinksForm(is_anonymous=self.is_anonymous))
 
-    @bounded
+    @limit_imports
     def post(self, request: HttpRequest) -> HttpResponse:
         form = CheckLinksForm(request.POST, request.FILES, is_anonymous=self.is_anonymous)
         if not form.is_valid():
@@ -80,7 +80,7 @@ class CheckLinksPage(ActorPage):
             urls = self._links(form, partial(stop_if_left, request))
             batch = self._check(urls)
         except (UnreadableFileError, APIException) as error:
-            form.add_error(field, _sentence(error))
+            form.add_error(field, _message(error))
             return self._ask(form)
         key = f"?key={anonymous.key_of(batch.pk)}" if self.is_anonymous else ""
         return redirect(reverse("checked-links", args=[batch.pk]) + key)
@@ -88,7 +88,7 @@ class CheckLinksPage(ActorPage):
     def _links(self, form: CheckLinksForm, go_on: GoOn) -> list[str]:
         """Return the submitted links; raises UnreadableFileError."""
         if url := form.cleaned_data.get("url"):
-            page = fetch_page(url, is_open=self.asker.is_operator)
+            page = fetch_page(url, is_open=self.requester.is_operator)
             content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
         else:
             content, upload = form.content(), form.cleaned_data["file"]
@@ -98,16 +98,17 @@ class CheckLinksPage(ActorPage):
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:
             raise UnreadableFileError("No http or https links were found.")
-        if len(urls) > self.most:
-            raise UnreadableFileError(f"Too many links: {len(urls):,}; the limit is {self.most:,}.")
-        if left := len(planned.refused):
-            skipped = "1 link that is" if left == 1 else f"{left:,} links that are"
-            what = "a web address" if left == 1 else "web addresses"
+        if len(urls) > self.max_links:
+            message = f"Too many links: {len(urls):,}; the limit is {self.max_links:,}."
+            raise UnreadableFileError(message)
+        if count := len(planned.refused):
+            skipped = "1 link that is" if count == 1 else f"{count:,} links that are"
+            what = "a web address" if count == 1 else "web addresses"
             messages.info(self.request, f"Skipped {skipped} relative or not {what}.")
         return urls
 
     def _check(self, urls: list[str]) -> Batch:
-        """Start to check the links; raises Throttled or ApiError if they are too many."""
+        """Start to check the links; raises Throttled or ApiError if there are too many."""
         if self.is_anonymous:
             anonymous.spend_checks(len(urls), address=sender_address(self.request))
         else:
@@ -118,14 +119,14 @@ class CheckLinksPage(ActorPage):
             give_up=_GIVE_UP,
             is_high=not self.is_anonymous,
         )
-        return services.create(new, now=database_now(), by=self.asker)[0]
+        return services.create(new, now=database_now(), by=self.requester)[0]
 
     def _ask(self, form: CheckLinksForm) -> HttpResponse:
-        context = {"form": form, "most": self.most, "is_anonymous": self.is_anonymous}
+        context = {"form": form, "most": self.max_links, "is_anonymous": self.is_anonymous}
         return render(self.request, "console/check_links/ask.html", context)
 
 
-def _sentence(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return str(error_body(error)["message"]) if isinstance(error, APIException) else str(error)
 
 
@@ -159,16 +160,16 @@ class CheckedLinksPage(ActorPage):
     def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
         """Show the groups; once all links are checked, offer to copy and to watch them."""
         by = STRANGER if self.is_anonymous else self.actor
-        found = items(batch, by=by, limit=MAX_URLS)
-        for number, item in enumerate(found):
+        results = items(batch, by=by, limit=MAX_URLS)
+        for number, item in enumerate(results):
             item["number"] = number
-        groups = grouped(for_strangers(found) if self.is_anonymous else found)
+        groups = group_items(for_anonymous(results) if self.is_anonymous else results)
         is_done, total = batch.ended_at is not None, sum(len(group.items) for group in groups)
         checked = sum(len(group.items) for group in groups if group.is_checked)
-        room, lists = SHOWN, []
+        remaining, lists = SHOWN, []
         for group in groups:
-            lists.append((group, group.items[:room], max(0, len(group.items) - room)))
-            room = max(0, room - len(group.items))
+            lists.append((group, group.items[:remaining], max(0, len(group.items) - remaining)))
+            remaining = max(0, remaining - len(group.items))
         may_watch = is_done and not self.is_anonymous
         context: dict[str, Any] = {
             "batch": batch,
@@ -196,22 +197,22 @@ class WatchCheckedView(CheckedLinksPage):
 
     def post(self, request: HttpRequest, batch_id: str) -> HttpResponse:
         batch, form = self.batch(), WatchForm(request.POST)
-        chosen = set(request.POST.getlist("link"))
+        selected = set(request.POST.getlist("link"))
         rows = batch.items.exclude(canonical_url="").order_by("number")
         urls = [
-            row.url for row in rows if "everything" in request.POST or str(row.number) in chosen
+            row.url for row in rows if "everything" in request.POST or str(row.number) in selected
         ]
         if not urls:
             form.add_error(None, "Select the links to watch.")
         if not form.is_valid():
             return self.show(batch, form)
         serializer, reference_id = RegistrationSerializer(), form.cleaned_data["reference_id"]
-        done = []
+        results = []
         for start in range(0, len(urls), MAX_BULK):
             new = [
                 serializer.registration({"url": url, "reference_id": reference_id})
                 for url in urls[start : start + MAX_BULK]
             ]
-            done += registration.register(new, now=database_now(), by=self.actor)
-        messages.success(request, summed_up(done))
+            results += registration.register(new, now=database_now(), by=self.actor)
+        messages.success(request, summarize(results))
         return redirect("checked-links", batch.pk)

@@ -1,8 +1,8 @@
 """Broadcast of the dashboard: its summary, rendered once per process for all watchers.
 
-While somebody watches, the cached summary is read every second. It is recomputed when due, while
-anything happens and for SETTLE after that, until the figures of the last minutes are final. After
-that, only every RENEWAL, or when a process of the deployment starts or stops.
+While somebody watches, the cached summary is read every second. It is recomputed when due while
+anything happens, and for SETTLE after that, until the figures of the last minutes are final.
+Otherwise, it is recomputed every RENEWAL, and when a process of the deployment starts or stops.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from checker import heartbeat
 from console.dashboard.rendering import DashboardRendering, render
 from console.dashboard.summary import SUMMARY, TRENDING
 from console.latest_value import Latest
-from console.sockets import STILL
+from console.sockets import KEEP_ALIVE_AFTER
 from foundation import settings_comparison
 from foundation.database.clock import DatabaseClock
 from foundation.database.thread_pool import in_thread, submit
@@ -31,10 +31,10 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-LOOK = 1.0  # seconds between reads of the summary
+READ_EVERY = 1.0  # seconds between reads of the summary
 SETTLE = 130.0  # seconds after a change until all figures are final
 RENEWAL = timedelta(minutes=5)  # even without changes
-_PATIENCE = STILL + 20.0  # seconds without a message after which a page shows that it is stale
+_PATIENCE = KEEP_ALIVE_AFTER + 20.0  # seconds without a message until a page shows it is stale
 
 
 class Broadcast(Latest[DashboardRendering]):
@@ -43,7 +43,7 @@ class Broadcast(Latest[DashboardRendering]):
     def __init__(self) -> None:
         super().__init__()
         self._clock = DatabaseClock()
-        self._moves_until = 0.0  # monotonic
+        self._active_until = 0.0  # monotonic
         self._unannounced: object = None  # state whose changes are not announced
 
     async def renew(self) -> None:
@@ -54,21 +54,21 @@ class Broadcast(Latest[DashboardRendering]):
                 await self.watched_by_any.wait()
                 if follower.changed.is_set():
                     follower.changed.clear()
-                    self._move()
+                    self._mark_active()
                 try:
-                    await self._look()
+                    await self._update()
                 except Exception:
                     if not self.is_failing:  # log only once
                         logger.exception("The dashboard is not updated")
                     self.is_failing = True
                 else:
                     self.is_failing = False
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(READ_EVERY)
 
-    def _move(self) -> None:
-        self._moves_until = time.monotonic() + SETTLE
+    def _mark_active(self) -> None:
+        self._active_until = time.monotonic() + SETTLE
 
-    async def _look(self) -> None:
+    async def _update(self) -> None:
         latest = await in_thread(
             partial(self._find, is_disconnected=changes_subscription().is_disconnected)
         )
@@ -80,17 +80,17 @@ class Broadcast(Latest[DashboardRendering]):
         last, before = self.latest, self._unannounced
         self._unannounced = _unannounced(self._now())
         if self._unannounced != before:
-            self._move()
-        is_moving = is_disconnected or time.monotonic() < self._moves_until
-        if last is None or is_moving or self._now() - last.found_at > RENEWAL:
-            copy = SUMMARY.get()
+            self._mark_active()
+        is_active = is_disconnected or time.monotonic() < self._active_until
+        if last is None or is_active or self._now() - last.found_at > RENEWAL:
+            cached = SUMMARY.get()
             self._clock.measure()
         else:
-            copy = SUMMARY.peek()
-        if copy is None or (last is not None and last.found_at == copy.at):
+            cached = SUMMARY.peek()
+        if cached is None or (last is not None and last.found_at == cached.at):
             return last
-        patience = max(SUMMARY.pause, REST * copy.took) + _PATIENCE
-        return render(copy, now=self._now(), patience=patience)
+        patience = max(SUMMARY.pause, REST * cached.took) + _PATIENCE
+        return render(cached, now=self._now(), patience=patience)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
@@ -120,6 +120,6 @@ async def renewing() -> AsyncIterator[None]:
         task.cancel()
 
 
-def ask() -> None:
+def request_refresh() -> None:
     """Recompute the summary in the background, if that is due."""
     submit(SUMMARY.renew)

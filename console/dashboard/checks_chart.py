@@ -70,7 +70,7 @@ class CheckChart:
 
 def find_long_spans(now: datetime) -> dict[str, list[Counts]]:
     """Return the complete bars of a day and of a month, oldest first."""
-    first = min(_first(span, now) for span in SPANS.values())
+    first = min(_first_start(span, now) for span in SPANS.values())
     rows = Tally.objects.by_minute(since=first)
     return {name: _bars(rows, SPANS[name], now) for name in ("day", "month")}
 
@@ -80,7 +80,7 @@ LONG_SPANS: CachedValue[dict[str, list[Counts]]] = CachedValue(
 )
 
 
-def _first(span: CheckSpan, now: datetime) -> datetime:
+def _first_start(span: CheckSpan, now: datetime) -> datetime:
     """Return the start of the first bar; the last bar is the last complete one."""
     seconds = span.bar.total_seconds()
     end = datetime.fromtimestamp(now.timestamp() // seconds * seconds, now.tzinfo)
@@ -88,12 +88,12 @@ def _first(span: CheckSpan, now: datetime) -> datetime:
 
 
 def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> list[Counts]:
-    bars, first = [[0] * len(COUNTED) for _ in range(span.bars)], _first(span, now)
+    bars, first = [[0] * len(COUNTED) for _ in range(span.bars)], _first_start(span, now)
     for row in rows:
-        place = (row["minute"] - first) // span.bar
-        if 0 <= place < span.bars:
-            for index, name in enumerate(COUNTED):
-                bars[place][index] += row[name]
+        index = (row["minute"] - first) // span.bar
+        if 0 <= index < span.bars:
+            for column, name in enumerate(COUNTED):
+                bars[index][column] += row[name]
     return bars
 
 
@@ -101,9 +101,9 @@ def check_charts(
     minutes: Sequence[Mapping[str, Any]], long_spans: Mapping[str, Sequence[Counts]]
 ) -> list[CheckChart]:
     """Return a chart for each known span; `minutes` are the complete minutes of the hour."""
-    of_hour = [[minute[name] for name in COUNTED] for minute in minutes]
-    known = {"hour": of_hour, **long_spans}
-    return [_chart(name, SPANS[name], bars) for name, bars in known.items()]
+    hour = [[minute[name] for name in COUNTED] for minute in minutes]
+    counts = {"hour": hour, **long_spans}
+    return [_chart(name, SPANS[name], bars) for name, bars in counts.items()]
 
 
 def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:

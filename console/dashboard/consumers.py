@@ -16,13 +16,13 @@ class DashboardConsumer(PageConsumer):
     async def send_page(self) -> None:
         """Send each new summary."""
         latest: DashboardRendering | None = None
-        has: Mapping[str, str] = {}  # the last content of each section sent to the client
+        sent: Mapping[str, str] = {}  # the last content of each section sent to the client
         with broadcast().watched():
             while True:
                 latest = await self.next_of(broadcast(), latest)
                 sections = latest.sections[self.viewer.audience]
-                changed = dict(sections.items() - has.items())
-                has = sections
+                changed = dict(sections.items() - sent.items())
+                sent = sections
                 await self.send_json(
                     {
                         "type": "summary",

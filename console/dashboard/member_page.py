@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.actors import Actor
-from console.dashboard.needs_attention import Need, dead_repairs, headline, of_flags
+from console.dashboard.needs_attention import Need, dead_repairs, flag_needs, headline
 from notify.models import Subscription
 from shortener.models import ShortURL
 from snippets.models import Snippet
@@ -17,21 +17,21 @@ from targets.state import State
 from targets.transition_texts import about
 
 OWN_PAGE = "console/dashboard/own.html"
-MOST = 5_000  # targets of the user that are counted
+MAX_TARGETS = 5_000  # targets of the user that are counted
 _CHANGES = 8
 _NEWEST = 5  # links and snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
 _MINE = "&whose=mine"
 
 
-def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
+def own_page(by: Actor, *, now: datetime, shows_start: bool) -> dict[str, Any]:
     """Return the page's context: short reads of the owner's indexes."""
     referred = by.reach(Reference.objects.all(), to_change=True)
     if not by.shared.held:  # with them, several index ranges would have to be sorted together
         referred = referred.order_by("-created_at", "-pk")
-    ids = set(referred.values_list("target", flat=True)[: MOST + 1])
+    ids = set(referred.values_list("target", flat=True)[: MAX_TARGETS + 1])
     rows = list(
-        Target.objects.filter(pk__among=list(ids)[:MOST], replaced_by=None).values_list(
+        Target.objects.filter(pk__among=list(ids)[:MAX_TARGETS], replaced_by=None).values_list(
             "pk", "state", "inconclusive_since", "flags", "state_changed_at"
         )
     )
@@ -40,13 +40,13 @@ def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     changes = ChangeSearch(by=by, since=now - _WEEK)
     return {
         "now": now,
-        "is_start": is_start,
+        "shows_start": shows_start,
         "headline": headline(needs),
         "needs": needs,
         "total": len(rows),
-        "has_more": len(ids) > MOST,
+        "has_more": len(ids) > MAX_TARGETS,
         "states": {state.value: states[state] for state in _STATES if states[state]},
-        "changes": [(one, about(one.event)) for one in changes.find(limit=_CHANGES)],
+        "changes": [(change, about(change.event)) for change in changes.find(limit=_CHANGES)],
         "links": list(_newest(by.reach(ShortURL.objects.all(), to_change=True))),
         "snippets": list(_newest(by.reach(Snippet.objects.all(), to_change=True).defer("content"))),
         "is_notified": by.reach(Subscription.objects.all(), owner="channel__owner").exists(),
@@ -64,7 +64,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
     died = sum(state == State.DEAD and at >= now - _DAY for _, state, _, _, at in rows)
     unsure = sum(since is not None for _, _, since, _, _ in rows)
     flags = Counter(flag for _, _, _, flags, _ in rows for flag in set(flags))
-    found: list[Need] = [
+    needs: list[Need] = [
         {
             "name": "dead",
             "count": died,
@@ -74,7 +74,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
             "tone": "dead",
             "for_staff": False,
         },
-        dead_repairs(_followed([pk for pk, state, _, _, _ in rows if state == State.DEAD], by)),
+        dead_repairs(_repaired([pk for pk, state, _, _, _ in rows if state == State.DEAD], by)),
         {
             "name": "inconclusive",
             "count": unsure,
@@ -84,14 +84,14 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
             "tone": "inconclusive",
             "for_staff": False,
         },
-        *of_flags(flags, query=_MINE),
+        *flag_needs(flags, query=_MINE),
     ]
-    return [need for need in found if need["count"]]
+    return [need for need in needs if need["count"]]
 
 
-def _followed(targets: list[str], by: Actor) -> "QuerySet[Target]":
-    """Return those of these targets to which repairs moved references of the actor."""
+def _repaired(targets: list[str], by: Actor) -> "QuerySet[Target]":
+    """Return those of these targets to which a repair moved a reference of the actor."""
     own = by.reach(Reference.objects.filter(target=OuterRef("pk")), to_change=True)
     active = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
-    followed = own.filter(Exists(active.filter(repair__isnull=False)))
-    return Target.objects.filter(Exists(followed), pk__among=targets)
+    repaired = own.filter(Exists(active.filter(repair__isnull=False)))
+    return Target.objects.filter(Exists(repaired), pk__among=targets)

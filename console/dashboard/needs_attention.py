@@ -12,10 +12,10 @@ from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
 from targets.models import FAILING, Repair, Target
 from targets.state import State
 
-MOST = 2_000  # recently failed targets that are read
-_LATELY = timedelta(days=1)
+MAX_COUNTED = 2_000  # rows that are read for a count
+_RECENTLY = timedelta(days=1)
 _MOVED = "moved"
-_OF_FLAGS = {
+_FLAG_LABELS = {
     _MOVED: ("link moved permanently", "links moved permanently"),
     EXPIRES: ("certificate expires soon", "certificates expire soon"),
     TLS_ERROR: ("certificate is invalid", "certificates are invalid"),
@@ -28,17 +28,17 @@ class Need(TypedDict):
 
     name: str
     count: int
-    is_more: bool  # more than `number`
-    words: str  # the label after the number
+    is_more: bool  # more than `count`
+    words: str  # the label after the count
     link: str
     tone: str  # the tone of its color
-    for_staff: bool  # only
+    for_staff: bool  # and nobody else
 
 
 def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
-    """Return the problems that need a person, without those that do not exist."""
+    """Return the problems that currently need a person."""
     active = Repair.objects.filter(undone_at=None).values("new_target")
     return [
         need
@@ -46,7 +46,7 @@ def find_needs(
             newly_dead(now),
             dead_repairs(Target.objects.filter(pk__in=active, state=State.DEAD)),
             _inconclusive(inconclusive),
-            *of_flags(flags),
+            *flag_needs(flags),
             _failing_channels(),
             *_nobody_notified(total),
         )
@@ -55,15 +55,15 @@ def find_needs(
 
 
 def newly_dead(now: datetime) -> Need:
-    """Return the targets that died recently and are still dead, of the newest MOST failures."""
-    failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _LATELY)
+    """Return the need for targets that died recently, of the newest MAX_COUNTED failures."""
+    failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _RECENTLY)
     states = failing.order_by("-state_changed_at").values_list("state", flat=True)
-    found = list(states[: MOST + 1])
-    count = Counter(found[:MOST])[State.DEAD]
+    rows = list(states[: MAX_COUNTED + 1])
+    count = Counter(rows[:MAX_COUNTED])[State.DEAD]
     return {
         "name": "dead",
         "count": count,
-        "is_more": len(found) > MOST,
+        "is_more": len(rows) > MAX_COUNTED,
         "words": f"link{'' if count == 1 else 's'} died in the last 24 hours",
         "link": "/targets?state=dead&since=day&order=failed",
         "tone": "dead",
@@ -72,14 +72,14 @@ def newly_dead(now: datetime) -> Need:
 
 
 def dead_repairs(dead: "QuerySet[Target]") -> Need:
-    """Return the number of these dead targets to which repairs moved references."""
-    found = len(dead.values_list("pk")[: MOST + 1])
+    """Return the need for these dead targets, to which repairs moved references."""
+    count = len(dead.values_list("pk")[: MAX_COUNTED + 1])
     return {
         "name": "repairs",
-        "count": min(found, MOST),
-        "is_more": found > MOST,
+        "count": min(count, MAX_COUNTED),
+        "is_more": count > MAX_COUNTED,
         "words": "repaired link is dead. Undo the repair?"
-        if found == 1
+        if count == 1
         else "repaired links are dead. Undo the repairs?",
         "link": "/repairs/accepted",
         "tone": "dead",
@@ -99,16 +99,16 @@ def _inconclusive(count: int) -> Need:
     }
 
 
-def of_flags(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
-    """Yield the flags that need a person, each with the number of targets."""
-    for flag, (one, many) in _OF_FLAGS.items():
+def flag_needs(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
+    """Yield a need for each of these flags, with its number of targets."""
+    for flag, (singular, plural) in _FLAG_LABELS.items():
         count = counts.get(flag, 0)
         if flag in FLAGS:
             yield {
                 "name": flag,
                 "count": count,
                 "is_more": False,
-                "words": one if count == 1 else many,
+                "words": singular if count == 1 else plural,
                 "link": f"/targets?flag={flag}{query}",
                 "tone": "warning",
                 "for_staff": False,
@@ -117,17 +117,15 @@ def of_flags(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
 
 def _failing_channels() -> Need:
     failing = Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False)
-    found = list(Channel.objects.filter(failing).values_list("pk", flat=True)[: MOST + 1])
+    ids = list(Channel.objects.filter(failing).values_list("pk", flat=True)[: MAX_COUNTED + 1])
     return {
         "name": "channels",
-        "count": len(found[:MOST]),
-        "is_more": len(found) > MOST,
+        "count": len(ids[:MAX_COUNTED]),
+        "is_more": len(ids) > MAX_COUNTED,
         "words": "notification channel is failing"
-        if len(found) == 1
+        if len(ids) == 1
         else "notification channels are failing",
-        "link": f"/account/channels/{found[0]}"
-        if len(found) == 1
-        else "/account/channels?failing=1",
+        "link": f"/account/channels/{ids[0]}" if len(ids) == 1 else "/account/channels?failing=1",
         "tone": "warning",
         "for_staff": True,
     }

@@ -15,16 +15,16 @@ from console.outages.trends import ALL, daily_chart
 from foundation.valkey.cached_value import Copy
 
 # Each name is a template, and the id of an element of the page.
-_OF_TARGETS = (
+_COMMON = (
     *("headline", "alarm", "needs", "targets", "weeks", "changes", "failing", "slow", "asleep"),
     *("engine", "figures", "bars", "parts"),
 )
-SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
+SECTIONS = {Audience.STAFF: (*_COMMON, "trending", "expiring"), Audience.MEMBERS: _COMMON}
 
 
 @dataclass(frozen=True, slots=True)
 class DashboardRendering:
-    """A rendered summary. Sections are HTML; rates are columns of the chart in 0.2.0."""
+    """A rendered summary. Sections are HTML; `rates` are columns of the chart of 0.2.0."""
 
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
@@ -33,14 +33,14 @@ class DashboardRendering:
     rates: Mapping[str, list[Any]]
 
 
-def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
-    """Render a summary at a moment."""
+def render(cached: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
+    """Return the rendering of a cached summary at `now`."""
     return DashboardRendering(
-        found_at=copy.at,
+        found_at=cached.at,
         now=now.isoformat(),
         patience=patience,
-        sections={audience: sections(copy.value, audience, now=now) for audience in Audience},
-        rates=rates(copy.value),
+        sections={audience: sections(cached.value, audience, now=now) for audience in Audience},
+        rates=rates(cached.value),
     )
 
 

@@ -61,7 +61,7 @@ class Minute(TypedDict):
     inconclusive: int
 
 
-class Troubled(TypedDict):
+class TroubledHost(TypedDict):
     """A host with failures of recent checks."""
 
     host: str
@@ -80,7 +80,7 @@ class HostLeftAlone(TypedDict):
     until: datetime
 
 
-class Popular(TypedDict):
+class PopularItem(TypedDict):
     """A popular snippet or short link."""
 
     id: str  # the id in `/ws/live/`
@@ -90,7 +90,7 @@ class Popular(TypedDict):
     views: int
 
 
-class Expiring(TypedDict):
+class ExpiringLink(TypedDict):
     """A short link near its end."""
 
     key: str
@@ -116,11 +116,11 @@ class Summary(TypedDict):
     many_fail: bool  # at least MANY in the last hour
     many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
-    failing: list[Troubled]
-    slow: list[Troubled]
+    failing: list[TroubledHost]
+    slow: list[TroubledHost]
     asleep: list[HostLeftAlone]
-    trending: list[Popular] | None  # None if Redis is unavailable
-    expiring: list[Expiring]
+    trending: list[PopularItem] | None  # None if Redis is unavailable
+    expiring: list[ExpiringLink]
     parts: list[Part]
     network: list[str]  # problems of our own network
     down_since: datetime | None  # start of an outage of our network
@@ -128,8 +128,8 @@ class Summary(TypedDict):
 
 def find(now: datetime) -> Summary:
     """Return the current summary."""
-    copy = STATS.get()
-    numbers = copy.value if copy else stats(now)
+    cached = STATS.get()
+    numbers = cached.value if cached else stats(now)
     minutes, long_spans = _minutes(now), LONG_SPANS.get()
     hour = numbers["last_hour"]
     since = hour_of(now - timedelta(hours=1))
@@ -141,7 +141,7 @@ def find(now: datetime) -> Summary:
     return {
         "stats": numbers,
         "states": {state.value: numbers["targets"][state] for state in _STATES},
-        "counted_at": copy.at if copy else now,
+        "counted_at": cached.at if cached else now,
         "headline": headline(needs),
         "needs": needs,
         "reports": ResultReport.objects.filter(handled_at=None)[:REPORTS].count(),
@@ -156,7 +156,7 @@ def find(now: datetime) -> Summary:
         "hosts_since": since,
         "failing": _worst(tallies, "failures"),
         "slow": _worst(tallies, "slow"),
-        "asleep": [_asleep(slot, now) for slot in _sleepers(now)],
+        "asleep": [_host_left_alone(slot, now) for slot in _slots_left_alone(now)],
         "trending": _trending(now),
         "expiring": _expiring_links(now),
         "parts": parts(health_of()),
@@ -180,16 +180,16 @@ def _change(row: Event) -> RecentChange:
     }
 
 
-def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[Troubled]:
+def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[TroubledHost]:
     names = list(tallies.worst(trouble)[:HOSTS])
-    return [cast("Troubled", row) for row in tallies.of_hosts(names).values()]
+    return [cast("TroubledHost", row) for row in tallies.of_hosts(names).values()]
 
 
-def _sleepers(now: datetime) -> list[Slot]:
+def _slots_left_alone(now: datetime) -> list[Slot]:
     return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:HOSTS])
 
 
-def _asleep(slot: Slot, now: datetime) -> HostLeftAlone:
+def _host_left_alone(slot: Slot, now: datetime) -> HostLeftAlone:
     return {
         "name": slot.key,
         "is_alias": slot.is_alias,
@@ -200,12 +200,12 @@ def _asleep(slot: Slot, now: datetime) -> HostLeftAlone:
 
 def _minutes(now: datetime) -> list[Minute]:
     """Return every minute of the last hour, including those without checks."""
-    this = now.replace(second=0, microsecond=0)
-    first = this - timedelta(minutes=MINUTES)
-    found = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
+    minute = now.replace(second=0, microsecond=0)
+    first = minute - timedelta(minutes=MINUTES)
+    tallies = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
     quiet = {"checks": 0, "failures": 0, "inconclusive": 0}
     return [
-        cast("Minute", {"minute": at, **quiet} | found.get(at, {}))
+        cast("Minute", {"minute": at, **quiet} | tallies.get(at, {}))
         for at in (first + timedelta(minutes=n) for n in range(MINUTES + 1))
     ]
 
@@ -216,7 +216,7 @@ def _rate(minutes: Sequence[Minute], now: datetime) -> float:
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 
-def _trending(now: datetime) -> list[Popular] | None:
+def _trending(now: datetime) -> list[PopularItem] | None:
     """Return popular subjects that still exist; None if Redis is unavailable."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
@@ -226,13 +226,13 @@ def _trending(now: datetime) -> list[Popular] | None:
     snippets = public.only("title").in_bulk([s for s in top if _is_snippet(s)])
     keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
     links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
-    there = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
-    views = view_metrics.totals(there)
+    existing = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
+    views = view_metrics.totals(existing)
     return [
-        _of_snippet(snippets[subject], views[subject])
+        _popular_snippet(snippets[subject], views[subject])
         if subject in snippets
-        else _of_link(links[public_id(subject)], views[subject])
-        for subject in there
+        else _popular_link(links[public_id(subject)], views[subject])
+        for subject in existing
     ]
 
 
@@ -240,7 +240,7 @@ def _is_snippet(subject: str) -> bool:
     return subject == public_id(subject)
 
 
-def _of_snippet(snippet: Snippet, views: int) -> Popular:
+def _popular_snippet(snippet: Snippet, views: int) -> PopularItem:
     return {
         "id": snippet.id,
         "title": snippet.title or "Untitled snippet",
@@ -250,7 +250,7 @@ def _of_snippet(snippet: Snippet, views: int) -> Popular:
     }
 
 
-def _of_link(link: ShortURL, views: int) -> Popular:
+def _popular_link(link: ShortURL, views: int) -> PopularItem:
     return {
         "id": link.key,
         "title": link.long_url,
@@ -260,7 +260,7 @@ def _of_link(link: ShortURL, views: int) -> Popular:
     }
 
 
-def _expiring_links(now: datetime) -> list[Expiring]:
+def _expiring_links(now: datetime) -> list[ExpiringLink]:
     links = ShortURL.objects.active(now).filter(expires_at__gt=now, expires_at__lte=now + _SOON)
     rows = links.order_by("expires_at").values("key", "long_url", at=F("expires_at"))
     return list(rows[:EXPIRING])

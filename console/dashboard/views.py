@@ -18,7 +18,7 @@ from console.dashboard.checks_chart import SPANS
 from console.dashboard.member_page import OWN_PAGE, own_page
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
-from console.start import has_nothing, may_make
+from console.start import has_nothing, may_create_any
 from foundation.database.clock import database_now
 from foundation.durations import period_in_words
 from foundation.http.errors import ApiError
@@ -38,24 +38,26 @@ class DashboardView(PermittedPage):
         """
         by = actor_of(request)
         if by.role is Role.MEMBER:
-            context = own_page(by, now=database_now(), is_start=_is_start(request, 0))
+            context = own_page(by, now=database_now(), shows_start=_shows_start(request, 0))
             return render(request, OWN_PAGE, context)
-        copy = SUMMARY.peek()
-        broadcast.ask()
+        cached = SUMMARY.peek()
+        broadcast.request_refresh()
         seen_as, now = audience(request.user) or Audience.MEMBERS, database_now()
         for_staff = seen_as is Audience.STAFF
         context = {
             "now": now,
             "for_staff": for_staff,
             "is_operator": by.is_operator,
-            "is_start": _is_start(request, copy.value["total"] if copy and for_staff else 0),
+            "shows_start": _shows_start(
+                request, cached.value["total"] if cached and for_staff else 0
+            ),
         }
-        if copy is not None:
+        if cached is not None:
             context |= {
-                "summary": copy.value,
+                "summary": cached.value,
                 "check_spans": SPANS,
-                "sections": sections(copy.value, seen_as, now=now),
-                "is_well": all(part["state"] != "down" for part in copy.value["parts"]),
+                "sections": sections(cached.value, seen_as, now=now),
+                "is_well": all(part["state"] != "down" for part in cached.value["parts"]),
             }
         return render(request, "console/dashboard.html", context)
 
@@ -71,14 +73,14 @@ class FindView(PermittedPage):
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
-        found = search.find(text, actor_of(request))
-        if found.target_id is not None:
-            return _to_target(found.target_id)
-        if found.text and not found.offer:
-            return redirect(f"{reverse('targets')}?{urlencode({'q': found.text})}")
+        result = search.find(text, actor_of(request))
+        if result.target_id is not None:
+            return _to_target(result.target_id)
+        if result.text and not result.offer:
+            return redirect(f"{reverse('targets')}?{urlencode({'q': result.text})}")
         period = period_in_words(settings.CHECK_PERIOD)
-        is_kept = actor_of(request).role is not Role.MEMBER
-        context = {"text": text, "found": found, "period": period, "is_kept": is_kept}
+        is_permanent = actor_of(request).role is not Role.MEMBER
+        context = {"text": text, "found": result, "period": period, "is_permanent": is_permanent}
         return render(request, "console/find.html", context)
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -87,22 +89,22 @@ class FindView(PermittedPage):
             raise PermissionDenied
         text = request.POST.get("url", "").strip()
         try:
-            done = search.register(text, now=database_now(), by=actor_of(request))
+            result = search.register(text, now=database_now(), by=actor_of(request))
         except ApiError as error:
             context = {"text": text, "found": search.SearchResult(problem=error.message)}
             return render(request, "console/find.html", context, status=400)
-        if done.is_new:
+        if result.is_new:
             messages.success(request, "Added. The first check is due now.")
-        elif done.is_new_reference:
+        elif result.is_new_reference:
             messages.success(
                 request, "This URL was already being watched. Now you're watching it, too."
             )
-        return _to_target(done.target.id)
+        return _to_target(result.target.id)
 
 
-def _is_start(request: HttpRequest, total: int) -> bool:
+def _shows_start(request: HttpRequest, total: int) -> bool:
     """Return whether a user who may create objects has none yet; `total`: visible targets."""
-    return not total and may_make(request.user) and has_nothing(actor_of(request))
+    return not total and may_create_any(request.user) and has_nothing(actor_of(request))
 
 
 def _to_target(target_id: str) -> HttpResponse:

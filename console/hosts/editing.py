@@ -70,7 +70,7 @@ class HostEditPage(HostDetailPage):
         return redirect("host", row.name)
 
     def _row(self, text: str) -> Host:
-        row = Host.objects.filter(name=self.known(text)).select_related("slot").first()
+        row = Host.objects.filter(name=self.find_name(text)).select_related("slot").first()
         if row is None:
             raise Http404("There is no such host.")
         return row

@@ -7,13 +7,13 @@ from django import forms
 from django.utils import timezone
 
 from console.forms import search_field
-from console.hosts.host_search import ASLEEP, HostSearch, Sort
+from console.hosts.host_search import LEFT_ALONE, HostSearch, Sort
 from hosts.models import HostState
 
 MAX_SEARCH = 255
 STATES = {
     "": "All",
-    ASLEEP: "Paused or throttled",
+    LEFT_ALONE: "Paused or throttled",
     HostState.BUSY.value: "Being checked",
     HostState.WAITING.value: "Waiting",
     HostState.QUEUED.value: "Queued",
@@ -33,7 +33,7 @@ _TIME = "time"
 class HostSearchForm(forms.Form):
     """The search in the list of hosts."""
 
-    q = search_field("Find by name or alias", "Part of a name, or an alias", longest=MAX_SEARCH)
+    q = search_field("Find by name or alias", "Part of a name, or an alias", max_length=MAX_SEARCH)
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), widget=forms.HiddenInput
     )
@@ -43,9 +43,9 @@ class HostSearchForm(forms.Form):
     def search(self) -> HostSearch:
         """Return the search of the valid fields; filtered lists are in the order of names."""
         self.is_valid()
-        given = self.cleaned_data
-        text, state = given.get("q", ""), given.get("state", "")
-        sort = given.get("sort") or (Sort.NAME if text or state else Sort.FAILURES)
+        cleaned = self.cleaned_data
+        text, state = cleaned.get("q", ""), cleaned.get("state", "")
+        sort = cleaned.get("sort") or (Sort.NAME if text or state else Sort.FAILURES)
         return HostSearch(text=text, state=state, sort=Sort(sort))
 
 
@@ -72,14 +72,14 @@ class PauseForm(forms.Form):
         self.fields["until"].widget.attrs["min"] = f"{timezone.localtime(now):%Y-%m-%dT%H:%M}"
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given.get("lasts") == _TIME and not self.errors:
-            until = given.get("until")
+        cleaned = self.cleaned_data
+        if cleaned.get("lasts") == _TIME and not self.errors:
+            until = cleaned.get("until")
             if until is None:
                 self.add_error("until", "Select a time.")
             elif until <= self.now:
                 self.add_error("until", "This time is in the past.")
-        return given
+        return cleaned
 
     def end(self) -> datetime:
         """Return the end of the pause."""

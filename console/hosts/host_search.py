@@ -17,9 +17,9 @@ from hosts.models import Host, HostState, Slot
 from targets.canonical import InvalidURLError, canonicalize
 from targets.models import Target
 
-SPAN = timedelta(days=1)  # over which failures and slow answers are summed
+SPAN = timedelta(days=1)  # over which failures and slow responses are summed
 MAX_TARGETS = 1_000  # counted per host in the list
-_MOST = 1_000  # hosts in the cached rankings, by targets and by each trouble
+_MAX_RANKED = 1_000  # hosts in the cached rankings, by targets and by each trouble
 _PAUSE = 60.0  # seconds between two counts
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MAX_TARGETS}
@@ -35,7 +35,7 @@ class Sort(StrEnum):
     NAME = "name"
 
 
-ASLEEP = "asleep"  # paused or throttled; else a HostState
+LEFT_ALONE = "asleep"  # paused or throttled; else a HostState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,26 +45,26 @@ class HostRow:
     name: str
     host: Host | None
     troubles: Mapping[str, Any]  # the counts of `HostTally` in the last SPAN
-    targets: int  # up to MAX_TARGETS, or all if they were counted
+    targets: int  # up to MAX_TARGETS, or all of them in LARGEST
 
 
-class Size(TypedDict):
+class HostSize(TypedDict):
     """A host with many targets."""
 
     host: str
     targets: int
 
 
-def _largest(now: datetime) -> list[Size]:
+def _largest(now: datetime) -> list[HostSize]:
     sizes = Target.objects.order_by().values("host").annotate(targets=Count("pk"))
-    return list(sizes.order_by("-targets", "host")[:_MOST])
+    return list(sizes.order_by("-targets", "host")[:_MAX_RANKED])
 
 
 def _worst(trouble: str, now: datetime) -> list[str]:
-    return list(HostTally.objects.since(now - SPAN).worst(trouble)[:_MOST])
+    return list(HostTally.objects.since(now - SPAN).worst(trouble)[:_MAX_RANKED])
 
 
-LARGEST: CachedValue[list[Size]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
+LARGEST: CachedValue[list[HostSize]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
 # After a bad day, each of these sums up a row per host and hour.
 WORST: dict[Sort, CachedValue[list[str]]] = {
     sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
@@ -77,23 +77,23 @@ class HostSearch:
     """A search for hosts: filters and order."""
 
     text: str = ""  # part of the name, an alias, or a URL
-    state: str = ""  # ASLEEP or a HostState
+    state: str = ""  # LEFT_ALONE or a HostState
     sort: Sort = Sort.FAILURES
 
     def find(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
-        """Return `limit` hosts after the first `skip`; a constant number of statements."""
+        """Return `limit` hosts after the first `skip`; runs a constant number of statements."""
         if self.sort is Sort.NAME:
-            found = self._narrowed(now).order_by("name")
-            names = list(found.values_list("name", flat=True)[skip : skip + limit])
+            hosts = self._matching(now).order_by("name")
+            names = list(hosts.values_list("name", flat=True)[skip : skip + limit])
             return _rows(names, now=now)
         if self.sort is Sort.TARGETS:
             return self._by_size(skip=skip, limit=limit, now=now)
         if self.is_narrow:
             worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
-            narrowed = worst.filter(host__in=self._narrowed(now).values("name"))
-            return _rows(list(narrowed[skip : skip + limit]), now=now)
-        copy = WORST[self.sort].get()  # never show an outdated ranking: the first reader waits
-        return _rows(copy.value[skip : skip + limit] if copy else [], now=now)
+            matching = worst.filter(host__in=self._matching(now).values("name"))
+            return _rows(list(matching[skip : skip + limit]), now=now)
+        cached = WORST[self.sort].get()  # never show an outdated ranking: the first reader waits
+        return _rows(cached.value[skip : skip + limit] if cached else [], now=now)
 
     @property
     def is_counting(self) -> bool:
@@ -108,19 +108,19 @@ class HostSearch:
         return bool(self.text or self.state)
 
     def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
-        copy = LARGEST.peek()
-        sizes = {size["host"]: size["targets"] for size in copy.value} if copy else {}
+        cached = LARGEST.peek()
+        sizes = {size["host"]: size["targets"] for size in cached.value} if cached else {}
         names = list(sizes)
         if self.is_narrow:
-            known = self._narrowed(now).filter(name__in=names)
-            left = set(known.values_list("name", flat=True))
-            names = [name for name in names if name in left]
+            hosts = self._matching(now).filter(name__in=names)
+            matching = set(hosts.values_list("name", flat=True))
+            names = [name for name in names if name in matching]
         return _rows(names[skip : skip + limit], now=now, sizes=sizes)
 
-    def _narrowed(self, now: datetime) -> "QuerySet[Host]":
-        """Return the filtered hosts, unordered."""
+    def _matching(self, now: datetime) -> "QuerySet[Host]":
+        """Return the hosts that match the filters, unordered."""
         hosts = Host.objects.all()
-        if self.state == ASLEEP:
+        if self.state == LEFT_ALONE:
             hosts = hosts.filter(slot__in=Slot.objects.asleep(now))
         elif self.state:
             hosts = hosts.in_state(HostState(self.state), now)
@@ -145,16 +145,16 @@ def _rows(
 ) -> list[HostRow]:
     """Return the rows of these hosts, in the same order."""
     few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
-    hosts = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
-    known: dict[str, Any] = {host.name: host for host in hosts}
+    rows = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
+    hosts: dict[str, Any] = {host.name: host for host in rows}
     troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
-    counted = sizes or {}
+    totals = sizes or {}
     return [
         HostRow(
             name=name,
-            host=known.get(name),
+            host=hosts.get(name),
             troubles=troubles.get(name, {}),
-            targets=counted.get(name) or (known[name].targets if name in known else _count(name)),
+            targets=totals.get(name) or (hosts[name].targets if name in hosts else _count(name)),
         )
         for name in names
     ]

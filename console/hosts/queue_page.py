@@ -17,7 +17,7 @@ from foundation.http.pagination import KeysetPagination
 from hosts.models import Host, Slot
 from targets.models import Target
 
-_PLACES = 25  # per page
+_ENTRIES = 25  # per page
 
 
 class _CheckQueuePages(KeysetPagination):
@@ -41,16 +41,16 @@ class QueuePage(HostPage):
         now, pages, token = database_now(), _CheckQueuePages(), request.GET.get("page_token")
 
         def find() -> list[QueuedHost]:
-            slots = pages.take(_with_host(Slot.objects.all()), limit=_PLACES, token=token)
-            return _places(slots, now)
+            slots = pages.take(_with_host(Slot.objects.all()), limit=_ENTRIES, token=token)
+            return _entries(slots, now)
 
         try:
-            places, age = read_list(request, find)
+            entries, age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
             "now": now,
-            "places": places,
+            "entries": entries,
             "age": age,
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
@@ -66,17 +66,17 @@ def _with_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
     return slots.filter(check_ready_at__isnull=False).annotate(next_host=Subquery(first))
 
 
-def _places(slots: list[Any], now: datetime) -> list[QueuedHost]:
+def _entries(slots: list[Any], now: datetime) -> list[QueuedHost]:
     names = {slot.leased_host or slot.next_host for slot in slots} - {None, ""}
     due = Target.objects.scheduled().filter(host=OuterRef("name")).order_by("next_check_at", "pk")
     first = Host.objects.filter(name__in=names).values_list("name", Subquery(due.values("pk")[:1]))
     ids = dict(first)
     targets = Target.objects.in_bulk([pk for pk in ids.values() if pk])
-    found = []
+    entries = []
     for slot in slots:
         name = slot.leased_host or slot.next_host or slot.key
-        found.append(QueuedHost(slot, name, targets.get(ids.get(name)), _badge(slot, now)))
-    return found
+        entries.append(QueuedHost(slot, name, targets.get(ids.get(name)), _badge(slot, now)))
+    return entries
 
 
 def _badge(slot: Slot, now: datetime) -> tuple[str, str]:

@@ -32,11 +32,11 @@ from targets.models import Target
 from targets.state import State
 
 HOSTS = 25  # per page
-MOST = 5_000  # targets per host that are counted by state
-_NEXT = 10  # targets to be checked next
-_HOURS = 48  # hours in the chart
-_GROUP = 20  # hosts of an alias
-_TRACES = 10
+MAX_TARGETS = 5_000  # targets of a host that are counted by state
+_MAX_NEXT = 10  # targets to be checked next
+_HOURS = 48  # in the chart
+_GROUP = 20  # other hosts of an alias
+_MAX_ENTRIES = 10  # of the audit log
 _HOUR = timedelta(hours=1)
 _KINDS = {"failures": "failure", "inconclusive": "inconclusive", "slow": "warning"}
 _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
@@ -61,19 +61,19 @@ class HostListPage(HostPage):
 
         def find() -> tuple[list[HostRow], dict[str, str], bool]:
             skip = HOSTS * (page - 1)
-            found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
-            icons = icon_store.digests({row.name for row in found})
-            return found, icons, not (found or search.is_narrow or Host.objects.exists())
+            rows = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
+            icons = icon_store.digests({row.name for row in rows})
+            return rows, icons, not (rows or search.is_narrow or Host.objects.exists())
 
-        (found, icons, is_empty), age = read_list(request, find)
+        (rows, icons, is_empty), age = read_list(request, find)
         narrowed = {"q": search.text, "state": search.state}
         chosen = narrowed | {"sort": search.sort.value}
         context = {
             "now": now,
             "form": form,
-            "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
+            "rows": [(row, badge(row.host, now)) for row in rows[:HOSTS]],
             "icons": icons,
-            # With a sort order that includes all of them.
+            # Without `sort`, because only the default order of a filtered list includes all hosts.
             "chips": _choices(STATES, "state", narrowed),
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
@@ -83,7 +83,7 @@ class HostListPage(HostPage):
             "is_empty": is_empty,
             "age": age,
             "page": page,
-            "has_more": len(found) > HOSTS,
+            "has_more": len(rows) > HOSTS,
             "query": _query(chosen),
             **own_side(),
         }
@@ -128,13 +128,13 @@ class HostDetailPage(HostPage):
     """A host: its targets by state, the reason why it waits, its next checks, and its audit log."""
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
-        name = self.known(host)
+        name = self.find_name(host)
         if name != host:
             return redirect("host", name)
         return self.show(name, PauseForm(now=database_now()))
 
-    def known(self, text: str) -> str:
-        """Return the name of a known host, or of one with targets; raises Http404."""
+    def find_name(self, text: str) -> str:
+        """Return the normalized name of a host with a row or with targets; raises Http404."""
         try:
             name = normalize_host(text)
         except InvalidHostError as error:
@@ -160,21 +160,22 @@ class HostDetailPage(HostPage):
             "has_own_delay": slot is not None and slot.delay is not None,
             **_targets(name),
             **_troubles(name, now=now),
-            "next": _next(name, slot),
+            "next": _next_checks(name, slot),
             **_group(slot, name),
             "form": form,
             "is_open": form.is_bound,
-            "traces": self._traces(name, slot),
+            "audit_entries": self._audit_entries(name, slot),
             **own_side(),
         }
         return render(self.request, "console/hosts/page.html", context, status=status)
 
-    def _traces(self, name: str, slot: Slot | None) -> list[Any]:
-        found = list(audit_log.seen_by(self.actor, audit_log.of("host", name))[:_TRACES])
+    def _audit_entries(self, name: str, slot: Slot | None) -> list[Any]:
+        entries = list(audit_log.seen_by(self.actor, audit_log.of("host", name))[:_MAX_ENTRIES])
         if slot is not None and slot.alias:
-            of_alias = audit_log.seen_by(self.actor, audit_log.of("alias", slot.alias))
-            found = sorted([*found, *of_alias[:_TRACES]], key=lambda trace: trace.at, reverse=True)
-        return found[:_TRACES]
+            alias_entries = audit_log.seen_by(self.actor, audit_log.of("alias", slot.alias))
+            entries += alias_entries[:_MAX_ENTRIES]
+            entries.sort(key=lambda entry: entry.at, reverse=True)
+        return entries[:_MAX_ENTRIES]
 
 
 def _delay(slot: Slot | None) -> str:
@@ -183,11 +184,11 @@ def _delay(slot: Slot | None) -> str:
 
 
 def _targets(name: str) -> dict[str, Any]:
-    """Return the number of the host's targets by state, of the first MOST."""
+    """Return the number of targets by state, counting at most MAX_TARGETS."""
     rows = list(
         Target.objects.filter(host=name)
         .order_by()
-        .values_list("state", "paused", "inconclusive_since")[:MOST]
+        .values_list("state", "paused", "inconclusive_since")[:MAX_TARGETS]
     )
     states = Counter(state for state, _, _ in rows)
     return {
@@ -195,18 +196,18 @@ def _targets(name: str) -> dict[str, Any]:
         "paused": sum(paused for _, paused, _ in rows),
         "unsure": sum(since is not None for _, _, since in rows),
         "total": len(rows),
-        "is_all": len(rows) < MOST,
+        "is_all": len(rows) < MAX_TARGETS,
     }
 
 
 def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
     """Return the failures of the last hours, with the sums of the last day."""
     hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
-    of_host = HostTally.objects.filter(host=name)
-    rows = list(of_host.filter(hour__in=hours).order_by("-hour"))
+    tallies = HostTally.objects.filter(host=name)
+    rows = list(tallies.filter(hour__in=hours).order_by("-hour"))
     by_hour = {row.hour: vars(row) for row in rows}
     day = [hour for hour in hours if hour >= hour_of(now - SPAN)]
-    sums = of_host.filter(hour__in=day).of_hosts([name])
+    sums = tallies.filter(hour__in=day).of_hosts([name])
     return {
         "hours": rows,
         "since": hours[0],
@@ -219,15 +220,15 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def _next(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
+def _next_checks(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
     """Return the next checks, with the earliest time."""
-    awake = slot.not_before if slot else None
-    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_NEXT]
-    return [(row, max(filter(None, (row.next_check_at, awake)), default=None)) for row in rows]
+    not_before = slot.not_before if slot else None
+    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_MAX_NEXT]
+    return [(row, max(filter(None, (row.next_check_at, not_before)), default=None)) for row in rows]
 
 
 def _group(slot: Slot | None, name: str) -> dict[str, Any]:
-    """Return the other hosts of its alias."""
+    """Return the other hosts of the slot's alias."""
     if slot is None or not slot.is_alias:
         return {"alias": None}
     others = Host.objects.filter(slot=slot).exclude(name=name).order_by("name")
@@ -236,7 +237,7 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
 
 
 class FaviconView(PermissionRequiredMixin, View):
-    """The icon of a host. Unlike pages, it is cached by browsers, because its address contains the
+    """The icon of a host. Unlike pages, it is cached by browsers, because its URL contains the
     digest."""
 
     permission_required = HostPage.permission_required
@@ -245,9 +246,9 @@ class FaviconView(PermissionRequiredMixin, View):
         icon = Favicon.objects.filter(host=host).exclude(digest="").first()
         if icon is None:
             raise Http404("This host has no icon.")
-        is_this = request.GET.get("v") == icon.digest
-        kept = "max-age=31536000, immutable" if is_this else "no-cache"
-        headers = {"Cache-Control": f"private, {kept}", "Content-Security-Policy": "sandbox"}
+        is_current = request.GET.get("v") == icon.digest
+        caching = "max-age=31536000, immutable" if is_current else "no-cache"
+        headers = {"Cache-Control": f"private, {caching}", "Content-Security-Policy": "sandbox"}
         return HttpResponse(bytes(icon.png), content_type="image/png", headers=headers)
 
 
@@ -258,10 +259,10 @@ class HostPauseView(HostDetailPage):
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
         """Redirect to the page: people who had to sign in first arrive here."""
-        return redirect("host", self.known(host))
+        return redirect("host", self.find_name(host))
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
-        name, now = self.known(host), database_now()
+        name, now = self.find_name(host), database_now()
         form = PauseForm(request.POST, now=now)
         if not form.is_valid():
             return self.show(name, form)
@@ -277,7 +278,7 @@ class ResumptionView(HostPauseView):
     """POST resumes a host and all hosts of its alias."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
-        name = self.known(host)
+        name = self.find_name(host)
         services.change(name, {"sleep_until": None}, now=database_now(), by=self.actor)
         messages.success(request, f"Host resumed. {name} will be checked when it is due.")
         return redirect("host", name)

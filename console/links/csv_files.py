@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from console.forms import UploadForm
-from console.imports import ImportPage, shown
+from console.imports import ImportPage, truncate
 from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
@@ -34,8 +34,8 @@ class LinkImportPage(ImportPage):
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
     form_class = FileForm
-    asks = "console/links/import.html"
-    most = link_csv.MAX_ROWS
+    form_template = "console/links/import.html"
+    max_rows = link_csv.MAX_ROWS
 
     def plan(self, form: FileForm, go_on: GoOn) -> link_csv.LinkImportPlan:
         return link_csv.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
@@ -43,14 +43,14 @@ class LinkImportPage(ImportPage):
     def preview(self, planned: link_csv.LinkImportPlan, form: FileForm) -> HttpResponse:
         return self._show(planned, file=planned.file())
 
-    def make(self, planned: link_csv.LinkImportPlan, go_on: GoOn) -> HttpResponse:
-        made = link_csv.make(planned, by=self.actor, now=database_now(), go_on=go_on)
-        messages.success(self.request, f"Links created: {len(made):,}.")
-        return self._show(planned, made=made) if planned.refused else redirect("links")
+    def run_import(self, planned: link_csv.LinkImportPlan, go_on: GoOn) -> HttpResponse:
+        created = link_csv.create(planned, by=self.actor, now=database_now(), go_on=go_on)
+        messages.success(self.request, f"Links created: {len(created):,}.")
+        return self._show(planned, made=created) if planned.refused else redirect("links")
 
     def _show(self, planned: link_csv.LinkImportPlan, **context: Any) -> HttpResponse:
         context |= {"planned": planned, "now": database_now()}
-        context |= shown({"new": planned.new, "refused": planned.refused})
+        context |= truncate({"new": planned.new, "refused": planned.refused})
         return render(self.request, "console/links/plan.html", context)
 
 
@@ -59,8 +59,8 @@ class LinkExportView(LinkPage):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor
-        wanted = LinkSearchForm(request.GET).owners(by)
-        pieces = link_csv.pieces(wanted, by=by, now=database_now())
+        filters = LinkSearchForm(request.GET).owners(by)
+        pieces = link_csv.pieces(filters, by=by, now=database_now())
         try:
             return stream_csv(pieces, filename="links.csv")
         except ApiError as error:

@@ -41,10 +41,12 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         exclude: ClassVar = ["expires_at", "disabled"]
 
     def __init__(self, *args: Any, link: ShortURL, now: datetime, **kwargs: Any) -> None:
-        kept = "never" if link.expires_at is None else exact(link.expires_at)
+        current = "never" if link.expires_at is None else exact(link.expires_at)
         initial = {"lasts": KEEP, "version": link.version}
         # A copy, because a ModelForm writes to its instance before validation is complete.
-        super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)
+        super().__init__(
+            *args, now=now, current=current, initial=initial, instance=copy(link), **kwargs
+        )
 
     def check_rules(self) -> object:
         end = self.cleaned_data.get("expires_at")
@@ -59,7 +61,7 @@ class LinkSearchForm(WhoseForm):
     """The search in the list of links."""
 
     q = search_field(
-        "Find by key, destination or tag", "Key, destination or tag", longest=MAX_SEARCH
+        "Find by key, destination or tag", "Key, destination or tag", max_length=MAX_SEARCH
     )
     tag = forms.CharField(required=False, max_length=MAX_SEARCH, widget=forms.HiddenInput)
     state = forms.ChoiceField(

@@ -28,7 +28,7 @@ from shortener.models import LinkState, ShortURL
 from targets.models import Target
 
 LINKS = 25  # per page
-_TRACES = 10  # on a link's page
+_MAX_ENTRIES = 10  # of the audit log, on a link's page
 
 
 class LinkPage(ActorPage):
@@ -52,12 +52,12 @@ class LinkListPage(LinkPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, LinkSearch()
         form = LinkSearchForm(request.GET)
-        wanted = _wanted(form, by)
+        filters = _filters(form, by)
         token = request.GET.get("page_token")
-        knows_all = by.sees_all  # read from the primary
+        knows_all = by.sees_all  # reads the primary
         try:
             links, age = read_list(
-                request, lambda: pages.find(wanted, by=by, now=now, limit=LINKS, token=token)
+                request, lambda: pages.find(filters, by=by, now=now, limit=LINKS, token=token)
             )
         except ApiError as error:
             raise Http404(error.message) from None
@@ -71,9 +71,9 @@ class LinkListPage(LinkPage):
             "age": age,
             "knows_all": knows_all,
             "has_others": knows_all or bool(by.teams) or sharing.has_everyones(ShortURL),
-            "is_narrowed": bool(wanted),
-            "is_empty": form.is_valid() and not (links or wanted or token),
-            "tag": wanted.get("tag", ""),
+            "is_narrowed": bool(filters),
+            "is_empty": form.is_valid() and not (links or filters or token),
+            "tag": filters.get("tag", ""),
             "is_first": token is None,
             "query": query.urlencode(),
             "whose": form.cleaned_data.get("whose", ""),
@@ -82,18 +82,18 @@ class LinkListPage(LinkPage):
         return render(request, "console/links/list.html", context)
 
 
-def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
+def _filters(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
     """Return the filters in the query, for LinkSearch; unknown values are ignored."""
     form.is_valid()
-    given = form.cleaned_data
-    wanted: dict[str, Any] = {}
-    if text := given.get("q"):
-        wanted["text"] = text
-    if tag := normalize_tag(given.get("tag", "")):
-        wanted["tag"] = tag
-    if given.get("state"):
-        wanted["state"] = LinkState(given["state"])
-    return wanted | form.owners(by)
+    cleaned = form.cleaned_data
+    filters: dict[str, Any] = {}
+    if text := cleaned.get("q"):
+        filters["text"] = text
+    if tag := normalize_tag(cleaned.get("tag", "")):
+        filters["tag"] = tag
+    if cleaned.get("state"):
+        filters["state"] = LinkState(cleaned["state"])
+    return filters | form.owners(by)
 
 
 class LinkCreationPage(LinkPage):
@@ -112,13 +112,13 @@ class LinkCreationPage(LinkPage):
         form = LinkCreationForm(request.POST, now=now, by=self.actor)
         if not form.is_valid():
             return self._show(form)
-        made = services.create([form.new_link()], now=now, by=self.actor)[0]
-        if isinstance(made, ApiError):
+        created = services.create([form.new_link()], now=now, by=self.actor)[0]
+        if isinstance(created, ApiError):
             # The key was taken meanwhile, or the actor left the team.
-            form.add_error("team" if made.code == "unknown_team" else "key", made.message)
+            form.add_error("team" if created.code == "unknown_team" else "key", created.message)
             return self._show(form)
         messages.success(request, "Link created.")
-        return redirect("link", made.key)
+        return redirect("link", created.key)
 
     def _show(self, form: LinkCreationForm) -> HttpResponse:
         context = {"form": form, "place": short_url("")}
@@ -130,13 +130,13 @@ class LinkDetailPage(LinkPage):
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         link, now = self.link(key), database_now()
-        address = short_url(link.key)
+        url = short_url(link.key)
         context = {
             "now": now,
             "link": link,
             "state": link.state(now),
-            "address": address,
-            "place": address.removesuffix(link.key),
+            "address": url,
+            "place": url.removesuffix(link.key),
             "visits": visits.totals([link])[link.key],
             "report": report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
@@ -144,7 +144,7 @@ class LinkDetailPage(LinkPage):
             "sees_checks": _may_see_checks(request),
         }
         if context["may_change"]:
-            context["traces"] = audit_log.of(services.TRACED_AS, link.key)[:_TRACES]
+            context["audit_entries"] = audit_log.of(services.AUDIT_KIND, link.key)[:_MAX_ENTRIES]
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
         return render(request, "console/links/page.html", context)
@@ -156,7 +156,7 @@ def _may_see_checks(request: HttpRequest) -> bool:
 
 def _last_check(target: Target) -> history.ResultInWords | None:
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    return next(map(history.found, results.first_of_spans(1)), None)
+    return next(map(history.result_in_words, results.first_of_spans(1)), None)
 
 
 class LinkChangePage(LinkPage):
@@ -196,13 +196,13 @@ class LinkChangePage(LinkPage):
     def _show(
         self, link: ShortURL, form: LinkChangeForm, *, was_changed: bool = False
     ) -> HttpResponse:
-        newest = audit_log.of(services.TRACED_AS, link.key).first() if was_changed else None
+        last_change = audit_log.of(services.AUDIT_KIND, link.key).first() if was_changed else None
         context = {
             "link": link,
             "form": form,
             "now": form.now,
             "was_changed": was_changed,
-            "change": newest,
+            "change": last_change,
             "address": short_url(link.key),
         }
         return render(self.request, "console/links/change.html", context)
@@ -212,7 +212,7 @@ class EndView(LinkPage):
     """POST ends a link, which then stops redirecting until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
-    done = "The link is disabled. It won't redirect until you reactivate it."
+    success_message = "The link is disabled. It won't redirect until you reactivate it."
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         """Redirect to the page, for people who had to sign in before they could use its button."""
@@ -225,7 +225,7 @@ class EndView(LinkPage):
             is_active = error.code == "unchanged"
             messages.warning(request, "This link is active." if is_active else error.message)
         else:
-            messages.success(request, self.done)
+            messages.success(request, self.success_message)
         return redirect("link", key)
 
     def act(self, key: str) -> None:
@@ -233,9 +233,9 @@ class EndView(LinkPage):
 
 
 class RevivalView(EndView):
-    """POST revives a link, and removes an end in the past."""
+    """POST revives a link, and removes an expiry in the past."""
 
-    done = "The link redirects again."
+    success_message = "The link redirects again."
 
     def act(self, key: str) -> None:
         services.revive(key, now=database_now(), by=self.actor)
@@ -280,7 +280,7 @@ class QRCodeView(LinkPage):
             raise Http404
         link = self.link(key)
         image = qr_code.draw(link.key, kind=kind)
-        answer = HttpResponse(image, content_type=qr_code.TYPES[kind])
+        response = HttpResponse(image, content_type=qr_code.TYPES[kind])
         if "download" in request.GET:
-            answer["Content-Disposition"] = f'attachment; filename="{link.key}.{kind}"'
-        return answer
+            response["Content-Disposition"] = f'attachment; filename="{link.key}.{kind}"'
+        return response

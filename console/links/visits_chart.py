@@ -74,7 +74,7 @@ class VisitReport:
     chart: ColumnChart | None  # none without visits
     listings: list[Listing]
     since: date  # first day of the first month in the listings
-    of_sources: int  # number of visits in the listings
+    source_views: int  # visits in the listings
     has_countries: bool
 
     @property
@@ -87,13 +87,13 @@ class VisitReport:
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     """Return the report of a link's visits; an unknown `by` falls back to days."""
-    scale = next((one for one in By if one == by), By.DAY)
+    scale = next((each for each in By if each == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.usual_first(scale, last=today)
     days = view_metrics.of_subject(subject, first=first, last=today, now=now)
-    found = visit_metrics.of_link(subject, days, by=scale, now=now)
-    views = sum(point.views for point in found.series)
-    sources = found.sources
+    metrics = visit_metrics.of_link(subject, days, by=scale, now=now)
+    views = sum(point.views for point in metrics.series)
+    sources = metrics.sources
     listings = [
         _listing("Referrers", sources.referrers, sources.views),
         _listing("Devices", sources.devices, sources.views),
@@ -102,13 +102,13 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
         listings.append(_listing("Countries", sources.countries, sources.views))
     return VisitReport(
         by=scale,
-        choices=[Choice(one.value, f"{one.value.capitalize()}s", one is scale) for one in By],
+        choices=[Choice(each.value, f"{each.value.capitalize()}s", each is scale) for each in By],
         span=_SPANS[scale],
         views=views,
-        chart=_chart(found.series, scale) if views else None,
+        chart=_chart(metrics.series, scale) if views else None,
         listings=[listing for listing in listings if listing.rows],
         since=sources.first,
-        of_sources=sources.views,
+        source_views=sources.views,
         has_countries=bool(settings.GEOIP_FILE),
     )
 
@@ -129,8 +129,8 @@ class Sparkline:
 def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline]:
     """Return the sparkline of each of these links by its key."""
     days = [today - timedelta(days=ago) for ago in reversed(range(SPARK_DAYS))]
-    found = view_metrics.by_day([short_subject(link.key) for link in links], days)
-    by_key = {link.key: found[short_subject(link.key)] for link in links}
+    by_subject = view_metrics.by_day([short_subject(link.key) for link in links], days)
+    by_key = {link.key: by_subject[short_subject(link.key)] for link in links}
     return {
         key: Sparkline(sum(views), sparkline(views, height=18, bar=4, gap=1))
         for key, views in by_key.items()
@@ -143,13 +143,13 @@ def _chart(series: Sequence[Point], by: By) -> ColumnChart:
 
 
 def _listing(title: str, values: Sequence[Value], total: int) -> Listing:
-    most = max((value.views for value in values), default=1)
+    maximum = max((value.views for value in values), default=1)
     rows = [
         VisitRow(
             _NAMES.get(value.name, value.name),
             value.views,
             100 * value.views / total,
-            100 * value.views / most,
+            100 * value.views / maximum,
             value.name not in _NAMES,
         )
         for value in values

@@ -31,7 +31,7 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
     """
     today = now.astimezone(UTC).date()
     rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")
-    found: list[DayStates] = [
+    days: list[DayStates] = [
         {
             "day": row.day.isoformat(),
             "alive": row.alive,
@@ -43,10 +43,10 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
         for row in rows
     ]
     counts = {name: states.get(name, 0) for name in ALL}
-    found.append({"day": today.isoformat(), **counts, "unsure": unsure})  # type: ignore[typeddict-item]
-    while found and not any(found[0][name] for name in ("alive", *FAILING, "pending")):  # type: ignore[literal-required]
-        found.pop(0)
-    return found
+    days.append({"day": today.isoformat(), **counts, "unsure": unsure})  # type: ignore[typeddict-item]
+    while days and not any(days[0][name] for name in ("alive", *FAILING, "pending")):  # type: ignore[literal-required]
+        days.pop(0)
+    return days
 
 
 def daily_chart(

@@ -26,19 +26,19 @@ _WHY = {
 
 
 class OutagesPage(PermittedPage):
-    """Times in which nothing answered our checks, newest first; `?page=` shows older ones."""
+    """Times when no server answered our checks, newest first; `?page=` shows older ones."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, page = database_now(), _page(request)
         skip = OUTAGES * (page - 1)
-        found = list(Outage.objects.all()[skip : skip + OUTAGES + 1])
+        outages = list(Outage.objects.all()[skip : skip + OUTAGES + 1])
         context = {
             "now": now,
-            "outages": [_in_words(outage, now) for outage in found[:OUTAGES]],
+            "outages": [_in_words(outage, now) for outage in outages[:OUTAGES]],
             "page": page,
-            "has_more": len(found) > OUTAGES,
+            "has_more": len(outages) > OUTAGES,
             **own_side(),
         }
         return render(request, "console/outages/list.html", context)
@@ -81,7 +81,7 @@ class TrendsPage(PermittedPage):
 
 
 class FormerTrendsPage(View):
-    """The address of *Trends* up to 0.2.0."""
+    """The URL of *Trends* up to 0.2.0."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return redirect("trends", permanent=True)

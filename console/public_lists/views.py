@@ -52,12 +52,12 @@ class PublicListCreationPage(ActorPage):
             return self._show(form)
         draft = {"reference_prefix": "", **form.cleaned_data}
         try:
-            made = public_lists.create_list(draft, now=database_now(), by=by)
+            created = public_lists.create_list(draft, now=database_now(), by=by)
         except ApiError as error:
             form.show_error(error)
             return self._show(form)
         messages.success(request, "Anyone can now see this list.")
-        return redirect(made)
+        return redirect(created)
 
     def _show(self, form: PublicListForm) -> HttpResponse:
         return render(self.request, "console/public_lists/new.html", {"form": form})
@@ -66,7 +66,7 @@ class PublicListCreationPage(ActorPage):
 class _OneListPage(ActorPage):
     permission_required: tuple[str, ...] = ("targets.view_publiclist",)
 
-    def one(self) -> PublicList:
+    def public_list(self) -> PublicList:
         """Return the list in the URL, if the user may see it; raises Http404."""
         try:
             return public_lists.find_list(self.kwargs["name"], by=self.actor)
@@ -78,16 +78,16 @@ class PublicListPage(_OneListPage):
     """A list: its URL and badge to copy, and the form for its references."""
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
-        one = self.one()
-        initial = {"reference_prefix": one.prefix, "version": one.version}
-        return self._show(one, PublicListChangeForm(initial=initial))
+        public_list = self.public_list()
+        initial = {"reference_prefix": public_list.prefix, "version": public_list.version}
+        return self._show(public_list, PublicListChangeForm(initial=initial))
 
     def post(self, request: HttpRequest, name: str) -> HttpResponse:
         if not request.user.has_perm("targets.change_publiclist"):
             return self.handle_no_permission()
-        one, form = self.one(), PublicListChangeForm(request.POST)
+        public_list, form = self.public_list(), PublicListChangeForm(request.POST)
         if not form.is_valid():
-            return self._show(one, form)
+            return self._show(public_list, form)
         changes = {"reference_prefix": form.cleaned_data["reference_prefix"]}
         version = form.cleaned_data["version"]
         try:
@@ -100,20 +100,20 @@ class PublicListPage(_OneListPage):
                     "changed", "This list was changed while you had it open. Open it again."
                 )
             form.show_error(error)
-            return self._show(one, form)
+            return self._show(public_list, form)
         messages.success(request, "Saved. The page and the badge will be updated within a minute.")
-        return redirect(one)
+        return redirect(public_list)
 
-    def _show(self, one: PublicList, form: PublicListChangeForm) -> HttpResponse:
-        address = f"{settings.BASE_URL}/public/{one.name}"
+    def _show(self, public_list: PublicList, form: PublicListChangeForm) -> HttpResponse:
+        url = f"{settings.BASE_URL}/public/{public_list.name}"
         context = {
-            "one": one,
+            "one": public_list,
             "form": form,
-            "address": address,
-            "markdown": f"[![Links]({address}.svg)]({address})",
-            "is_mine": one.owner_id == self.request.user.pk,
-            "is_shown": PublicList.objects.shown().filter(pk=one.pk).exists(),
-            "is_of_setting": one.name in settings.PUBLIC_LISTS,
+            "address": url,
+            "markdown": f"[![Links]({url}.svg)]({url})",
+            "is_mine": public_list.owner_id == self.request.user.pk,
+            "is_shown": PublicList.objects.shown().filter(pk=public_list.pk).exists(),
+            "is_of_setting": public_list.name in settings.PUBLIC_LISTS,
         }
         return render(self.request, "console/public_lists/page.html", context)
 
@@ -124,16 +124,16 @@ class PublicListEndPage(_OneListPage):
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
-        one = self.one()
+        public_list = self.public_list()
         context = {
             "question": "Delete this public list?",
-            "subject": f"{settings.BASE_URL}/public/{one.name}",
+            "subject": f"{settings.BASE_URL}/public/{public_list.name}",
             "sentences": [
                 "Its page and badge will stop working immediately wherever they are used.",
                 "Linkwatch will keep watching its links.",
             ],
             "button": "Delete",
-            "back": one.get_absolute_url(),
+            "back": public_list.get_absolute_url(),
         }
         return render(request, "linkwatch/confirm.html", context)
 

@@ -25,9 +25,9 @@ class SharesPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         pages, token = KeysetPagination(), request.GET.get("page_token")
-        found = self.actor.reach(ReferenceShare.objects.select_related("owner", "team"))
+        visible = self.actor.reach(ReferenceShare.objects.select_related("owner", "team"))
         try:
-            rows = pages.take(found, limit=_SHARES, token=token)
+            rows = pages.take(visible, limit=_SHARES, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -74,9 +74,9 @@ class _OneSharePage(ActorPage):
             raise Http404(error.message) from None
 
     def may_end(self, share: ReferenceShare) -> bool:
-        """Return whether the user may end it: its owner if they hold it, or an operator."""
-        is_whose = share.owner == self.actor.owner or self.actor.is_operator
-        return is_whose and self.actor.may_change(share)
+        """Return whether the user is its owner or an operator, and may change it."""
+        is_responsible = share.owner == self.actor.owner or self.actor.is_operator
+        return is_responsible and self.actor.may_change(share)
 
 
 class SharePage(_OneSharePage):

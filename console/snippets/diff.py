@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 MAX_COMPARED = 250_000  # pairs of lines; with more, all lines in between count as changed
 MAX_SHOWN = 2_000  # lines
-_AROUND = 3  # unchanged lines shown before and after changes
+_CONTEXT = 3  # unchanged lines shown before and after changes
 
 
 class DiffLine(NamedTuple):
@@ -19,53 +19,53 @@ class DiffLine(NamedTuple):
 
 
 def difference(old: str, new: str) -> list[DiffLine]:
-    """Return the lines that differ, with some around them, at most MAX_SHOWN.
+    """Return the lines that differ, with some lines of context, at most MAX_SHOWN.
 
     Common lines at start and end are not compared; if too many lines remain, all old lines count as
     removed and all new ones as added.
     """
     before, after = old.splitlines(), new.splitlines()
-    head = _alike(before, after)
-    tail = _alike(before[head:][::-1], after[head:][::-1])
-    gone, come = before[head : len(before) - tail], after[head : len(after) - tail]
-    if not gone and not come:
+    head = _count_common(before, after)
+    tail = _count_common(before[head:][::-1], after[head:][::-1])
+    removed, added = before[head : len(before) - tail], after[head : len(after) - tail]
+    if not removed and not added:
         return []
     lines = [
-        *_around(before[:head][-_AROUND - 1 :], is_end=True),
-        *_between(gone, come),
-        *_around(before[len(before) - tail :][: _AROUND + 1], is_end=False),
+        *_context(before[:head][-_CONTEXT - 1 :], is_end=True),
+        *_changed(removed, added),
+        *_context(before[len(before) - tail :][: _CONTEXT + 1], is_end=False),
     ]
     shown = lines[:MAX_SHOWN]
     return [*shown, DiffLine("…", "")] if len(lines) > MAX_SHOWN else shown
 
 
-def _alike(one: list[str], other: list[str]) -> int:
+def _count_common(first: list[str], second: list[str]) -> int:
     """Return the number of common first lines."""
-    pairs = zip(one, other, strict=False)
+    pairs = zip(first, second, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _around(kept: list[str], *, is_end: bool) -> list[DiffLine]:
-    """Return up to _AROUND of these lines, those at the end or at the beginning."""
-    if len(kept) <= _AROUND:
-        return [DiffLine("", text) for text in kept]
+def _context(lines: list[str], *, is_end: bool) -> list[DiffLine]:
+    """Return the last _CONTEXT lines if `is_end`, otherwise the first; mark omitted lines."""
+    if len(lines) <= _CONTEXT:
+        return [DiffLine("", text) for text in lines]
     if is_end:
-        return [DiffLine("…", ""), *(DiffLine("", text) for text in kept[-_AROUND:])]
-    return [*(DiffLine("", text) for text in kept[:_AROUND]), DiffLine("…", "")]
+        return [DiffLine("…", ""), *(DiffLine("", text) for text in lines[-_CONTEXT:])]
+    return [*(DiffLine("", text) for text in lines[:_CONTEXT]), DiffLine("…", "")]
 
 
-def _between(gone: list[str], come: list[str]) -> Iterator[DiffLine]:
-    if len(gone) * len(come) > MAX_COMPARED:
-        yield from (DiffLine("-", text) for text in islice(gone, MAX_SHOWN // 2))
-        yield from (DiffLine("+", text) for text in islice(come, MAX_SHOWN))
+def _changed(removed: list[str], added: list[str]) -> Iterator[DiffLine]:
+    if len(removed) * len(added) > MAX_COMPARED:
+        yield from (DiffLine("-", text) for text in islice(removed, MAX_SHOWN // 2))
+        yield from (DiffLine("+", text) for text in islice(added, MAX_SHOWN))
         return
-    for kind, i1, i2, j1, j2 in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, removed, added, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield from (DiffLine("-", text) for text in gone[i1:i2])
-            yield from (DiffLine("+", text) for text in come[j1:j2])
-        elif i2 - i1 <= 2 * _AROUND:
-            yield from (DiffLine("", text) for text in gone[i1:i2])
+            yield from (DiffLine("-", text) for text in removed[i1:i2])
+            yield from (DiffLine("+", text) for text in added[j1:j2])
+        elif i2 - i1 <= 2 * _CONTEXT:
+            yield from (DiffLine("", text) for text in removed[i1:i2])
         else:
-            yield from (DiffLine("", text) for text in gone[i1 : i1 + _AROUND])
+            yield from (DiffLine("", text) for text in removed[i1 : i1 + _CONTEXT])
             yield DiffLine("…", "")
-            yield from (DiffLine("", text) for text in gone[i2 - _AROUND : i2])
+            yield from (DiffLine("", text) for text in removed[i2 - _CONTEXT : i2])

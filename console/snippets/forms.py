@@ -38,7 +38,7 @@ def _languages() -> list[tuple[str, Any]]:
     }
     usual = [(named.pop(name), name) for name in _USUAL if name in named]
     others = sorted(
-        ((alias, name) for name, alias in named.items()), key=lambda one: one[1].lower()
+        ((alias, name) for name, alias in named.items()), key=lambda choice: choice[1].lower()
     )
     return [("", "Detect automatically"), ("Common", usual), ("Other", others)]
 
@@ -126,7 +126,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
             del self.fields["for_everyone"]
             visibility: Any = self.fields["visibility"]
             choices = visibility.choices
-            visibility.choices = [one for one in choices if one[0] != Visibility.PRIVATE]
+            visibility.choices = [each for each in choices if each[0] != Visibility.PRIVATE]
             limit = min(MAX_BYTES, settings.SNIPPET_MAX_BYTES)
             self.fields["content"].widget.attrs["data-most"] = limit
             self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
@@ -143,14 +143,16 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
 
     def __init__(self, *args: Any, snippet: Snippet, now: datetime, **kwargs: Any) -> None:
         end = snippet.expires_at
-        kept = "never" if end is None else exact(end)
+        current = "never" if end is None else exact(end)
         initial = {"lasts": KEEP, "version": snippet.version}
         # A copy, because a ModelForm writes to its instance before validation is complete.
         instance = copy(snippet)
-        super().__init__(*args, now=now, kept=kept, initial=initial, instance=instance, **kwargs)
+        super().__init__(
+            *args, now=now, current=current, initial=initial, instance=instance, **kwargs
+        )
 
 
 class SnippetSearchForm(WhoseForm):
     """The search in the list of snippets."""
 
-    q = search_field("Find by title or tag", "Title or tag", longest=MAX_SEARCH)
+    q = search_field("Find by title or tag", "Title or tag", max_length=MAX_SEARCH)

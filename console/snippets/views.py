@@ -28,7 +28,7 @@ from snippets.models import Snippet
 from snippets.snippet_search import SnippetSearch
 
 SNIPPETS = 25  # per page
-_TRACES = 10  # on a snippet's page
+_MAX_ENTRIES = 10  # of the audit log, on a snippet's page
 
 
 class SnippetPage(ActorPage):
@@ -42,7 +42,7 @@ class SnippetPage(ActorPage):
         Raises Http404, PermissionDenied.
         """
         try:
-            return services.reached(snippet_id, by=self.actor, to_change=to_change)
+            return services.get(snippet_id, by=self.actor, to_change=to_change)
         except ApiError as error:
             if error.status_code == HTTPStatus.FORBIDDEN:
                 raise PermissionDenied(error.message) from None
@@ -59,19 +59,19 @@ class SnippetListPage(SnippetPage):
         whose, token = form.owners(by), request.GET.get("page_token")
         knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # read from the primary
         try:
-            found, age = read_list(
+            snippets, age = read_list(
                 request,
                 lambda: pages.find(text, whose=whose, by=by, now=now, limit=SNIPPETS, token=token),
             )
         except ApiError as error:
             raise Http404(error.message) from None
-        counts = view_metrics.totals([snippet.pk for snippet in found])
+        counts = view_metrics.totals([snippet.pk for snippet in snippets])
         query = request.GET.copy()
         query.pop("page_token", None)
         context = {
             "form": form,
             "now": now,
-            "rows": [(snippet, counts[snippet.pk]) for snippet in found],
+            "rows": [(snippet, counts[snippet.pk]) for snippet in snippets],
             "age": age,
             "knows_all": knows_all,
             "has_others": knows_all or bool(by.teams) or sharing.has_everyones(Snippet),
@@ -137,8 +137,8 @@ class SnippetDetailPage(SnippetPage):
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
-        is_theirs = self.actor.may_change(snippet)
-        may_change = is_theirs and request.user.has_perm("snippets.change_snippet")
+        may_change = self.actor.may_change(snippet)
+        may_edit = may_change and request.user.has_perm("snippets.change_snippet")
         context = {
             "now": now,
             "snippet": snippet,
@@ -146,9 +146,11 @@ class SnippetDetailPage(SnippetPage):
             "address": request.build_absolute_uri(snippet.get_absolute_url()),
             "views": view_metrics.totals([pk])[pk],
             "is_mine": snippet.owner_id == request.user.pk,
-            "may_change": is_theirs,
-            "versions": services.versions(snippet) if may_change else [],
-            "traces": audit_log.of(services.KIND, pk)[:_TRACES] if is_theirs else [],
+            "may_change": may_change,
+            "versions": services.versions(snippet) if may_edit else [],
+            "audit_entries": audit_log.of(services.AUDIT_KIND, pk)[:_MAX_ENTRIES]
+            if may_change
+            else [],
         }
         return render(request, "console/snippets/page.html", context)
 

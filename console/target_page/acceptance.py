@@ -1,4 +1,4 @@
-"""`/targets/{id}/accept`: a person accepts the last check's answer as fine."""
+"""`/targets/{id}/accept`: a person accepts the last check's result as fine."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from accounts.actors import actor_of
 from checker import reports
 from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
 from checker.models import CheckResult
-from console.target_page.confirmations import ask
+from console.target_page.confirmations import confirm_page
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
@@ -20,8 +20,8 @@ from targets.target_actions import accept
 from targets.views import get_target
 
 
-def acceptable(last: CheckResult | None) -> list[int | str]:
-    """Return what a person may accept in the last check: a status, a reason, or flags.
+def acceptable_values(last: CheckResult | None) -> list[int | str]:
+    """Return what a person may accept of the last result: a status, a reason, or flags.
 
     Excludes failures on our own side, and an operator's unmet expectations, which should be changed
     instead.
@@ -40,8 +40,8 @@ def _last(target: Target) -> CheckResult | None:
     return next(iter(results.first_of_spans(1)), None)
 
 
-def _seen(target: Target) -> list[int | str]:
-    return acceptable(_last(target))
+def _last_acceptable(target: Target) -> list[int | str]:
+    return acceptable_values(_last(target))
 
 
 class ProposalPage(PermittedPage):
@@ -54,13 +54,13 @@ class ProposalPage(PermittedPage):
     )
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        target, _, seen = self._find(request, target_id)
+        target, _, values = self._find(request, target_id)
         sentences = [
             *filter(None, [target.last_error]),
-            f"An operator will be asked to accept {_listed(seen)} for this target. Nothing changes"
-            " until they do.",
+            f"An operator will be asked to accept {_in_words(values)} for this target. Nothing"
+            " changes until they do.",
         ]
-        return ask(
+        return confirm_page(
             request,
             "Is this fine?",
             ascii_url(target.url),
@@ -71,10 +71,10 @@ class ProposalPage(PermittedPage):
         )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        target, last, seen = self._find(request, target_id)
+        target, last, values = self._find(request, target_id)
         by = actor_of(request)
         try:
-            _, is_new = reports.report(target, last, "", now=database_now(), by=by, proposed=seen)
+            _, is_new = reports.report(target, last, "", now=database_now(), by=by, proposed=values)
         except ApiError as error:
             messages.warning(request, error.message)
         else:
@@ -89,22 +89,22 @@ class ProposalPage(PermittedPage):
         """Return the target, its last result and what may be accepted; raises Http404."""
         target = get_target(target_id)
         last = _last(target)
-        seen = acceptable(last)
-        if last is None or not seen or not may_act(target, actor_of(request)):
+        values = acceptable_values(last)
+        if last is None or not values or not may_act(target, actor_of(request)):
             raise Http404
-        return target, last, seen
+        return target, last, values
 
 
-def _listed(seen: list[int | str], joined_by: str = "and") -> str:
+def _in_words(values: list[int | str], joined_by: str = "and") -> str:
     """Return statuses, reasons or flags in words: `HTTP 404`, `“parked” and “login”`."""
-    *others, last = (f"HTTP {one}" if isinstance(one, int) else f"“{one}”" for one in seen)
+    *others, last = (f"HTTP {one}" if isinstance(one, int) else f"“{one}”" for one in values)
     return f"{', '.join(others)} {joined_by} {last}" if others else last
 
 
-def _meaning(seen: list[int | str]) -> str:
-    if QUESTIONABLE_FLAGS.isdisjoint(seen):
-        return f"From now on, {_listed(seen)} counts as a success for this target."
-    return f"This target will no longer be flagged as {_listed(seen, 'or')}."
+def _meaning(values: list[int | str]) -> str:
+    if QUESTIONABLE_FLAGS.isdisjoint(values):
+        return f"From now on, {_in_words(values)} counts as a success for this target."
+    return f"This target will no longer be flagged as {_in_words(values, 'or')}."
 
 
 def _next_step(target: Target) -> str:
@@ -113,7 +113,7 @@ def _next_step(target: Target) -> str:
 
 
 class ChangeAcceptancePage(PermittedPage):
-    """Asks for confirmation, then accepts the last check's answer for this target."""
+    """Asks for confirmation, then accepts the last check's result for this target."""
 
     permission_required = (
         "targets.view_target",
@@ -123,16 +123,16 @@ class ChangeAcceptancePage(PermittedPage):
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        seen = _seen(target)
-        if not seen:
+        values = _last_acceptable(target)
+        if not values:
             raise Http404
         sentences = [
             *filter(None, [target.last_error]),
-            _meaning(seen),
+            _meaning(values),
             *([] if target.paused else [_next_step(target)]),
             "To undo this later, edit the target and clear Accept.",
         ]
-        return ask(
+        return confirm_page(
             request,
             "Is this fine?",
             ascii_url(target.url),
@@ -144,9 +144,9 @@ class ChangeAcceptancePage(PermittedPage):
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        if seen := _seen(target):
-            accept(target, seen, now=database_now(), by=actor_of(request))
-            messages.success(request, f"Saved. {_meaning(seen)}")
+        if values := _last_acceptable(target):
+            accept(target, values, now=database_now(), by=actor_of(request))
+            messages.success(request, f"Saved. {_meaning(values)}")
         else:
             messages.warning(request, "The last check found nothing that can be accepted.")
         return redirect(target)

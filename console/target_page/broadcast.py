@@ -13,7 +13,7 @@ from functools import partial
 from checker.uplink import CHANGED
 from console.latest_value import Latest
 from console.target_page.rendering import RenderedPage, render_page
-from console.target_page.snapshot import take
+from console.target_page.snapshot import take_snapshot
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.ids import raw_id
@@ -25,7 +25,7 @@ from targets.models import Target
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.25  # seconds between two reads: simultaneous changes are combined
-LOOK = 5.0  # seconds between two reads while announcements or the database are unavailable
+RETRY_AFTER = 5.0  # seconds between two reads while announcements or the database are unavailable
 
 
 class TargetWatch(Latest[RenderedPage]):
@@ -35,22 +35,22 @@ class TargetWatch(Latest[RenderedPage]):
         super().__init__()
         self._target_id = target_id
         self._span = span
-        self._turns_in: float | None = None  # seconds after the last read, as in RenderedPage
+        self._changes_in: float | None = None  # seconds after the last read, as in RenderedPage
 
     async def renew(self) -> None:
         """Keep the page up to date; runs forever, through database outages."""
         topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
         with changes_subscription().follow(*topics) as follower:
             while True:
-                await self._look(follower)
-                await asyncio.sleep(LOOK if self.is_failing else PAUSE)
+                await self._update(follower)
+                await asyncio.sleep(RETRY_AFTER if self.is_failing else PAUSE)
                 if not self.is_failing:
-                    await follower.wait(otherwise=LOOK, at_most=self._turns_in)
+                    await follower.wait(otherwise=RETRY_AFTER, at_most=self._changes_in)
 
-    async def _look(self, follower: Follower) -> None:
+    async def _update(self, follower: Follower) -> None:
         follower.changed.clear()
         try:
-            # Subscribe first, or changes meanwhile would be missed; its alias may have changed.
+            # The host's alias may have changed. Subscribe before reading, to miss no changes.
             follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
@@ -59,7 +59,7 @@ class TargetWatch(Latest[RenderedPage]):
             self.is_failing = True
             return
         self.is_failing = False
-        self._turns_in = page.turns_in
+        self._changes_in = page.changes_in
         if not page.is_like(self.latest):
             self.put(page)
 
@@ -73,7 +73,9 @@ def _topics_of(target_id: str) -> list[str]:
 def _load(target_id: str, span: str) -> RenderedPage:
     """Return the current page, without renderings if the target does not exist."""
     target = Target.objects.filter(pk=target_id).first()
-    return RenderedPage() if target is None else render_page(take(target, span, now=database_now()))
+    if target is None:
+        return RenderedPage()
+    return render_page(take_snapshot(target, span, now=database_now()))
 
 
 class Watches:

@@ -29,25 +29,24 @@ class CertificateDetails:
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
     """Return the certificate of the first result that has one; evidence may be malformed."""
     for result in results:
-        found = _read(result)
-        if found is not None:
-            return found
+        if (details := _read(result)) is not None:
+            return details
     return None
 
 
 def _read(result: CheckResult) -> CertificateDetails | None:
     evidence: Any = result.evidence
-    seen = evidence.get("tls") if isinstance(evidence, Mapping) else None
-    if not isinstance(seen, Mapping):
+    tls = evidence.get("tls") if isinstance(evidence, Mapping) else None
+    if not isinstance(tls, Mapping):
         return None
     try:
-        expires_at = datetime.fromisoformat(str(seen.get("expires_at")))
+        expires_at = datetime.fromisoformat(str(tls.get("expires_at")))
     except ValueError:
         return None
     if expires_at.tzinfo is None:
         return None
     return CertificateDetails(
-        issuer=str(seen.get("issuer") or ""),
+        issuer=str(tls.get("issuer") or ""),
         expires_at=expires_at,
         seen_at=result.checked_at,
         error=str(evidence.get("tls_error") or ""),

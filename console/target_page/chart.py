@@ -80,7 +80,7 @@ def checks_chart(
     """Return the chart of these checks, in any order; `is_cut`: older ones are missing.
 
     It ends with the slot of `now`. The scale of latencies is logarithmic, over whole powers of ten,
-    so that time-outs of seconds and answers within milliseconds are both visible.
+    so that timeouts of seconds and responses within milliseconds are both visible.
     """
     width = scale.length / SLOTS
     until = _next_border(now, width)
@@ -89,21 +89,21 @@ def checks_chart(
     for check in checks:
         if since <= check.at < until:
             slots[int((check.at - since) / width)].append(check)
-    bottom, top = _powers([check.latency_ms for found in slots.values() for check in found])
+    bottom, top = _powers([check.latency_ms for group in slots.values() for check in group])
     first = min(slots, default=0) if is_cut else 0
     return Chart(
         since=since,
         until=until,
         bars=[
-            _bar(number, found, begin=since + number * width, width=width, powers=(bottom, top))
-            for number, found in sorted(slots.items())
+            _bar(number, group, begin=since + number * width, width=width, powers=(bottom, top))
+            for number, group in sorted(slots.items())
         ],
         lines=[
             Gridline(100 * (top - power) / (top - bottom), _milliseconds(10**power))
             for power in range(bottom, top + 1)
         ],
         ticks=list(_ticks(since, until, scale)),
-        counts=Counter(check.outcome for found in slots.values() for check in found),
+        counts=Counter(check.outcome for group in slots.values() for check in group),
         missing=first * WIDTH / SLOTS,
     )
 
@@ -154,9 +154,9 @@ def _bar(
 def _ticks(since: datetime, until: datetime, scale: Scale) -> Iterator[Gridline]:
     at = _midnight(since)
     while at < until:
-        place = 100 * ((at - since) / (until - since))
-        if 4 <= place <= 94:  # a label at the edge would not fit
-            yield Gridline(place, at.strftime(scale.form))
+        percent = 100 * ((at - since) / (until - since))
+        if 4 <= percent <= 94:  # a label at the edge would not fit
+            yield Gridline(percent, at.strftime(scale.form))
         at += scale.step
 
 

@@ -17,7 +17,7 @@ from targets.registration import WATCH
 from targets.views import get_target, read_reference_id
 
 
-def ask(
+def confirm_page(
     request: HttpRequest,
     question: str,
     subject: str,
@@ -57,7 +57,7 @@ class TargetDeletionPage(PermittedPage):
                 else f"{number(count)} references point to this target. Their owners will no longer"
                 " be notified about it."
             )
-        return ask(
+        return confirm_page(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"
         )
 
@@ -105,19 +105,21 @@ class UnregistrationPage(PermittedPage):
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, by = get_target(target_id), actor_of(request)
         object_id, pk = _reference(request)
-        found = target.references.all() if pk is None else target.references.filter(pk=pk)
-        meant = found.meant(object_id, by, to_change=True)
-        if not meant:
+        rows = target.references.all() if pk is None else target.references.filter(pk=pk)
+        references = rows.meant(object_id, by, to_change=True)
+        if not references:
             raise Http404
         sentences = [
             f"The owner of this reference will no longer be notified about {ascii_url(target.url)},"
             " unless they have another reference to it."
         ]
-        if not target.pinned and target.references.count() == len(meant):
+        if not target.pinned and target.references.count() == len(references):
             sentences.append(
                 "This is the last reference, so the target and its checks will be deleted too."
             )
-        return ask(request, "Remove this reference?", object_id, sentences, target, "Remove")
+        return confirm_page(
+            request, "Remove this reference?", object_id, sentences, target, "Remove"
+        )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, by = get_target(target_id), actor_of(request)

@@ -13,8 +13,8 @@ from foundation.ids import is_id
 class TargetConsumer(PageConsumer):
     """One page of a target, which gets the sections that change.
 
-    Also sends them first, unless `seen` is the mark of the current page. Messages are the same for
-    everybody in an audience: they contain no references, owners or audit entries. `gone`: the
+    Sends all of them first, unless `seen` is the mark of the current page. Messages are the same
+    for everybody in an audience: they contain no references, owners or audit entries. `gone`: the
     target was deleted.
     """
 
@@ -32,6 +32,6 @@ class TargetConsumer(PageConsumer):
             while True:
                 last, page = page, await self.next_of(watch, page)
                 if page.renderings:
-                    await self.send(page.news(self.viewer.audience, last=last, seen=seen))
+                    await self.send(page.message(self.viewer.audience, last=last, seen=seen))
                 else:
                     await self.send_json({"type": "gone"})

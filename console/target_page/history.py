@@ -22,11 +22,11 @@ from targets.transition_texts import about
 
 DRAWN = 1_500  # newest checks in a chart
 _FEW = 10  # checks; with fewer, there is no chart
-_CHANGES = 200  # newest transitions in the timeline
+_CHANGES = 200  # newest events in the timeline
 _SHOWN_CHANGES = 10
-_STRIP = 1000.0  # width of the drawn timeline, in its own units
-_THINNEST = 4.0  # minimum width of a visible state
-_MARKS: dict[str, tuple[str, str]] = {  # of events that are not changes of state
+_WIDTH = 1000.0  # width of the drawn timeline, in its own units
+_MIN_WIDTH = 4.0  # minimum width of a visible state
+_EVENT_BADGES: dict[str, tuple[str, str]] = {  # of events that are not changes of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
@@ -58,17 +58,17 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class TransitionInWords:
-    """A transition with its reason in words."""
+class EventInWords:
+    """An event with its reason in words."""
 
-    transition: Event
+    event: Event
     reason: str
 
     @property
     def badge(self) -> tuple[str, str]:
         """The tone and label of its badge."""
-        state = self.transition.to_state
-        return _MARKS.get(self.transition.kind) or (state, _STATES[state].capitalize())
+        state = self.event.to_state
+        return _EVENT_BADGES.get(self.event.kind) or (state, _STATES[state].capitalize())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,15 @@ class States:
     since: datetime
     pieces: list[HistoryPiece]
     shares: list[Share]
-    changes: list[TransitionInWords]  # newest first
+    changes: list[EventInWords]  # newest first
     has_more: bool  # changes than these
 
 
 def states(target: Target, *, now: datetime) -> States:
-    """Return the states for the time that transitions are kept, with at most the newest 200
-    transitions."""
+    """Return the states since the oldest event that is kept, or since the oldest of the newest
+    _CHANGES."""
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
-    since = _known_since(target, newest, now=now)
+    since = _complete_since(target, newest, now=now)
     changes = [
         TimelineEntry(row.at, row.from_state, row.to_state)
         for row in reversed(newest[:_CHANGES])
@@ -100,12 +100,12 @@ def states(target: Target, *, now: datetime) -> States:
             Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        changes=[TransitionInWords(row, about(row)) for row in newest[:_SHOWN_CHANGES]],
+        changes=[EventInWords(row, about(row)) for row in newest[:_SHOWN_CHANGES]],
         has_more=len(newest) > _SHOWN_CHANGES,
     )
 
 
-def _known_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
+def _complete_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
     """Return the time since which the list of changes is complete."""
     if len(newest) > _CHANGES:
         return newest[-1].at
@@ -115,19 +115,19 @@ def _known_since(target: Target, newest: list[Event], *, now: datetime) -> datet
 
 
 def _piece(span: Span, *, since: datetime, whole: timedelta) -> HistoryPiece:
-    width = max(_THINNEST, _STRIP * (span.length / whole))
-    return HistoryPiece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
+    width = max(_MIN_WIDTH, _WIDTH * (span.length / whole))
+    return HistoryPiece(min(_WIDTH * ((span.since - since) / whole), _WIDTH - width), width, span)
 
 
 def span_for(target: Target) -> str:
     """Return the shortest of SCALES with a few checks of the target."""
     period = target.policy.check_period
-    enough = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
-    return next(enough, "month")
+    suitable = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
+    return next(suitable, "month")
 
 
 def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
-    """Return the chart of this scale; one statement, one bounded index range."""
+    """Return the chart of this scale. Runs one statement, over a bounded index range."""
     scale = SCALES[span]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
@@ -149,7 +149,7 @@ class ResultInWords:
         return evidence
 
 
-def found(result: CheckResult) -> ResultInWords:
+def result_in_words(result: CheckResult) -> ResultInWords:
     """Return a result for people."""
     return ResultInWords(
         result,

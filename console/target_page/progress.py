@@ -40,10 +40,10 @@ class CheckProgress:
     @property
     def steps(self) -> list[tuple[str, str]]:
         """Each step's label, and whether it is done, active or pending."""
-        place = list(Step).index(self.step)
-        is_made = self.step is Step.RESULT
+        step = list(Step).index(self.step)
+        is_done = self.step is Step.RESULT
         return [
-            (label, "done" if number < place or is_made else "now" if number == place else "ahead")
+            (label, "done" if number < step or is_done else "now" if number == step else "ahead")
             for number, label in enumerate(LABELS.values())
         ]
 
@@ -51,23 +51,23 @@ class CheckProgress:
 def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgress | None:
     """Return the progress of the next check, or of the last one; None before the first is due.
 
-    A check is not due while its host must not be requested. At most three statements, only while it
-    is due.
+    A check is not due while its host must not be requested. Runs at most three statements, and only
+    while the check is due.
     """
     if is_due(target, now=now):
         if host is None:
             return CheckProgress(Step.QUEUED)
         if _is_checked(host) or left_alone_until(host, now=now) is None:
-            return _held_up(host, now=now)
+            return _waiting(host, now=now)
     return None if target.last_checked_at is None else CheckProgress(Step.RESULT)
 
 
 def is_due(target: Target, *, now: datetime) -> bool:
-    """Whether the target is due."""
+    """Return whether the target is due."""
     return not target.paused and target.next_check_at is not None and target.next_check_at <= now
 
 
-def _held_up(host: Host, *, now: datetime) -> CheckProgress:
+def _waiting(host: Host, *, now: datetime) -> CheckProgress:
     why = explain.explain_host(host, now=now)
     if why.code is Code.LEASED and _is_checked(host):
         return CheckProgress(Step.CHECKING)
@@ -78,7 +78,7 @@ def _held_up(host: Host, *, now: datetime) -> CheckProgress:
 
 
 def _is_checked(host: Host) -> bool:
-    """Whether the slot is leased for checks of this host."""
+    """Return whether the slot is leased for checks of this host."""
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 
 
@@ -88,7 +88,7 @@ def left_alone_until(host: Host | None, *, now: datetime) -> datetime | None:
 
 
 def answers_again(target: Target) -> bool:
-    """Whether the page answers, although the target counts as dead."""
+    """Return whether the page works again, although the target counts as dead."""
     return (
         target.state == State.DEAD
         and target.last_checked_at is not None

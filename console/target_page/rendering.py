@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString
 from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
-# Each is a template, and the element of the page with this id: those common to all audiences, and
+# Each name is a template, and the id of an element of the page: those that all audiences share, and
 # those with additional links for some.
-_OF_ALL = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
-_OF_AUDIENCE = ("own_side", "states")
-SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
+_SHARED = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
+_PER_AUDIENCE = ("own_side", "states")
+SECTIONS = (*_SHARED, *_PER_AUDIENCE)
 # Output that differs from moment to moment although nothing has changed: relative times, which the
 # page updates itself, and template output between these marks.
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
@@ -32,11 +32,11 @@ class TargetRendering:
         text = json.dumps([sorted(offered), self._bare])
         self.mark = sha256(text.encode()).hexdigest()[:16]
 
-    def since(self, last: "TargetRendering | None") -> dict[str, str]:
+    def changed_since(self, last: "TargetRendering | None") -> dict[str, str]:
         """Return the sections that have changed."""
-        has = {} if last is None else last._bare
+        old = {} if last is None else last._bare
         return {
-            name: html for name, html in self.sections.items() if self._bare[name] != has.get(name)
+            name: html for name, html in self.sections.items() if self._bare[name] != old.get(name)
         }
 
 
@@ -47,27 +47,27 @@ class RenderedPage:
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
     renderings: Mapping[Audience, TargetRendering] = field(default_factory=dict)
-    turns_in: float | None = None  # seconds after `now` until the page changes by itself
+    changes_in: float | None = None  # seconds after `now` until the page changes by itself
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "RenderedPage | None") -> bool:
-        """Whether both pages look the same."""
+        """Return whether both pages look the same."""
         return other is not None and self._marks() == other._marks()
 
     def _marks(self) -> list[str]:
         return [rendering.mark for rendering in self.renderings.values()]
 
-    def news(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
+    def message(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
         """Return the message of changes since `last`, or since the page with the mark `seen`.
 
-        It is made once, for all recipients. An unknown mark is ignored.
+        The message is made once, for all recipients. An unknown mark is ignored.
         """
-        own = self.renderings[audience]
+        rendering = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
-        shown = before.mark if before is not None else seen if seen == own.mark else ""
+        shown = before.mark if before is not None else seen if seen == rendering.mark else ""
         key = audience, shown
         if key not in self._messages:
-            sections = {} if key[1] == own.mark else own.since(before)
+            sections = {} if shown == rendering.mark else rendering.changed_since(before)
             self._messages[key] = json.dumps(
                 {
                     "type": "page",
@@ -81,24 +81,24 @@ class RenderedPage:
 
 def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> RenderedPage:
     """Return the rendering of a snapshot for these audiences."""
-    shared = _rendered(_OF_ALL, snapshot)
-    turns_at = snapshot.turns_at
+    shared = _render(_SHARED, snapshot)
+    changes_at = snapshot.changes_at
     return RenderedPage(
         now=snapshot.now.isoformat(),
         offered=snapshot.offered,
         renderings={
             audience: TargetRendering(
-                shared | _rendered(_OF_AUDIENCE, snapshot, for_staff=audience is Audience.STAFF),
+                shared | _render(_PER_AUDIENCE, snapshot, for_staff=audience is Audience.STAFF),
                 offered=snapshot.offered,
             )
             for audience in audiences
         },
-        turns_in=None if turns_at is None else (turns_at - snapshot.now).total_seconds(),
+        changes_in=None if changes_at is None else (changes_at - snapshot.now).total_seconds(),
     )
 
 
-def _rendered(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict[str, str]:
-    context_of_all = {
+def _render(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict[str, str]:
+    full_context = {
         "page": snapshot,
         "target": snapshot.target,
         "states": snapshot.states,
@@ -107,6 +107,6 @@ def _rendered(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict
         **context,
     }
     return {
-        name: SafeString(render_to_string(f"console/target/{name}.html", context_of_all).strip())
+        name: SafeString(render_to_string(f"console/target/{name}.html", full_context).strip())
         for name in names
     }

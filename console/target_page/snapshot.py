@@ -7,7 +7,7 @@ from typing import Any
 from checker.models import CheckResult
 from checker.views import ResultPages
 from console.target_page import history
-from console.target_page.acceptance import acceptable
+from console.target_page.acceptance import acceptable_values
 from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
@@ -55,7 +55,7 @@ class Snapshot:
         return at and max(at, self.left_alone_until or at)
 
     @property
-    def turns_at(self) -> datetime | None:
+    def changes_at(self) -> datetime | None:
         """The time when the page changes without an announcement: the target becomes due, or a
         backoff ends."""
         times = self.target.next_check_at, self.left_alone_until
@@ -67,7 +67,7 @@ class Snapshot:
         return self.target.url.startswith("https:")
 
     @property
-    def certificate_is(self) -> str | None:
+    def certificate_tone(self) -> str | None:
         """The tone of the certificate's badge."""
         return None if self.certificate is None else self.certificate.tone(self.now)
 
@@ -77,15 +77,15 @@ class Snapshot:
         return history.flags_in_words(self.target.flags)
 
 
-def take(target: Target, span: str, *, now: datetime) -> Snapshot:
+def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
     """Return the current snapshot, with a chart of this scale.
 
-    A constant number of short statements, independent of the length of the target's history.
+    Runs a constant number of short statements, however long the target's history is.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()
     results = pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=None)
-    is_acceptable = bool(acceptable(results[0] if results else None))
+    is_acceptable = bool(acceptable_values(results[0] if results else None))
     return Snapshot(
         now=now,
         target=target,
@@ -97,7 +97,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         span=span,
         chart=history.checks_over(target, span, now=now),
         states=history.states(target, now=now),
-        results=[history.found(result) for result in results],
+        results=[history.result_in_words(result) for result in results],
         next_page_token=pages.next_page_token,
         certificate=certificate(results),
         what_now=what_now(target, host, is_acceptable=is_acceptable),

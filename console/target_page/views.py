@@ -15,7 +15,7 @@ from console.access import Audience, audience
 from console.target_page import history
 from console.target_page.chart import SCALES
 from console.target_page.rendering import render_page
-from console.target_page.snapshot import RESULTS, take
+from console.target_page.snapshot import RESULTS, take_snapshot
 from foundation.database.clock import database_now
 from foundation.durations import duration_in_words
 from foundation.http.errors import ApiError
@@ -27,7 +27,7 @@ from targets.notes import find_note, may_act
 from targets.target_actions import OF_MEMBERS, OPERATIONS, refusal
 from targets.views import get_target
 
-TRACES = 10
+MAX_ENTRIES = 10  # of the audit log
 
 
 class TargetPage(PermittedPage):
@@ -43,17 +43,17 @@ class TargetPage(PermittedPage):
         target = get_target(target_id)
         span = _span(request, target)
         viewer = audience(request.user) or Audience.MEMBERS
-        page = render_page(take(target, span, now=now), audiences=[viewer])
+        page = render_page(take_snapshot(target, span, now=now), audiences=[viewer])
         target.load_references(by)
         may_change = request.user.has_perm("targets.change_target")
         may_refer = request.user.has_perm("targets.add_reference")
         sees_hosts = request.user.has_perm("hosts.view_host")
-        is_near = may_act(target, by)
-        me = None if by.owner is None else by.owner.pk
-        others = [row for row in target.first_references if row.owner_id not in (None, me)]
-        named = target.first_references if by.sees_all else others
-        prefetch_related_objects(named, "owner")
-        places = occurrences.of(target.first_references)
+        may_act_on_it = may_act(target, by)
+        own_id = None if by.owner is None else by.owner.pk
+        others = [row for row in target.first_references if row.owner_id not in (None, own_id)]
+        with_owner = target.first_references if by.sees_all else others
+        prefetch_related_objects(with_owner, "owner")
+        places_of = occurrences.of(target.first_references)
         changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
         context = {
             "now": now,
@@ -68,25 +68,25 @@ class TargetPage(PermittedPage):
             "operations": [
                 (name, operation.label, name in page.offered)
                 for name, operation in OPERATIONS.items()
-                if may_change or (is_near and may_refer and name in OF_MEMBERS)
+                if may_change or (may_act_on_it and may_refer and name in OF_MEMBERS)
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
             "sees_others": bool(others),
-            "may_act": is_near,
+            "may_act": may_act_on_it,
             "note": find_note(target, by),
             "note_length": TargetNote.LENGTH,
             "references": [
                 (
                     reference,
-                    occurrences.described_all(places.get(reference.pk, ())),
-                    reference.owner_id is not None and reference in named,
+                    occurrences.described_all(places_of.get(reference.pk, ())),
+                    reference.owner_id is not None and reference in with_owner,
                     by.reaches_reference(reference.owner_id, reference.object_id, to_change=True),
                 )
                 for reference in target.first_references
             ],
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
-            "traces": list(changes[:TRACES]),
+            "audit_entries": list(changes[:MAX_ENTRIES]),
         }
         if token := request.GET.get("page_token"):
             context["older"] = _older(target, token)
@@ -95,20 +95,20 @@ class TargetPage(PermittedPage):
 
 def _span(request: HttpRequest, target: Target) -> str:
     """Return the period of the chart: the reader's choice, or by the target's policy."""
-    asked = request.GET.get("span", "")
-    return asked if asked in SCALES else history.span_for(target)
+    requested = request.GET.get("span", "")
+    return requested if requested in SCALES else history.span_for(target)
 
 
 def _older(target: Target, token: str) -> dict[str, object]:
     """Return a page of older checks; raises Http404 for an invalid token."""
     pages = ResultPages()
-    wanted = CheckResult.objects.filter(target=target)
+    rows = CheckResult.objects.filter(target=target)
     try:
-        results = pages.take(wanted, limit=RESULTS, token=token)
+        results = pages.take(rows, limit=RESULTS, token=token)
     except ApiError as error:
         raise Http404(error.message) from None
     return {
-        "results": [history.found(result) for result in results],
+        "results": [history.result_in_words(result) for result in results],
         "next_page_token": pages.next_page_token,
     }
 
@@ -138,8 +138,8 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
 
 
 class OperationView(PermittedPage):
-    """A button of the page: POST performs the operation and redirects back, or answers the page's
-    script."""
+    """A button of the page: POST performs the operation and redirects back, or returns JSON to
+    the page's script."""
 
     permission_required = ("targets.view_target", "targets.change_target")
 

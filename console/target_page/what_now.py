@@ -35,10 +35,10 @@ class WhatNow:
     suggestion: str
     is_failing: bool  # since `state_changed_at` of the target
     moved_to: str
-    new_target: str | None  # the id of a target that watches the new address
+    new_target: str | None  # the id of a target that watches the new URL
     # Where an archive may have the page; None if there is a copy or no archive.
     archive_url: str | None
-    copy: TargetCopy | None  # the answer of archives, if they were asked
+    copy: TargetCopy | None  # the result from archives, if they were asked
     replaced_by: Target | None  # the target that notifies for all its references
     is_repaired: bool  # repairs moved references here, which can be undone
 
@@ -47,9 +47,9 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     """Return what to do about a target; None: nothing."""
     advice = target.advice
     is_failing = target.state in _FAILING
-    replaced_by = _replacing(target)
-    has_news = is_failing or advice.suggestion or target.moved_to or replaced_by
-    if not (has_news or is_acceptable):
+    replaced_by = _find_replacement(target)
+    has_advice = is_failing or advice.suggestion or target.moved_to or replaced_by
+    if not (has_advice or is_acceptable):
         return None
     suggestion = advice.suggestion or ""
     if answers_again(target):
@@ -63,7 +63,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         suggestion=suggestion,
         is_failing=is_failing,
         moved_to=target.moved_to,
-        new_target=_watched_at(target.moved_to),
+        new_target=_find_watching(target.moved_to),
         archive_url=_archive_url(target) if is_gone and is_shown and not is_answered else None,
         copy=copy,
         replaced_by=replaced_by,
@@ -72,13 +72,13 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     )
 
 
-def _replacing(target: Target) -> Target | None:
+def _find_replacement(target: Target) -> Target | None:
     if target.replaced_by_id is None:
         return None
     return Target.objects.filter(pk=target.replaced_by_id).first()
 
 
-def _watched_at(url: str) -> str | None:
+def _find_watching(url: str) -> str | None:
     """Return the id of the target that watches a URL, if there is one."""
     try:
         canonical = canonicalize(url).url if url else ""
@@ -96,8 +96,8 @@ def _archive_url(target: Target) -> str:
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
-    known = newest[0].checked_at if newest else target.first_failed_at
-    at = known or target.created_at
+    at = newest[0].checked_at if newest else target.first_failed_at
+    at = at or target.created_at
     return f"{_ARCHIVE}/{at.astimezone(UTC):%Y%m%d%H%M%S}/{target.url}"
 
 
@@ -121,7 +121,7 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """POST also adds a reference to the new address, and redirects to its page."""
+    """POST copies the user's references to the target of the new URL, and redirects to its page."""
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
@@ -132,15 +132,15 @@ class WatchNewAddressView(PermittedPage):
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
         try:
-            done = watch_new_address(target, now=database_now(), by=actor_of(request))
+            result = watch_new_address(target, now=database_now(), by=actor_of(request))
         except ApiError as error:
             messages.warning(request, f"The new address can't be watched. {error.message}")
             return redirect(target)
-        is_new = done.is_new or done.is_new_reference
+        is_new = result.is_new or result.is_new_reference
         messages.success(
             request,
             "This is the new address. It is now watched for the same references."
             if is_new
             else "This is the new address. You were already watching it.",
         )
-        return redirect(done.target)
+        return redirect(result.target)

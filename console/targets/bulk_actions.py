@@ -31,12 +31,12 @@ from targets.models import Target
 from targets.registration import WATCH
 from targets.search.target_search import TargetSearch
 
-MOST = 200  # targets that may be ticked: more than a page shows
+MAX_TICKED = 200  # targets that may be ticked: more than a page shows
 MAX_MATCHING = 10_000  # targets of one action on all that match
 PATIENCE = 25.0  # seconds for one action; proxies wait longer
 UNDO_WITHIN = timedelta(hours=1)
-_NAMED = 10  # targets that a question lists
-_FEW = FewAtOnce(2, "Other people are changing many targets right now. Try again in a moment.")
+_LISTED = 10  # targets in a question
+_LIMIT = FewAtOnce(2, "Other people are changing many targets right now. Try again in a moment.")
 _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 
@@ -45,17 +45,17 @@ class Action:
     """An action on several targets, for users with this right."""
 
     label: str
-    done: str
+    done: str  # what was done to the targets, such as “paused”
     right: str
     run: _Run
     sentence: str = ""  # a further explanation
     inverse: str = ""  # the action that undoes it
     recorded: str = ""  # its name in the audit log
-    question: str = ""  # whether to do it, with a place for the targets, if not after the label
+    question: str = ""  # as for `prompt`; empty: the label, followed by the targets
 
     @property
-    def asked(self) -> str:
-        """The question whether to do it, with a place for the targets."""
+    def prompt(self) -> str:
+        """The question whether to do it, with a placeholder for the targets."""
         return self.question or f"{self.label} {{}}"
 
 
@@ -77,15 +77,15 @@ def _delete(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
 
 ACTIONS = {
     name: Action(
-        one.label,
-        one.done,
+        operation.label,
+        operation.done,
         "targets.change_target",
         partial(_operation, name),
-        inverse=one.inverse,
-        recorded=one.action,
-        question=one.question,
+        inverse=operation.inverse,
+        recorded=operation.action,
+        question=operation.question,
     )
-    for name, one in target_actions.OPERATIONS.items()
+    for name, operation in target_actions.OPERATIONS.items()
 } | {
     "watch": Action(
         "Add my reference",
@@ -122,7 +122,7 @@ class SelectionPage(ActorPage):
     """Asks for confirmation, then performs an action on the targets selected in the list."""
 
     permission_required = ("targets.view_target",)
-    has_all = True  # of the matching targets
+    has_all = True  # whether all matching targets are selected
 
     @cached_property
     def action(self) -> Action:
@@ -144,7 +144,7 @@ class SelectionPage(ActorPage):
         """Perform the action if exactly these targets were confirmed; otherwise, ask."""
         action = self.action
         try:
-            ids = self._chosen()
+            ids = self._selected_ids()
         except ApiError as error:
             return answer_page(request, error)
         if not ids:
@@ -158,7 +158,7 @@ class SelectionPage(ActorPage):
     def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
         """Perform the action, report successes and failures, and return to the list."""
         try:
-            with _FEW.one():
+            with _LIMIT.one():
                 self._run(action, ids)
         except ApiError as error:
             return answer_page(self.request, error)
@@ -166,37 +166,37 @@ class SelectionPage(ActorPage):
 
     def _run(self, action: Action, ids: Sequence[str]) -> None:
         began, until, total = database_now(), time.monotonic() + PATIENCE, bulk.BulkResult()
-        reached = 0
-        while reached < len(ids) and time.monotonic() < until:
-            batch = ids[reached : reached + bulk.BATCH]
+        processed = 0
+        while processed < len(ids) and time.monotonic() < until:
+            batch = ids[processed : processed + bulk.BATCH]
             total.add(action.run(batch, database_now(), self.actor))
-            reached += len(batch)
+            processed += len(batch)
         if total.done:
             undo = self._undo(action, began) if action.inverse else ""
             done = f"{action.done.capitalize()}: {_targets(total.done)}."
             messages.success(self.request, done, undo)
         for reason, count in total.refused.items():
             messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
-        if reached < len(ids):
-            rest = _targets(len(ids) - reached)
+        if processed < len(ids):
+            rest = _targets(len(ids) - processed)
             messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
     def _undo(self, action: Action, began: datetime) -> str:
-        """Return the audit entries about the action since that time."""
-        written = audit_log.left_by(cast("User", self.request.user)).filter(
+        """Return the ids of the audit entries that the action has written since `began`."""
+        entries = audit_log.left_by(cast("User", self.request.user)).filter(
             kind="target", action=action.recorded, at__gte=began
         )
-        return " ".join(str(pk) for pk in written.values_list("pk", flat=True))
+        return " ".join(str(pk) for pk in entries.values_list("pk", flat=True))
 
-    def _chosen(self) -> list[str]:
+    def _selected_ids(self) -> list[str]:
         """Return the ids of the selected targets that exist."""
         if "everything" in self.request.POST:
             query = self.request.POST.get("query", "")
-            found = matching(query, self.actor, zone=reader_zone(self.request))
-            self.has_all = found.is_all
-            return found.ids
+            matches = matching(query, self.actor, zone=reader_zone(self.request))
+            self.has_all = matches.is_all
+            return matches.ids
         ids, key = [], Target._meta.pk
-        for text in self.request.POST.getlist("target")[:MOST]:
+        for text in self.request.POST.getlist("target")[:MAX_TICKED]:
             try:
                 ids.append(key.to_python(text))
             except ValidationError:
@@ -205,20 +205,20 @@ class SelectionPage(ActorPage):
 
     def _question(self, action: Action, ids: list[str]) -> dict[str, object]:
         is_everything = "everything" in self.request.POST
-        chosen = Target.objects.filter(pk__among=ids)
+        targets = Target.objects.filter(pk__among=ids)
         labels = dict(Target._meta.get_field("state").flatchoices)
-        states = Counter(chosen.values_list("state", flat=True))
+        states = Counter(targets.values_list("state", flat=True))
         states_text = ", ".join(f"{number(n)} {labels[name]}" for name, n in states.most_common())
-        kept = [("everything", "yes")] if is_everything else [("target", pk) for pk in ids]
+        selection = [("everything", "yes")] if is_everything else [("target", pk) for pk in ids]
         sentences = [action.sentence] if action.sentence else []
         if not self.has_all:
             first = f"These are the first {number(len(ids))} matching targets"
             sentences.append(f"{first}; there may be more.")
         return {
-            "question": f"{action.asked.format(_targets(len(ids)))}?",
+            "question": f"{action.prompt.format(_targets(len(ids)))}?",
             "subject": f"Selected: {states_text}.",
-            "items": [ascii_url(one.url) for one in Target.objects.filter(pk__in=ids[:_NAMED])],
-            "left_out": number(max(0, len(ids) - _NAMED)) if len(ids) > _NAMED else "",
+            "items": [ascii_url(row.url) for row in Target.objects.filter(pk__in=ids[:_LISTED])],
+            "left_out": number(max(0, len(ids) - _LISTED)) if len(ids) > _LISTED else "",
             "sentences": [*sentences, "Targets this doesn't apply to are left unchanged."],
             "button": action.label,
             "is_dangerous": action.right.endswith(("delete_target", "delete_reference")),
@@ -228,7 +228,7 @@ class SelectionPage(ActorPage):
                 ("query", self.request.POST.get("query", "")),
                 ("confirmed", "yes"),
                 ("chosen", _digest(ids)),
-                *kept,
+                *selection,
             ],
         }
 
@@ -240,35 +240,35 @@ class UndoView(SelectionPage):
         user = cast("User", request.user)
         pks = [int(pk) for pk in request.POST.get("entries", "").split() if _is_number(pk)]
         since = database_now() - UNDO_WITHIN
-        known = audit_log.left_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
+        recent = audit_log.left_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
         for action in ACTIONS.values():
-            entries = [one for one in known if one.action == action.recorded]
+            entries = [entry for entry in recent if entry.action == action.recorded]
             if entries and action.inverse and request.user.has_perm(action.right):
-                ids = [pk for one in entries for pk in one.subjects or [one.subject]]
+                ids = [pk for entry in entries for pk in entry.subjects or [entry.subject]]
                 return self.do(ACTIONS[action.inverse], ids)
         messages.warning(request, "This can no longer be undone.")
         return redirect(self.back)
 
 
-class Matching(NamedTuple):
+class MatchingTargets(NamedTuple):
     """The targets that a query of the list matches."""
 
     ids: list[str]
     is_all: bool  # False: only the first ones
 
 
-def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
+def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
     """Return the targets that a query of the list matches, at most MAX_MATCHING.
 
     Raises ApiError `unavailable` while others run the same search.
     """
     form = TargetSearchForm(QueryDict(query), by=by, zone=zone)
     if not form.is_valid():
-        return Matching([], is_all=True)
+        return MatchingTargets([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
-    with _FEW.one():
+    with _LIMIT.one():
         ids = search.ids(most=MAX_MATCHING)
-    return Matching(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
+    return MatchingTargets(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
 
 
 def _digest(ids: Collection[str]) -> str:

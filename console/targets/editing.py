@@ -43,7 +43,7 @@ class TargetEditForm(TargetForm):
         changes.pop("version", None)
         return changes
 
-    def see_newest(self) -> None:
+    def use_current_version(self) -> None:
         """Let the next submission overwrite concurrent changes."""
         self.data = {**self.data.dict(), "version": str(self.instance.version)}  # type: ignore[attr-defined]
 
@@ -70,7 +70,7 @@ class TargetEditPage(ActorPage):
                 form.add_error(
                     None, _CHANGED if error.code == "version_mismatch" else error.message
                 )
-                form.see_newest()
+                form.use_current_version()
                 return self._show(target, form)
             messages.success(request, "Saved.")
         return redirect(target)

@@ -37,10 +37,10 @@ _SINCE = {name: f"in the {label.lower()}" for name, label in PERIODS.items()} | 
 }
 
 
-def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> forms.CharField:
+def _text(label: str, placeholder: str, *, max_length: int, strip: bool = True) -> forms.CharField:
     widget = forms.TextInput(attrs={**PLAIN, "placeholder": placeholder})
     return forms.CharField(
-        label=label, required=False, max_length=longest, strip=strip, widget=widget
+        label=label, required=False, max_length=max_length, strip=strip, widget=widget
     )
 
 
@@ -50,7 +50,7 @@ class TargetSearchForm(forms.Form):
     q = search_field(
         "Find by URL, title or reference ID",
         "Part of a URL, title or reference ID",
-        longest=MAX_URL_BYTES,
+        max_length=MAX_URL_BYTES,
     )
     state = forms.ChoiceField(
         label="State", required=False, choices=[("", "Any state"), *STATES.items()]
@@ -65,11 +65,11 @@ class TargetSearchForm(forms.Form):
         required=False,
         choices=[("", "Any"), *((flag, flag.replace("_", " ")) for flag in FLAGS)],
     )
-    host = _text("Host", "example.org", longest=255)
-    reason = _text("Reason", "http_404", longest=32)
+    host = _text("Host", "example.org", max_length=255)
+    reason = _text("Reason", "http_404", max_length=32)
     # A reference may end with a blank.
-    document = _text("Reference", "doc-1", longest=255, strip=False)
-    reference = _text("Reference starts with", "doc-", longest=255)
+    document = _text("Reference", "doc-1", max_length=255, strip=False)
+    reference = _text("Reference starts with", "doc-", max_length=255)
     whose = forms.CharField(label="Reference owner", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
 
@@ -110,8 +110,8 @@ class TargetSearchForm(forms.Form):
             return None
         if name == MINE:
             return None if self._by.user is None else self._by.user.pk
-        known = User.objects.filter(username=name) if self._by.sees_all else User.objects.none()
-        pk = known.values_list("pk", flat=True).first()
+        users = User.objects.filter(username=name) if self._by.sees_all else User.objects.none()
+        pk = users.values_list("pk", flat=True).first()
         if pk is None:
             raise forms.ValidationError("There is no user with this name.")
         return pk
@@ -126,8 +126,8 @@ class TargetSearchForm(forms.Form):
 
     def criteria(self) -> Criteria:
         """Return the valid fields as search criteria."""
-        given = self.cleaned_data
-        state, text = given.get("state", ""), given.get("q", "")
+        cleaned = self.cleaned_data
+        state, text = cleaned.get("state", ""), cleaned.get("q", "")
         is_long = len(text) > LONGEST
         return Criteria(
             text="" if is_long else text,
@@ -136,13 +136,13 @@ class TargetSearchForm(forms.Form):
             is_unsure=True if state == UNSURE else None,
             is_never_seen=True if state == NEVER_SEEN else None,
             is_paused=state == PAUSED,
-            flag=given.get("flag", ""),
-            reason=given.get("reason", ""),
-            host=given.get("host", ""),
-            reference=given.get("document", ""),
-            reference_start=given.get("reference", ""),
-            owner_id=given.get("whose"),
-            since=given.get("since"),
+            flag=cleaned.get("flag", ""),
+            reason=cleaned.get("reason", ""),
+            host=cleaned.get("host", ""),
+            reference=cleaned.get("document", ""),
+            reference_start=cleaned.get("reference", ""),
+            owner_id=cleaned.get("whose"),
+            since=cleaned.get("since"),
         )
 
     def order_name(self) -> str:
@@ -161,7 +161,7 @@ class TargetSearchForm(forms.Form):
             "whose": "{}'s references",
             "since": "state changed {}",
         }
-        for name, said in words.items():
+        for name, template in words.items():
             if self.cleaned_data.get(name):
                 value = self.data[name].strip()
                 if name == "since":
@@ -169,7 +169,7 @@ class TargetSearchForm(forms.Form):
                 if name == "whose" and value == MINE:
                     yield name, "your references"
                     continue
-                yield name, said.format(STATES.get(value, value) if name == "state" else value)
+                yield name, template.format(STATES.get(value, value) if name == "state" else value)
 
     def is_prefix(self) -> bool:
         """Return whether the text is so short that only the start of hosts is searched."""

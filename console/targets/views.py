@@ -48,7 +48,7 @@ class TargetRow:
 
 
 # Targets by heading, icons by host, whether there are no targets at all, targets by state.
-_Found = tuple[list[tuple[str, list[TargetRow]]], dict[str, str], bool, dict[str, int] | None]
+_ListData = tuple[list[tuple[str, list[TargetRow]]], dict[str, str], bool, dict[str, int] | None]
 
 
 class TargetListPage(ActorPage):
@@ -61,19 +61,19 @@ class TargetListPage(ActorPage):
         zone = reader_zone(request)
         form = TargetSearchForm(request.GET, by=by, zone=zone)
         is_valid = form.is_valid()
-        wanted, order = form.criteria(), form.order_name()
+        criteria, order = form.criteria(), form.order_name()
         token = request.GET.get("page_token")
-        search = TargetSearch(wanted, by=by, order=order)
-        with_states = is_valid and wanted == Criteria()
+        search = TargetSearch(criteria, by=by, order=order)
+        with_states = is_valid and criteria == Criteria()
         sees_hosts = request.user.has_perm("hosts.view_host")
         sees_all, now = by.sees_all, database_now()  # read from the primary
 
-        def find() -> _Found:
-            found = search.find(limit=TARGETS, token=token) if is_valid else []
-            is_empty = is_valid and not found and not Target.objects.exists()
+        def find() -> _ListData:
+            rows = search.find(limit=TARGETS, token=token) if is_valid else []
+            is_empty = is_valid and not rows and not Target.objects.exists()
             states = counts.by_state(counts.totals()) if with_states else None
-            hosts = {one.target.host for one in found if sees_hosts}
-            return list(_groups(found, now=now)), icon_store.digests(hosts), is_empty, states
+            hosts = {row.target.host for row in rows if sees_hosts}
+            return list(_groups(rows, now=now)), icon_store.digests(hosts), is_empty, states
 
         try:
             (groups, icons, is_empty, states), age = read_list(request, find)
@@ -81,7 +81,7 @@ class TargetListPage(ActorPage):
             raise Http404(error.message) from None
         operations = offered(request)
         try:
-            found_all = matching(_query(request), by, zone=zone) if _wants_all(request) else None
+            matched = matching(_query(request), by, zone=zone) if _selects_all(request) else None
         except ApiError as error:
             return answer_page(request, error)
         context = {
@@ -102,8 +102,8 @@ class TargetListPage(ActorPage):
             "rare": operations[EVERYDAY:],
             "is_first": token is None,
             "all_chosen": "all" in request.GET,
-            "matching": None if found_all is None else len(found_all.ids),
-            "has_all": found_all is None or found_all.is_all,
+            "matching": None if matched is None else len(matched.ids),
+            "has_all": matched is None or matched.is_all,
             "total": sum(states.values()) if states else None,
             "query": _query(request),
             "page_token": token,
@@ -113,33 +113,33 @@ class TargetListPage(ActorPage):
         return render(request, "console/targets/list.html", context)
 
 
-def _wants_all(request: HttpRequest) -> bool:
+def _selects_all(request: HttpRequest) -> bool:
     return request.GET.get("all") == "match"
 
 
-def _groups(found: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
+def _groups(rows: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
     """Yield the targets by heading; in one group without headings."""
-    slots = Host.objects.left_alone({one.target.host for one in found}, now=now)
-    for heading, group in groupby(found, key=lambda one: one.heading):
-        yield heading, [_row(one.target, slots.get(one.target.host), now=now) for one in group]
+    slots = Host.objects.left_alone({row.target.host for row in rows}, now=now)
+    for heading, group in groupby(rows, key=lambda row: row.heading):
+        yield heading, [_row(row.target, slots.get(row.target.host), now=now) for row in group]
 
 
 def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
-    ids = list(dict.fromkeys(one.object_id for one in target.first_references))
+    ids = list(dict.fromkeys(row.object_id for row in target.first_references))
     shown = ids[:_REFERENCES]
     more = max(0, target.reference_count - len(shown))
     is_paused = slot is not None and slot.is_paused(now)
-    return TargetRow(target, _bar(target), list(_ticks(target)), shown, more, slot, is_paused)
+    return TargetRow(target, _bar_text(target), list(_ticks(target)), shown, more, slot, is_paused)
 
 
 def _ticks(target: Target) -> Iterator[tuple[int, str]]:
     """Yield each tick of the bar: its position and outcome, which is empty without a check."""
     outcomes = [str(outcome) for outcome in target.outcomes][-TICKS:]
-    for place, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
-        yield TICK * place, outcome
+    for index, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
+        yield TICK * index, outcome
 
 
-def _bar(target: Target) -> str:
+def _bar_text(target: Target) -> str:
     """Return the text alternative of the bar of recent checks."""
     outcomes = Counter(target.outcomes)
     if not outcomes:
@@ -154,15 +154,15 @@ def _bar(target: Target) -> str:
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
     """Yield the label of each filter, with the query without it."""
     for name, words in form.chips():
-        yield words, _query(request, but=name)
+        yield words, _query(request, without=name)
 
 
-def _query(request: HttpRequest, *, but: str = "") -> str:
+def _query(request: HttpRequest, *, without: str = "") -> str:
     """Return the query of the first page of this list, without empty fields."""
     query = request.GET.copy()
     for name in [name for name, value in query.items() if not value]:
         del query[name]
-    for name in ("page_token", "all", but):
+    for name in ("page_token", "all", without):
         query.pop(name, None)
     return query.urlencode()
 

@@ -165,7 +165,7 @@ class LeanHttp(ServerConnection):
             self.cycle = _OVER
             self.on_response_complete()
             return True
-        wanted = read_answers.wanted(target, facts)
+        wanted = read_answers.parse_request(target, facts)
         if wanted is None or not scripts.BREAKER.is_closed:
             return False
         _Read(self, *wanted, facts)

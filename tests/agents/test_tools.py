@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from agents import tools
-from agents.quoting import LONGEST, quoted
+from agents.quoting import MAX_LENGTH, quote_url
 from batches.models import Batch
 from foundation.database.clock import database_now
 from foundation.durations import PATTERN
@@ -323,9 +323,9 @@ def test_an_operators_reason_is_shown_only_if_it_is_a_code(operator):
     ],
 )
 def test_a_url_is_quoted(url, expected):
-    assert quoted(url) == expected
+    assert quote_url(url) == expected
 
 
 def test_a_long_url_is_cut():
-    assert len(quoted(HOSTILE)) == LONGEST
-    assert quoted(HOSTILE).endswith("…")
+    assert len(quote_url(HOSTILE)) == MAX_LENGTH
+    assert quote_url(HOSTILE).endswith("…")

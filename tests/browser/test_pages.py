@@ -268,7 +268,7 @@ THEME = {"reload": True}
 def test_the_admin_is_readable_and_runs_under_its_policy(
     visit, live_server, target, violations, monkeypatch
 ):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     counts.recount()  # the target was created by the ORM
     SUMMARY.forget()
     SUMMARY.get()

@@ -185,7 +185,7 @@ def test_every_list_is_bounded():
 
 
 def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(browser, monkeypatch):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     context = browser.get("/admin/").context
     [sidebar] = context["sidebar_navigation"]
     assert len(sidebar["items"]) <= 10
@@ -199,14 +199,14 @@ def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(brows
 
 
 def test_the_search_without_a_query_shows_the_first_page(browser, monkeypatch):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     assert browser.get("/admin/search/").context["groups"]
     assert browser.get("/admin/search/?s=").content == b""  # clears the results of the search box
     assert "/admin/targets/target/" in browser.get("/admin/search/?s=target").content.decode()
 
 
 def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypatch):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     SUMMARY.forget()
     assert "counted for the first time" in browser.get("/admin/").content.decode()
     TargetFactory.create_batch(3, state="dead")
@@ -222,7 +222,7 @@ def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypat
 
 
 def test_the_first_page_shows_our_own_problems(browser, monkeypatch):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     SUMMARY.get()
     assert "Our own side" not in browser.get("/admin/").content.decode()
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
@@ -245,7 +245,7 @@ def viewer(db):
 
 
 def test_viewers_see_all_of_our_models_and_change_nothing(viewer, monkeypatch):
-    monkeypatch.setattr(broadcast, "ask", lambda: None)
+    monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     redis_client().flushdb()
     assert not may_write(User.objects.get(username="viewer"))
     assert viewer.get("/admin/").status_code == 200

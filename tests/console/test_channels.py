@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from accounts.roles import Role
-from console.channels.message_bodies import readable
+from console.channels.message_bodies import format_body
 from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
@@ -211,7 +211,7 @@ def test_too_many_tests_are_refused_in_a_sentence(ada):
     ],
 )
 def test_a_body_is_shown_in_readable_form(kind, body, shown):
-    assert shown in readable(ChannelFactory.build(kind=kind), body)
+    assert shown in format_body(ChannelFactory.build(kind=kind), body)
 
 
 def test_the_url_of_another_service_is_hidden_and_kept_if_left_empty(person):

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from batches.models import Batch, BatchItem, ItemState
-from console.check_links.grouping import as_csv, as_markdown, grouped
+from console.check_links.grouping import as_csv, as_markdown, group_items
 from foundation.database.clock import database_now
 from foundation.net import egress
 from foundation.valkey.clients import client as valkey
@@ -281,14 +281,14 @@ def item(**changes):
 
 
 def test_a_first_failure_is_never_called_dead():
-    [group] = grouped([item(outcome="failure", state="potentially_dead", summary=None)])
+    [group] = group_items([item(outcome="failure", state="potentially_dead", summary=None)])
     assert (group.title, group.tone) == ("Failing", "failure")
 
 
 def test_hostile_urls_break_neither_markdown_nor_csv():
     url = "http://a.example/a b>\n# Title [x](y)"
     hostile = {"url": url, "canonical_url": "1", "moved_to": "=cmd|'/c calc'!A1"}
-    groups = grouped([item(**hostile, outcome="failure", state="dead", summary="Gone")])
+    groups = group_items([item(**hostile, outcome="failure", state="dead", summary="Gone")])
     assert as_markdown(groups).splitlines() == [
         "## Gone (1)",
         "",

@@ -52,7 +52,7 @@ def trusted(monkeypatch):
     """Trust all cookies; the last item of the list is the audience, or None to refuse."""
     trusted = [Audience.STAFF]
 
-    def viewer_of(session, *, also=()):
+    def viewer_of(session, *, rights=()):
         return trusted[-1] and Viewer(1, trusted[-1])
 
     monkeypatch.setattr(sockets, "viewer_of", viewer_of)
@@ -164,7 +164,7 @@ def test_members_get_their_own_kind_of_summary(trusted):
 
 @pytest.mark.parametrize("then", [None, Audience.MEMBERS])
 def test_a_user_who_signs_out_or_loses_rights_is_disconnected(trusted, monkeypatch, then):
-    monkeypatch.setattr(sockets, "TRUST", 0.01)
+    monkeypatch.setattr(sockets, "RECHECK_AFTER", 0.01)
 
     async def work():
         async with Socket() as socket:
@@ -188,13 +188,13 @@ def test_a_stopping_server_closes_sockets_as_going_away(trusted):
 def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
     async def work():
         own, looks = Broadcast(), asyncio.Queue()
-        monkeypatch.setattr("console.dashboard.broadcast.LOOK", 0.001)
+        monkeypatch.setattr("console.dashboard.broadcast.READ_EVERY", 0.001)
 
         async def look():
             looks.put_nowait(1)
             raise RuntimeError("the database is unavailable")
 
-        monkeypatch.setattr(own, "_look", look)
+        monkeypatch.setattr(own, "_update", look)
         task = asyncio.create_task(own.renew())
         with own.watched():
             async with asyncio.timeout(60):

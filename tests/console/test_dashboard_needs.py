@@ -83,7 +83,7 @@ def test_each_number_links_to_a_list_of_exactly_those_items(person):
 
 
 def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
-    monkeypatch.setattr(needs_attention, "MOST", 2)
+    monkeypatch.setattr(needs_attention, "MAX_COUNTED", 2)
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
 

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _quick(monkeypatch):
     """Poll without pauses, treat changes as settled at once, and still send "still" often."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    monkeypatch.setattr(module, "LOOK", 0.001)
+    monkeypatch.setattr(module, "READ_EVERY", 0.001)
     monkeypatch.setattr(module, "SETTLE", 0.0)
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     SUMMARY.forget()
     yield
     SUMMARY.forget()
@@ -79,7 +79,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
     async def work():
         async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
-            broadcast()._moves_until = 0.0
+            broadcast()._active_until = 0.0
             seen = len(socket.messages("summary"))
             await asyncio.to_thread(changes.announce, ["short link:spring"])
             await socket.message("summary", number=seen + 1)
@@ -94,12 +94,12 @@ def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     monkeypatch.setattr(module, "_unannounced", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
     own.latest = own._find(is_disconnected=False)
-    own._moves_until = 0.0
+    own._active_until = 0.0
     own._find(is_disconnected=False)
-    assert own._moves_until == 0.0
+    assert own._active_until == 0.0
     signs.append("gone")
     own._find(is_disconnected=False)
-    assert own._moves_until > 0
+    assert own._active_until > 0
 
 
 @pytest.mark.any_database

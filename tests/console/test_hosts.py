@@ -118,7 +118,7 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
     watched("a.example", "b.example", "c.example", now=now)
     for failures, name in enumerate(("a.example", "b.example", "c.example"), 1):
         troubled(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
-    monkeypatch.setattr(host_search, "_MOST", 2)
+    monkeypatch.setattr(host_search, "_MAX_RANKED", 2)
     assert names(now) == ["c.example", "b.example"]
     assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
     with django_assert_num_queries(2):  # the hosts that are shown, and their totals

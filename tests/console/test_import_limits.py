@@ -10,7 +10,7 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from console.imports import MOST, bounded
+from console.imports import MAX_IMPORTS, limit_imports
 from foundation.valkey.clients import client as valkey
 from linkwatch import asgi
 from shortener.models import ShortURL
@@ -42,12 +42,12 @@ def test_two_files_are_read_at_once(member, path):
         return HttpResponse()
 
     def ask_during_another(page, request):
-        return bounded(ask)(page, request)
+        return limit_imports(ask)(page, request)
 
     request = RequestFactory().post("/")
-    assert MOST == 2
-    bounded(ask_during_another)(None, request)
-    bounded(ask)(None, request)
+    assert MAX_IMPORTS == 2
+    limit_imports(ask_during_another)(None, request)
+    limit_imports(ask)(None, request)
     assert [answer.status_code for answer in seen] == [503, 200]
     assert int(seen[0]["Retry-After"]) >= 1
 

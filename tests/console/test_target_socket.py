@@ -19,7 +19,7 @@ from console import sockets
 from console.target_page import broadcast
 from console.target_page.broadcast import watches
 from console.target_page.rendering import render_page
-from console.target_page.snapshot import take
+from console.target_page.snapshot import take_snapshot
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey import changes
@@ -176,7 +176,7 @@ def test_a_thousand_pages_of_a_target_take_the_statements_of_one(target, monkeyp
 
 
 def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     headers, asked = cookie(), []
 
     async def work():
@@ -193,7 +193,7 @@ def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
             assert asked == []
 
     run(work)
-    assert sockets.STILL == 0.02
+    assert sockets.KEEP_ALIVE_AFTER == 0.02
 
 
 @pytest.mark.parametrize("by", ["operator", "server", "alias"])
@@ -240,7 +240,7 @@ def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep)
         return load(*args)
 
     monkeypatch.setattr(broadcast, "_load", counted)
-    monkeypatch.setattr(sockets, "STILL", 0.02)
+    monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
 
     async def work():
         async with page(headers, target) as socket:
@@ -259,12 +259,12 @@ def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep)
 
 
 def test_still_is_sent_at_most_once_a_minute():
-    assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
+    assert 60 <= sockets.KEEP_ALIVE_AFTER < 75 - 10  # well before the page shows itself as stale
 
 
 def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
     headers = cookie()
-    shown = render_page(take(target, "month", now=database_now()))
+    shown = render_page(take_snapshot(target, "month", now=database_now()))
     mark = next(iter(shown.renderings.values())).mark
     query = f"id={target.pk}&span=month&seen={mark}"
 
@@ -276,10 +276,10 @@ def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
 
 
 def test_made_up_change_marks_cause_no_messages(target):
-    shown = render_page(take(target, "month", now=database_now()))
+    shown = render_page(take_snapshot(target, "month", now=database_now()))
     audience = next(iter(shown.renderings))
-    whole = shown.news(audience, last=None)
-    assert all(shown.news(audience, last=None, seen=f"x{n}") is whole for n in range(3))
+    whole = shown.message(audience, last=None)
+    assert all(shown.message(audience, last=None, seen=f"x{n}") is whole for n in range(3))
 
 
 @pytest.mark.any_database
@@ -378,7 +378,7 @@ def test_users_who_sign_out_or_lose_their_account_are_disconnected_at_once(targe
 
 @pytest.mark.any_database
 def test_without_redis_messages_a_page_polls(target, monkeypatch):
-    monkeypatch.setattr(broadcast, "LOOK", 0.01)
+    monkeypatch.setattr(broadcast, "RETRY_AFTER", 0.01)
     headers = cookie()
 
     async def work():  # nothing listens on this port
@@ -391,7 +391,7 @@ def test_without_redis_messages_a_page_polls(target, monkeypatch):
 
 
 def test_a_page_survives_an_unavailable_database(target, monkeypatch):
-    monkeypatch.setattr(broadcast, "LOOK", 0.01)
+    monkeypatch.setattr(broadcast, "RETRY_AFTER", 0.01)
     headers, load, away = cookie(), broadcast._load, []
 
     def failing(*args):

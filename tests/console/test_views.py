@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 from console.access import Audience
 from console.dashboard.rendering import render
-from console.dashboard.summary import SUMMARY, Popular
+from console.dashboard.summary import SUMMARY, PopularItem
 from foundation.database.clock import database_now
 from status.stats import STATS
 from targets.models import Target
@@ -75,7 +75,7 @@ def test_members_get_the_state_of_targets_and_nothing_about_other_people():
         {"key": "of-another", "long_url": "https://a.example/", "at": now}
     )
     copy.value["trending"] = [
-        Popular(id="sn_1", title="Of another", address="/snippets/sn_1", is_link=False, views=1)
+        PopularItem(id="sn_1", title="Of another", address="/snippets/sn_1", is_link=False, views=1)
     ]
     copy.value["failing"].append(
         {"host": "a.example", "failures": 1, "inconclusive": 0, "slow": 0, "mean_ms": None}

@@ -63,7 +63,7 @@ def test_only_active_owned_or_watched_links_are_announced(owner):
 
 
 def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
-    monkeypatch.setattr(expiry_events, "_AT_ONCE", 2)
+    monkeypatch.setattr(expiry_events, "_BATCH_SIZE", 2)
     for n in range(5):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
     assert expiry_events.announce(now=database_now()) == 2

@@ -143,7 +143,7 @@ def test_other_transitions_and_other_links_are_ignored(invalidated_keys):
 
 
 def test_all_links_to_a_target_are_invalidated_in_batches(invalidated_keys, monkeypatch):
-    monkeypatch.setattr(reader, "_AT_ONCE", 2)
+    monkeypatch.setattr(reader, "_BATCH_SIZE", 2)
     keys = {make(watch=True).key for _ in range(5)}
     die(min(keys))
     feed()

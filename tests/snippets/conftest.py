@@ -19,7 +19,7 @@ def _patience(monkeypatch):
     highlights code."""
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
-    monkeypatch.setattr(highlighting, "LONGEST", 600.0)
+    monkeypatch.setattr(highlighting, "MAX_CPU_TIME", 600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,6 @@ def test_a_large_text_is_not_highlighted_and_a_very_long_one_has_no_lines(monkey
 
 
 def test_a_text_that_is_slow_to_highlight_stays_plain(monkeypatch):
-    monkeypatch.setattr(highlighting, "LONGEST", -1.0)
+    monkeypatch.setattr(highlighting, "MAX_CPU_TIME", -1.0)
     found = highlight("x = 1\n", "python")
     assert (text_of(found.html), found.language, found.lines) == ("x = 1\n", "", 1)

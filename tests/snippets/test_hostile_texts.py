@@ -29,8 +29,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.fixture
 def quick(monkeypatch):
     """Limit the CPU time of a text, and give it unlimited time to use that."""
-    monkeypatch.setattr(highlighting, "LONGEST", 0.5)
-    monkeypatch.setattr(highlighting, "_SLOWNESS", 600)
+    monkeypatch.setattr(highlighting, "MAX_CPU_TIME", 0.5)
+    monkeypatch.setattr(highlighting, "_MAX_SLOWDOWN", 600)
 
 
 def seconds(url):
@@ -94,12 +94,12 @@ def test_readers_get_plain_text_while_others_highlight(monkeypatch, redis):
     """At most half of the threads that load may wait for highlighting."""
     worker = highlighting._WORKER
     snippet = SnippetFactory(**USUAL)
-    for _ in range(highlighting._AT_ONCE):
-        assert worker._places.acquire(blocking=False)
+    for _ in range(highlighting._MAX_TEXTS):
+        assert worker._slots.acquire(blocking=False)
     try:
         replies = [get(f"/snippets/{snippet.id}") for _ in range(2)]
     finally:
-        worker._places.release(highlighting._AT_ONCE)
+        worker._slots.release(highlighting._MAX_TEXTS)
     assert [b"Plain text" in reply.body for reply in replies] == [True, True]
     assert [reply.headers["x-cache"] for reply in replies] == ["MISS", "MISS"]
     assert not redis.keys("*snippet:*:page")  # also no lock
@@ -109,14 +109,14 @@ def test_readers_get_plain_text_while_others_highlight(monkeypatch, redis):
 
 
 def test_readers_of_a_slow_text_do_not_wait_forever(monkeypatch):
-    monkeypatch.setattr(highlighting, "LONGEST", 0.01)
+    monkeypatch.setattr(highlighting, "MAX_CPU_TIME", 0.01)
     with highlighting._WORKER._turn:
         assert isinstance(highlight(**USUAL), TooBusy)
 
 
 def test_a_text_that_takes_too_much_memory_stays_plain(monkeypatch):
     highlighting._WORKER.stop()
-    monkeypatch.setattr(highlighting, "MEMORY", 100 * 1024 * 1024)
+    monkeypatch.setattr(highlighting, "MAX_MEMORY", 100 * 1024 * 1024)
     monkeypatch.setattr(highlighting, "MAX_CHARACTERS", 10_000_000)
     try:
         assert isinstance(highlight("a+" * 700_000, "c"), TooHard)
@@ -138,7 +138,7 @@ def test_a_failing_lexer_is_logged_and_its_text_is_plain(monkeypatch, caplog):
         raise KeyError(language)
 
     monkeypatch.setattr(pygments_process, "colour", fail)
-    answer = pygments_process._answer(json.dumps([*USUAL.values(), 600]).encode())
+    answer = pygments_process._respond(json.dumps([*USUAL.values(), 600]).encode())
     coloured = pygments_process.Coloured(*json.loads(answer))
     monkeypatch.setattr(highlighting._WORKER, "colour", lambda *text: coloured)
     assert highlight(**USUAL).language == ""

@@ -322,12 +322,12 @@ def test_public_metrics_and_lists_need_no_query_for_the_user(client):
 
 
 def test_the_rule_for_one_snippet_equals_the_rule_for_lists(people):
-    """`may_be_read_by` and `reached_by` agree on who may read a private snippet."""
+    """`may_be_read_by` and `visible_to` agree on who may read a private snippet."""
     for owner in (None, *people):
         snippet = Snippet.objects.get(pk=make(by=people.get(owner)))
         for who, user in people.items():
             by = Actor(type(user).objects.get(pk=user.pk))
-            reached = Snippet.objects.reached_by(by).filter(pk=snippet.pk).exists()
+            reached = Snippet.objects.visible_to(by).filter(pk=snippet.pk).exists()
             assert snippet.may_be_read_by(by) is reached, (owner, who)
         assert not snippet.may_be_read_by(None)
         assert snippet.may_be_read_by(Actor())

@@ -17,8 +17,8 @@ from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_li
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services
-from shortener.export_urls_csv import COLUMNS, retired, split_tags
-from shortener.former_destinations import Former, remember
+from shortener.export_urls_csv import COLUMNS, parse_retired, split_tags
+from shortener.former_destinations import Former, add_missing
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
 from shortener.services import NewLink
@@ -28,7 +28,7 @@ BATCH = 1000  # entries in one transaction
 
 @dataclass
 class LinkImportCounts:
-    """How many entries were created, known, retired and refused so far."""
+    """The numbers of entries that were created, known, retired and refused so far."""
 
     created: int = 0
     known: int = 0
@@ -65,21 +65,21 @@ class Command(BaseCommand):
         if self.counts.refused:
             raise CommandError(f"Lines refused: {self.counts.refused}.")
 
-    def _sum_up(self, beginning: str) -> None:
-        done = self.counts
+    def _sum_up(self, prefix: str) -> None:
+        counts = self.counts
         self.stdout.write(
-            f"{beginning}created {done.created}, known {done.known}, retired {done.retired}, "
-            f"refused {done.refused}"
+            f"{prefix}created {counts.created}, known {counts.known}, retired {counts.retired}, "
+            f"refused {counts.refused}"
         )
 
     def _import(self, source: BinaryIO, *, dry_run: bool) -> None:
         entries = read_csv(read_lines(source), COLUMNS)
-        with progress(self.console, total=size_of(source), place=source.tell) as move_on:
+        with progress(self.console, total=size_of(source), place=source.tell) as advance:
             while batch := list(islice(entries, BATCH)):
-                self._do(batch, now=database_now(), dry_run=dry_run)
-                move_on(len(batch))
+                self._import_batch(batch, now=database_now(), dry_run=dry_run)
+                advance(len(batch))
 
-    def _do(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
+    def _import_batch(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
         new_links: list[tuple[Entry, NewLink]] = []
         keys: dict[str, tuple[Entry, Reason]] = {}
         history: list[tuple[Entry, Former]] = []
@@ -89,7 +89,7 @@ class Command(BaseCommand):
                 if entry.error:
                     self._refuse(entry, entry.error)
                 elif "retired" in entry.item:
-                    key, reason = retired(entry.item)
+                    key, reason = parse_retired(entry.item)
                     keys[key] = (entry, reason)
                 elif "led_until" in entry.item:
                     former = FormerDestinationSerializer(context=FROM_TEXT)
@@ -100,41 +100,41 @@ class Command(BaseCommand):
                 self._refuse(entry, sentence(refusal))
         self._create(new_links, now=now, dry_run=dry_run)
         if not dry_run:
-            self._remember(history)
+            self._add_history(history)
         self._retire(keys, now=now, dry_run=dry_run)
 
     def _create(
         self, new_links: Sequence[tuple[Entry, NewLink]], *, now: datetime, dry_run: bool
     ) -> None:
-        new = self._new(new_links)
-        made: Sequence[ShortURL | ApiError] = []
+        new = self._filter(new_links)
+        results: Sequence[ShortURL | ApiError] = []
         if not dry_run:
-            made = services.create([new_link for _, new_link in new], now=now, announce=False)
+            results = services.create([new_link for _, new_link in new], now=now, announce=False)
         refusals = [
             (entry, error)
-            for (entry, _), error in zip(new, made, strict=False)
+            for (entry, _), error in zip(new, results, strict=False)
             if isinstance(error, ApiError)
         ]
         for entry, error in refusals:
             self._refuse(entry, sentence(error))
         self.counts.created += len(new) - len(refusals)
 
-    def _new(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
+    def _filter(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
         """Return the links to create; count known links and refuse taken keys."""
         keys = {new_link.key for _, new_link in new_links if new_link.key}
-        leads = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
+        destinations = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
         gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
         new = []
         for entry, new_link in new_links:
             if new_link.key is None:
                 new.append((entry, new_link))
-            elif leads.get(new_link.key) == new_link.long_url:
+            elif destinations.get(new_link.key) == new_link.long_url:
                 self.counts.known += 1
-            elif new_link.key in leads or new_link.key in gone:
+            elif new_link.key in destinations or new_link.key in gone:
                 self._refuse(entry, sentence(services.key_taken(new_link.key)))
             else:
                 new.append((entry, new_link))
-                leads[new_link.key] = new_link.long_url
+                destinations[new_link.key] = new_link.long_url
         return new
 
     def _retire(
@@ -149,8 +149,8 @@ class Command(BaseCommand):
             self._refuse(keys[key][0], "This key is in use.")
         self.counts.retired += len(keys) - len(leading)
 
-    def _remember(self, history: Sequence[tuple[Entry, Former]]) -> None:
-        refused = remember([former for _, former in history])
+    def _add_history(self, history: Sequence[tuple[Entry, Former]]) -> None:
+        refused = add_missing([former for _, former in history])
         for entry, former in history:
             if former.key in refused:
                 self._refuse(entry, "There is no retargetable link with this key.")

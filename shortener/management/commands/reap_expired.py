@@ -31,9 +31,9 @@ class Command(BaseCommand):
         now = database_now()
         if dry_run:
             due = reaper.due(now).count()
-            kept = ShortURL.objects.expired(now).count() - due
+            recent = ShortURL.objects.expired(now).count() - due
             buffer = period_in_words(settings.CLEANUP_BUFFER_TIME)
-            self.stdout.write(f"to be deleted: {due}; expired within the last {buffer}: {kept}")
+            self.stdout.write(f"to be deleted: {due}; expired within the last {buffer}: {recent}")
             return
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: request_stop())
