@@ -109,7 +109,7 @@ def relay_all() -> tuple[float, float]:
     Cursor.objects.all().delete()
     feeder = relay.Feeder(KafkaReader())
     start = time.perf_counter()
-    while relay.number_transitions():
+    while relay.number_events():
         pass
     numbering = time.perf_counter() - start
     while feeder.feed():

@@ -116,7 +116,7 @@ def _write(
     now = database_now()
     live = reservations.hold(tokens, now=now)
     kept = [finding for finding in findings if finding.token in live]
-    asked = urgent_targets.asked_for([finding.target_id for finding in kept])
+    asked = urgent_targets.waited_for([finding.target_id for finding in kept])
     checks = [replace(_check(finding), may_revive=finding.target_id in asked) for finding in kept]
     known = record_checks(checks, now=now)
     others = [check for check in checks if check.target_id not in known]
@@ -141,7 +141,7 @@ def _write(
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_ours and not check.is_postponed)
     done = {check.target_id for check in final if answered.get(check.target_id, True)}
-    urgent_targets.answer(asked & done)
+    urgent_targets.mark_checked(asked & done)
     return redirected_to
 
 

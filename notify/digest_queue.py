@@ -21,7 +21,7 @@ from accounts.actors import Actor
 from notify import delivery_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import public
 from outbox.models import Event, EventQuerySet
 from targets.state import State
@@ -94,7 +94,7 @@ def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
 
 def _about(row: Event) -> object:
     """Return the key that an event shares with the events that cancel it."""
-    if row.kind not in OF_TARGETS:
+    if row.kind not in TARGET_KINDS:
         return row.pk
     family = _FAMILIES.get(EventKind(row.kind))
     return (row.payload.get("target_id"), family, row.payload.get("flag"))
@@ -196,7 +196,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     known = _known(young, by)
     skipped = len(rows) - len(young)
     left = outage_messages.reportable(_still_true(without_cancelled(known)), now=now)
-    fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # it is in the subject
+    fact = next((row for row in left if row.kind not in TARGET_KINDS), None)  # it is in the subject
     shown = {row.pk for row in (*left[: message_texts.LINES], fact) if row}
     whole = Event.objects.in_bulk(shown)
     left = [whole.get(row.pk, row) for row in left]

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from accounts import teams
 from accounts.actors import Actor
 from notify.models import Subscription
-from outbox.event_kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
+from outbox.event_kinds import DEPLOYMENT_KINDS, OWNER_KINDS, EventKind
 from outbox.models import Event
 from targets.state import State
 
@@ -46,8 +46,8 @@ _WORDS: Mapping[str, str] = {
     EventKind.LINK_ENDING: "links",
     EventKind.BATCH_DONE: "batches",
 }
-_OWNERS = frozenset(word for kind, word in _WORDS.items() if kind in OF_OWNERS)
-_DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
+_OWNERS = frozenset(word for kind, word in _WORDS.items() if kind in OWNER_KINDS)
+_DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in DEPLOYMENT_KINDS)
 
 _ANYBODY = -1  # any owner; otherwise an owner's id, or None for references without an owner
 Whose = int | None
@@ -91,7 +91,7 @@ class EventFacts:
     @cached_property
     def _referrers(self) -> list[tuple[str, Whose]]:
         said = self.transition.payload
-        if self.transition.kind in OF_OWNERS:
+        if self.transition.kind in OWNER_KINDS:
             holders = teams.holders(owner=said.get("owner"), team=said.get("team"))
             return [("", holder) for holder in holders]
         ids = said.get("reference_ids", [])
@@ -175,7 +175,7 @@ def may_know(event: EventFacts, by: Actor) -> bool:
     """
     if not by.may_receive or by.sees_all:
         return by.may_receive
-    if event.transition.kind in OF_OWNERS:
+    if event.transition.kind in OWNER_KINDS:
         return event.word not in _DEPLOYMENTS and _pk(by.owner) in event.owners
     return event.word not in _DEPLOYMENTS and event.is_of(by)
 

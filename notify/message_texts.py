@@ -17,7 +17,7 @@ from foundation.templatetags.times import span_in_words
 from foundation.times import rfc3339
 from notify.message_types import Content, ContentLine
 from notify.models import Channel
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import cloud_event, event_type, public, whole_event
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
@@ -219,7 +219,7 @@ _LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
 
 
 def _line(transition: Event, by: Actor) -> ContentLine:
-    if transition.kind not in OF_TARGETS:
+    if transition.kind not in TARGET_KINDS:
         return _fact(transition)
     data = public(transition.payload, by, to_change=True)
     references = [str(one) for one in data.get("reference_ids", ())]
@@ -383,8 +383,8 @@ def _subject(transitions: Sequence[Event], by: Actor) -> str:
 
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
     """
-    pages = [one for one in transitions if one.kind in OF_TARGETS]
-    others = [_event_sentence(one) for one in transitions if one.kind not in OF_TARGETS]
+    pages = [one for one in transitions if one.kind in TARGET_KINDS]
+    others = [_event_sentence(one) for one in transitions if one.kind not in TARGET_KINDS]
     subject = ""
     if len(pages) == 1:
         subject = _of_one(pages[0], by)
@@ -480,7 +480,7 @@ def _folders(document: str) -> list[str]:
 def _hosts(transitions: Sequence[Event]) -> list[str]:
     """Return the distinct hosts of these events."""
     urls = (
-        str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in OF_TARGETS
+        str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in TARGET_KINDS
     )
     return list(dict.fromkeys(urlsplit(url).hostname or "" for url in urls))
 

@@ -359,7 +359,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Event]):
     def list(self, request: Request, target_id: str) -> Response:
         """List changes of state, newest first."""
         read_query(StrictSerializer, request)
-        return self.page(get_target(target_id).transitions.all().of_states())
+        return self.page(get_target(target_id).transitions.all().state_changes())
 
 
 class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):

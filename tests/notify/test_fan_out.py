@@ -361,7 +361,7 @@ def test_a_subscription_deleted_during_composition_gets_no_digest(letterbox, mon
 
 @pytest.mark.parametrize("catches_up", [False, True])
 def test_events_with_many_references_are_read_in_small_batches(letterbox, monkeypatch, catches_up):
-    monkeypatch.setattr("outbox.models.PAYLOAD", 10_000)
+    monkeypatch.setattr("outbox.models.MAX_PAYLOAD_CHARACTERS", 10_000)
     hook = channel()
     subscription(hook)
     many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]

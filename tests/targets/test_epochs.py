@@ -6,7 +6,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from outbox import epochs
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from tests.backup.archives import backup, empty, restore
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
@@ -33,7 +33,7 @@ def feed():
 def deaths(number):
     for _ in range(number):
         TransitionFactory()
-    number_transitions()
+    number_events()
 
 
 def restore_again(archive):

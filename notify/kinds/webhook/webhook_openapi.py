@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiWebhook
 
 from notify.message_texts import DIGEST, DISABLED, SKIPPED, TEST
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from targets.state import State
 
 Schema = dict[str, Any]
@@ -80,7 +80,7 @@ _STATE: Schema = {"enum": [state.value for state in State]}
 _TARGET = _event(
     sorted(
         {f"linkwatch.target.{state.value}" for state in State}
-        | {f"linkwatch.target.{kind.value}" for kind in OF_TARGETS - {EventKind.STATE}}
+        | {f"linkwatch.target.{kind.value}" for kind in TARGET_KINDS - {EventKind.STATE}}
     ),
     {
         "target_id": _TEXT,
@@ -129,7 +129,7 @@ _TARGET = _event(
 )
 _DEPLOYMENT = _event(
     [
-        *(f"linkwatch.{kind.replace('_', '.')}" for kind in EventKind if kind not in OF_TARGETS),
+        *(f"linkwatch.{kind.replace('_', '.')}" for kind in EventKind if kind not in TARGET_KINDS),
         *(SKIPPED, DISABLED, TEST),
     ],
     {
