@@ -16,7 +16,7 @@ _BATCH_SIZE = 20  # batches, of 5,000 items each
 def delete_old_batches() -> int:
     """Delete batches older than BATCH_RETENTION with their items; return how many.
 
-    Also deletes batches whose account 0.2.0 has deleted. May run twice.
+    Also deletes batches whose account 0.2.0 has deleted. May run concurrently.
     """
     old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
     ownerless = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)

@@ -492,7 +492,7 @@ def test_owners_are_notified_of_their_references():
     for user in (mia, _member("noa")):
         subscription = SubscriptionFactory(channel=ChannelFactory(owner=user), what=["repairs"])
         subscriptions.add(subscription, by=Actor(user))
-    [wanting] = subscriptions.wanting(EventFacts(event))
+    [wanting] = subscriptions.matching(EventFacts(event))
     assert wanting.channel.owner == mia
     [line] = event_content(event, Actor(mia)).lines
     assert (line.headline, line.references) == (OLD, ("mine",))

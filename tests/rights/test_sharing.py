@@ -520,7 +520,7 @@ def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
     said = {"canonical_url": URL, "reference_ids": [REFERENCE], "owners": [people["owner"].pk]}
     facts = EventFacts(Event(from_state="alive", to_state="dead", payload=said))
 
-    wanting = [one for one in current_index().wanting(facts) if may_know(facts, one.channel.actor)]
+    wanting = [one for one in current_index().matching(facts) if may_know(facts, one.channel.actor)]
 
     assert {one.channel.owner_id for one in wanting} == expected
     assert {one.reference_prefix for one in wanting} == {"", "shared-thing", "shared"}
@@ -804,7 +804,7 @@ def notified_users(people, link):
         index = Index()
         if by.may_receive:
             index.add(Subscription(what=["links"]), by=by)
-        if index.wanting(EventFacts(event)):
+        if index.matching(EventFacts(event)):
             assert may_know(EventFacts(event), by)
             found.add(name)
     return found

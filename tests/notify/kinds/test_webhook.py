@@ -188,7 +188,7 @@ def test_only_the_beginning_of_an_endless_response_is_read():
     attempt, _ = attempt_at(respond)
 
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert attempt.answer == "x" * webhook_clients.MAX_ANSWER
+    assert attempt.answer == "x" * webhook_clients.MAX_RESPONSE
 
 
 def test_a_slow_response_body_delays_nothing(monkeypatch):
