@@ -16,7 +16,7 @@ _SPAN = timedelta(days=1)
 _NONE = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
 
 
-def of(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
     """Return the figures of these hosts by name: one statement."""
     found = HostTally.objects.since(now - _SPAN).of_hosts(names)
     return {name: found.get(name, _NONE) for name in names}

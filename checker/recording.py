@@ -100,7 +100,7 @@ def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:
     names = {name for probe in asked if (name := answering_host(probe))}
     if not names:
         return []
-    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
 
 
 @restartable

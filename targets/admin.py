@@ -23,7 +23,7 @@ from targets.transition_texts import about
 
 _Answer = HttpResponse | None
 
-STATE_COLOURS = {
+STATE_COLORS = {
     State.PENDING.value: "info",
     State.ALIVE.value: "success",
     State.POTENTIALLY_DEAD.value: "warning",
@@ -107,11 +107,11 @@ class TransitionAdmin(TargetHistoryAdmin):
     def shown_target(self, transition: Event) -> SafeString:
         return target_link(transition.target_id, transition.payload.get("url", ""))
 
-    @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="From", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_from(self, transition: Event) -> tuple[str, str]:
         return transition.from_state, transition.get_from_state_display()
 
-    @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="To", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_to(self, transition: Event) -> tuple[str, str]:
         return transition.to_state, transition.get_to_state_display()
 

@@ -22,7 +22,12 @@ from foundation.http.serializers import (
     VersionField,
 )
 from foundation.times import rfc3339
-from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, said
+from hosts.instructions import (
+    InstructionsSerializer,
+    ShownInstructionsSerializer,
+    change_instructions,
+    shown_instructions,
+)
 from hosts.services import read_host
 from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
@@ -206,7 +211,9 @@ class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
     def _new_target(self, valid: Mapping[str, Any]) -> Registration:
         new_target = super()._new_target(valid)
         return replace(
-            new_target, paused=valid.get("paused", False), instructions=changed(None, valid)
+            new_target,
+            paused=valid.get("paused", False),
+            instructions=change_instructions(None, valid),
         )
 
 
@@ -277,7 +284,7 @@ class CopySerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A failing target", _TARGET)])
-class TargetSerializer(SaidSerializer):
+class TargetSerializer(ShownInstructionsSerializer):
     """A target, with the policy in force and its own instructions."""
 
     id = serializers.CharField()
@@ -379,7 +386,7 @@ class TargetSerializer(SaidSerializer):
             "recheck_threshold": policy.recheck_threshold,
             "condition": instance.condition_in_force,
             "version": instance.version,
-            **said(instance.instructions),
+            **shown_instructions(instance.instructions),
         }
 
 

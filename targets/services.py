@@ -272,7 +272,7 @@ def update(
 
     Raises ApiError `no_references` (409) if nothing would keep the target once unpinned,
     `version_mismatch` (412) if `version` is given and the target has another, and `invalid` as in
-    `hosts.instructions.changed`.
+    `hosts.instructions.change_instructions`.
     """
     with _locked(target, now=now) as locked:
         check_version(locked.version, version)
@@ -284,7 +284,7 @@ def update(
                 status=409,
             )
         new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
-        new["instructions"] = instructions.changed(locked.instructions, changes)
+        new["instructions"] = instructions.change_instructions(locked.instructions, changes)
         new["version"] = locked.version + bool(changes)
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
         last = locked.last_checked_at
