@@ -107,7 +107,7 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
     if capture is None or (capture.address, found.result.value) == (copy.address, copy.result):
         return False
     kept = replace(
-        event_payload.change_by_hand(target, previous=target.state),
+        event_payload.manual_change(target, previous=target.state),
         kind=EventKind.ARCHIVED,
         at=now,
         copy=copy_json(TargetCopy(**columns)),

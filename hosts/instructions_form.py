@@ -119,7 +119,7 @@ class InstructionsForm(forms.ModelForm[Any]):
         return self.cleaned_data
 
     def submitted_instructions(self) -> dict[str, Any]:
-        """Return the change_instructions fields, as in the API."""
+        """Return the changed fields, as in the API."""
         valid = {name: self.cleaned_data.get(name) for name in FIELDS}
         changes = {
             name: valid[name] for name in ("accept", "headers", "timeout") if self._is_new(name)

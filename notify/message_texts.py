@@ -21,7 +21,7 @@ from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import cloud_event, event_type, public, whole_event
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
-from targets.occurrences import described_all
+from targets.occurrences import describe_all
 from targets.rule_urls import absolute, flag_path
 from targets.state import State
 from targets.transition_texts import reason
@@ -244,7 +244,7 @@ def _line(event: Event, by: Actor) -> ContentLine:
 def _with_occurrences(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
     """Return a reference with the known occurrences of the link in its document."""
     own = (item for item in occurrences if item.get("reference_id") == reference_id)
-    return " ".join(filter(None, (reference_id, "; ".join(described_all(own)))))
+    return " ".join(filter(None, (reference_id, "; ".join(describe_all(own)))))
 
 
 def _reason(event: Event) -> str:

@@ -28,7 +28,7 @@ from status.models import Trouble
 logger = logging.getLogger(__name__)
 
 _POLL = 60.0  # seconds between checks
-_STARTUP = 120.0  # seconds after a start in which a backlog is not reported
+_STARTUP = 120.0  # seconds before the first check, in which a backlog is processed
 _OVER_AFTER = timedelta(minutes=15)  # without a trouble, before its row is deleted
 _SEEN_EVERY = timedelta(minutes=5)  # between updates of `seen_at` of a lasting trouble
 _GIB = 1024**3

@@ -37,7 +37,7 @@ from targets.occurrences import MAX_TEXT
 from targets.registration import POLICY_FIELDS, Registration
 from targets.scan_models import ReferenceOccurrences
 from targets.scan_serializers import ScanRunSerializer
-from targets.search.criteria import LONGEST, Criteria
+from targets.search.criteria import MAX_TEXT_LENGTH, Criteria
 from targets.search.target_search import ORDERS
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
@@ -45,7 +45,7 @@ from targets.state import State
 MAX_BULK = 1000
 MAX_LINE = 2**31 - 1
 STATES = [state.value for state in State]
-_SHORTEST = timedelta(seconds=1)
+_MIN_PERIOD = timedelta(seconds=1)
 
 
 _ID = "t_0350z0NL0MRifntkJXr5Is"
@@ -155,8 +155,8 @@ class OccurrenceSerializer(StrictSerializer):
 class PolicySerializer(StrictSerializer):
     """When and how a target is checked."""
 
-    check_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
-    recheck_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
+    check_period = DurationField(minimum=_MIN_PERIOD, required=False, allow_null=True)
+    recheck_period = DurationField(minimum=_MIN_PERIOD, required=False, allow_null=True)
     recheck_threshold = serializers.IntegerField(
         min_value=1, max_value=1000, required=False, allow_null=True
     )
@@ -175,7 +175,7 @@ class RegistrationSerializer(PolicySerializer):
     occurrences = serializers.ListField(
         child=OccurrenceSerializer(),
         required=False,
-        max_length=ReferenceOccurrences.MOST,
+        max_length=ReferenceOccurrences.MAX_PLACES,
         help_text=(
             "Where the link appears in the document; replaces the places stored before. Visible "
             "to anyone who can see the reference."
@@ -454,7 +454,7 @@ class TargetFilters(StrictSerializer):
     )
     q = serializers.CharField(
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_TEXT_LENGTH,
         help_text=(
             "Targets with this text in the URL, the title of the page or a reference id that "
             "you can see; case is ignored. One or two characters match only the beginning of "

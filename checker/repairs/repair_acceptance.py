@@ -31,13 +31,13 @@ class AcceptedPages(KeysetPagination):
         page is full or SearchClock stops it. Raises ApiError `invalid_page_token`.
         """
         if by.sees_all or by.owner is not None:
-            return self.take(Repair.objects.known_to(by), limit=limit, token=token)
+            return self.take(Repair.objects.visible_to(by), limit=limit, token=token)
         clock = SearchClock()
         found: list[Repair] = []
         while True:
             wanted = min(_STEP, limit - len(found))
             ids = [row.pk for row in self.take(Repair.objects.all(), limit=wanted, token=token)]
-            known = Repair.objects.known_to(by).in_bulk(ids)
+            known = Repair.objects.visible_to(by).in_bulk(ids)
             found += [known[pk] for pk in ids if pk in known]
             token = self.next_page_token
             if token is None or len(found) == limit or clock.is_over(found):
@@ -66,7 +66,7 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
         is_seen = not moved_to or moved_to == target.moved_to
         is_alive = target.state == State.ALIVE
         if not (is_held and is_seen and is_alive and may_be_replaced(target)):
-            raise repairs.over()
+            raise repairs.repair_over()
 
     repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
     for _ in range(MOST // repairs.AT_ONCE - 1):

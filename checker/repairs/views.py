@@ -182,7 +182,7 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         rows: list[ReplacedReference] = pages.paginate_queryset(
             repairs.replaced(by, prefix=prefix), request
         )
-        places = occurrences.of([row.old for row in rows])
+        places = occurrences.by_reference([row.old for row in rows])
         for row in rows:
             row.occurrences = list(places.get(row.old_id, []))
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)

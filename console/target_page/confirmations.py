@@ -106,7 +106,7 @@ class UnregistrationPage(PermittedPage):
         target, by = get_target(target_id), actor_of(request)
         object_id, pk = _reference(request)
         found = target.references.all() if pk is None else target.references.filter(pk=pk)
-        meant = found.meant(object_id, by, to_change=True)
+        meant = found.resolve(object_id, by, to_change=True)
         if not meant:
             raise Http404
         sentences = [

@@ -267,7 +267,7 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
         return Matching([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
     with _FEW.one():
-        ids = search.ids(most=MAX_MATCHING)
+        ids = search.ids(limit=MAX_MATCHING)
     return Matching(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
 
 
