@@ -102,10 +102,10 @@ STATES = ("open", "done", "cancelled")
 class ItemState(models.TextChoices):
     """The progress of one URL of a batch."""
 
-    KNOWN = "known", "known"  # a recent check answered it
+    KNOWN = "known", "known"  # the last check was recent enough
     WAITING = "waiting", "waiting"
     CHECKED = "checked", "checked"
-    PAUSED = "paused", "paused"  # not checked: the last known status is the answer
+    PAUSED = "paused", "paused"  # not checked: the last known status is returned
     NOT_CHECKED = "not_checked", "not checked"  # given up, or cancelled
     INVALID = "invalid", "invalid"  # not a URL, or a URL that must not be checked
 

@@ -13,7 +13,7 @@ TROUBLES = ("failures", "inconclusive", "slow")
 
 
 class HostFigures(Protocol):
-    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow answers."""
+    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow responses."""
 
     def by_host(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         """Return the figures of these hosts by name."""

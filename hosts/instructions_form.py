@@ -148,7 +148,7 @@ def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 class InstructionsDisplay:
-    """The same fields for a read-only page of the admin."""
+    """The instructions as read-only fields of an admin page."""
 
     @display(description="Accept")  # type: ignore[untyped-decorator]
     def accept(self, row: Any) -> str | None:

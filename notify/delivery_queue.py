@@ -154,7 +154,9 @@ def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     channel.token = channel.leased_until = None
     channel.save(update_fields=["state", "reason", "token", "leased_until"])
     logger.warning("Channel %s is disabled: %s", channel.pk, reason)
-    others = Channel.objects.fed().lasting().filter(owner=channel.owner_id, failing_since=None)
+    others = (
+        Channel.objects.fed().without_callbacks().filter(owner=channel.owner_id, failing_since=None)
+    )
     other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
     if other is not None:
         message_id = uuid_utils.compat.uuid7()

@@ -41,7 +41,7 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
 
-    def lasting(self) -> Self:
+    def without_callbacks(self) -> Self:
         """Return channels except the callbacks of batches."""
         return self.filter(batch=None)
 

@@ -59,13 +59,13 @@ def wake() -> None:
 @contextmanager
 def sending() -> Iterator[None]:
     """Send in a separate thread until the block ends or the process should stop."""
-    over = Event()
-    sender = Sender(until=lambda: over.is_set() or stop_requested())
+    stop = Event()
+    sender = Sender(until=lambda: stop.is_set() or stop_requested())
     thread = loops.start(sender.run, name="sender")
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         thread.join(settings.SHUTDOWN_GRACE.total_seconds())
 
 
@@ -248,10 +248,10 @@ class Sender:
 
     async def _next_turn(self, report: SendReport) -> Turn | None:
         """Wait until the report is written; return the next turn of the channel, if any."""
-        written: asyncio.Future[Turn | None] = self._loop.create_future()
-        self._reports.append((report, written))
+        future: asyncio.Future[Turn | None] = self._loop.create_future()
+        self._reports.append((report, future))
         self._reported.set()
-        return await written
+        return await future
 
     async def _record(self) -> None:
         """Write all pending reports in one transaction; keep them if that fails."""
@@ -270,9 +270,9 @@ class Sender:
             self._reports = reports + self._reports
             self._reported.set()
             raise
-        for report, written in reports:
-            if not written.done():
-                written.set_result(turns.get(report.channel_id))
+        for report, future in reports:
+            if not future.done():
+                future.set_result(turns.get(report.channel_id))
 
     async def _renew(self) -> None:
         """Renew the leases of served channels; tasks with lost leases end soon."""

@@ -42,7 +42,7 @@ def create_channel(
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
         raise _invalid("deployment", "Only operators can create shared channels.")
-    if Channel.objects.lasting().filter(owner=owner).count() >= MAX_CHANNELS:
+    if Channel.objects.without_callbacks().filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
             "too_many_channels",
             f"You already have {MAX_CHANNELS} channels; delete one first.",

@@ -26,11 +26,11 @@ Decision = Callable[[Target, datetime], Mapping[str, Any]]
 class BulkResult:
     """How many targets were changed, and why others were not."""
 
-    done: int = 0
+    changed: int = 0
     refused: Counter[str] = field(default_factory=Counter)  # by the code or message of the error
 
     def add(self, other: "BulkResult") -> None:
-        self.done += other.done
+        self.changed += other.changed
         self.refused += other.refused
 
 
@@ -67,7 +67,7 @@ def change(
     )
     services.set_next_due({target.host for target, _ in changes})
     audit_log.write(by, action, "target", list(before), now=now, fields=fields)
-    result.done = len(changes)
+    result.changed = len(changes)
     return result
 
 

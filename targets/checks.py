@@ -51,7 +51,7 @@ class CheckFindings:
     moved_to: str | None = None  # destination of permanent redirects, of a success
     retry_at: datetime | None = None  # when the server wants the next request
     by_head: bool = False  # decided by HEAD, without the page
-    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
+    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
     may_revive: bool = False  # requested by a batch: may revive a dead target
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # the page's identity to store; None: unchanged

@@ -154,7 +154,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, name: str) -> Response:
         """Delete a public list: its page and badge are removed at once."""
-        public_lists.end_list(name, now=database_now(), by=actor_of(request))
+        public_lists.delete_list(name, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
 

@@ -92,8 +92,8 @@ def change_list(
 
 
 @transaction.atomic
-def end_list(name: str, *, now: datetime, by: Actor) -> None:
-    """End a list: its page and badge are removed immediately. Raises ApiError `not_found`."""
+def delete_list(name: str, *, now: datetime, by: Actor) -> None:
+    """Delete a list: its page and badge are removed immediately. Raises ApiError `not_found`."""
     public_list = find_list(name, by=by, lock=True)
     audit_log.write(by, "delete", AUDIT_KIND, [name], now=now)
     public_list.delete()

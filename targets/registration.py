@@ -205,7 +205,7 @@ def _find_or_create(
     if missing := sorted(by_url.keys() - (existing if is_single else _find(by_url))):
         hosts = {by_url[url].canonical.host: now for url in missing}
         reservations.schedule_within(hosts, purpose=Purpose.CHECK, now=now)
-        # Without those created by others before their slots were locked here.
+        # Excludes those that others created before their slots were locked here.
         new = _create([by_url[url] for url in missing], pinned, now=now)
     if rest := by_url.keys() - new.keys() - existing.keys():
         existing |= _lock(rest)

@@ -198,8 +198,8 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     rest = [pair for pair in linked.pairs if pair.old_id not in undone]
     needed = {pair.new_id for pair in rest}
     unneeded = {pair.new_id for pair in undone.values() if pair.is_tied} - needed
-    made = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
-    unneeded = set(made.values_list("pk", flat=True))  # others existed before the repair
+    created = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
+    unneeded = set(created.values_list("pk", flat=True))  # others existed before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
     services.unregister_locked(replaced_references.removed_with(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
@@ -266,25 +266,27 @@ def mend(*, limit: int, now: datetime) -> list[str]:
     If that process ended one of two twins, the other ends; `replaced_by` is set according to the
     references; failures and flags of a replaced page are cleared.
     """
-    none = Reference.objects.filter
+    references = Reference.objects.filter
     lost = ReplacedReference.objects.filter(
-        ~Exists(none(pk=OuterRef("old"))) | ~Exists(none(pk=OuterRef("new")))
+        ~Exists(references(pk=OuterRef("old"))) | ~Exists(references(pk=OuterRef("new")))
     )
     pairs = list(lost.order_by("pk")[:limit])
     if pairs:
         _remove_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
-    heard = Exists(none(replaced_references.unreplaced(), target=OuterRef("pk")))
+    has_unreplaced = Exists(references(replaced_references.unreplaced(), target=OuterRef("pk")))
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
-    of_pairs = ReplacedReference.objects.order_by().values("old__target")
+    paired_targets = ReplacedReference.objects.order_by().values("old__target")
     flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))
-    noisy = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
-    wrong = Target.objects.filter(Q(pinned=True) | heard | noisy, replaced_by__isnull=False)
-    missed = Target.objects.filter(
-        ~heard, Exists(paired), pk__in=of_pairs, replaced_by=None, pinned=False
+    is_stale = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
+    wrong = Target.objects.filter(
+        Q(pinned=True) | has_unreplaced | is_stale, replaced_by__isnull=False
+    )
+    unmarked = Target.objects.filter(
+        ~has_unreplaced, Exists(paired), pk__in=paired_targets, replaced_by=None, pinned=False
     )
     ids = [
         *wrong.order_by("pk").values_list("pk", flat=True)[:limit],
-        *missed.order_by("pk").values_list("pk", flat=True)[:limit],
+        *unmarked.order_by("pk").values_list("pk", flat=True)[:limit],
     ]
     if ids:
         _settle(ids, now=now)

@@ -122,5 +122,5 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, share_id: int) -> Response:
         """Delete a share: its references become private again."""
-        shares.end_share(share_id, now=database_now(), by=actor_of(request))
+        shares.delete_share(share_id, now=database_now(), by=actor_of(request))
         return Response(status=204)

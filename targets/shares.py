@@ -95,8 +95,8 @@ def change_share(
 
 
 @transaction.atomic
-def end_share(pk: int, *, now: datetime, by: Actor) -> None:
-    """End a share: its references become private again, unless another share covers them.
+def delete_share(pk: int, *, now: datetime, by: Actor) -> None:
+    """Delete a share: its references become private again, unless another share covers them.
 
     Raises ApiError `not_found`, and `permission_denied` for a member who is not the owner.
     """

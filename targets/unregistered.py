@@ -97,28 +97,28 @@ def check_now(
 def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
     """Update these targets by their checks; return the ids of the existing ones.
 
-    Each id comes with whether the check answers its batches: a page's first failure does not, and
-    neither does a failure on our own side. Must run in a transaction that holds the leases of their
+    Each id comes with whether the check is final for its batches: a page's first failure is not,
+    nor is a failure on our own side. Must run in a transaction that holds the leases of their
     hosts.
     """
     by_id = {check.target_id: check for check in checks}
     if not by_id:
         return {}
     updates: list[rows.Row] = []
-    answered: dict[UUID, bool] = {}
+    is_final: dict[UUID, bool] = {}
     columns: rows.Columns = ()
     for values in rows.select(UnregisteredTarget, _READ, _LOCKED, {"ids": list(by_id)}):
         target = CheckedTarget(**dict(zip(_READ, values, strict=True)), **_TARGET_ONLY)
         check = by_id[target.id]
         health = _advance(target, check, now=now)
-        answered[target.id] = health.next_check_at is None
+        is_final[target.id] = health.next_check_at is None
         new = columns_of_check(target, health, check, now=now)
         del new["quiet"], new["validators"]
         columns = ("id", *new)
         updates.append((target.id, *new.values()))
     optional = ("moved_to", "identity", "is_internal")
     rows.update(UnregisteredTarget, columns, updates, optional=optional)
-    return answered
+    return is_final
 
 
 def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> Health:

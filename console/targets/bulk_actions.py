@@ -171,9 +171,9 @@ class SelectionPage(ActorPage):
             batch = ids[reached : reached + bulk.BATCH]
             total.add(action.run(batch, database_now(), self.actor))
             reached += len(batch)
-        if total.done:
+        if total.changed:
             undo = self._undo(action, began) if action.inverse else ""
-            done = f"{action.done.capitalize()}: {_targets(total.done)}."
+            done = f"{action.done.capitalize()}: {_targets(total.changed)}."
             messages.success(self.request, done, undo)
         for reason, count in total.refused.items():
             messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
