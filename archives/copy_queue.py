@@ -107,7 +107,7 @@ def save(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> bool:
     if capture is None or (capture.url, found_copy.result.value) == (copy.address, copy.result):
         return False
     event = replace(
-        event_payload.change_by_hand(target, previous=target.state),
+        event_payload.manual_change(target, previous=target.state),
         kind=EventKind.ARCHIVED,
         at=now,
         copy=copy_json(TargetCopy(**columns)),

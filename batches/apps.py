@@ -4,7 +4,7 @@ from datetime import datetime
 from foundation import app
 from foundation.database.paging import in_pages
 
-_AT_ONCE = 20  # batches, of 5,000 items each
+_MAX_DELETED = 20  # batches, of 5,000 items each
 
 
 class BatchesConfig(app.App):
@@ -33,6 +33,6 @@ class BatchesConfig(app.App):
         """Delete some batches; all at once would be too many for one transaction."""
         from batches.models import Batch  # imports models, which are not loaded yet
 
-        ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_AT_ONCE])
+        ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_MAX_DELETED])
         Batch.objects.filter(pk__in=ids).delete()
         return len(ids)

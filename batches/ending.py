@@ -1,4 +1,4 @@
-"""Ends batches: when all URLs are known, when time is up, or on cancellation."""
+"""Ends batches: when no URL is waiting, when time is up, or on cancellation."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -17,20 +17,20 @@ from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_EVERY = 1.0  # seconds
-_LOST_AFTER = timedelta(seconds=5)  # after which a due URL whose host is not due is is_scheduled
-_AT_ONCE = 1000
-_WANTED = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
+_LOST_AFTER = timedelta(seconds=5)  # for which a URL may be due while its host is not scheduled
+_BATCH_SIZE = 1000
+_IS_WAITED_FOR = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
 
 def look() -> float:
     """End finished batches; return the seconds until the next call."""
     now = database_now()
-    for batch_id in over(now):
+    for batch_id in find_finished(now):
         end(batch_id, now=now)
     return LOOK_EVERY
 
 
-def over(now: datetime) -> list[str]:
+def find_finished(now: datetime) -> list[str]:
     """Return the open batches that have no waiting URLs, or whose time is up."""
     waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
     is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
@@ -61,21 +61,24 @@ def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> No
 
 
 def _give_up(batch: Batch) -> None:
-    """Stop checking URLs for this batch, except those that other batches wait for."""
+    """Stop checking this batch's waiting URLs, except those that other batches wait for."""
     waiting = batch.items.filter(state=ItemState.WAITING)
-    left = set(waiting.values_list("target_id", flat=True))
-    if not left:
+    target_ids = set(waiting.values_list("target_id", flat=True))
+    if not target_ids:
         return
-    targets = UnregisteredTarget.objects.filter(pk__among=left)
+    targets = UnregisteredTarget.objects.filter(pk__among=target_ids)
     _lock(targets)
     waiting.update(state=ItemState.NOT_CHECKED)
-    targets.filter(~_WANTED).update(next_check_at=None)
+    targets.filter(~_IS_WAITED_FOR).update(next_check_at=None)
 
 
-def _lock(targets: QuerySet[UnregisteredTarget], *, most: int | None = None) -> list[str]:
-    """Lock these targets, then find the waiting batches: a new batch locks its targets first."""
+def _lock(targets: QuerySet[UnregisteredTarget], *, limit: int | None = None) -> list[str]:
+    """Lock these targets and return their ids.
+
+    Call it before querying the items that wait for them: a new batch locks its targets first.
+    """
     locked = targets.order_by("pk").select_for_update(no_key=True)
-    return list(locked.values_list("pk", flat=True)[:most])
+    return list(locked.values_list("pk", flat=True)[:limit])
 
 
 def waits(batch: Batch) -> bool:
@@ -91,15 +94,15 @@ def counts(batch: Batch) -> dict[str, int]:
 def counts_of(batches: Collection[Batch]) -> dict[str, dict[str, int]]:
     """Return the `counts` of several batches, by their ids; one statement."""
     items = BatchItem.objects.filter(batch__in=batches).order_by()
-    found: dict[str, dict[str, int]] = {batch.pk: {} for batch in batches}
+    by_batch: dict[str, dict[str, int]] = {batch.pk: {} for batch in batches}
     for batch_id, state, number in items.values_list("batch", "state").annotate(Count("pk")):
-        found[batch_id][state] = number
+        by_batch[batch_id][state] = number
     return {
         pk: {
             "total": sum(states.values()),
             **{state.value: states.get(state.value, 0) for state in ItemState},
         }
-        for pk, states in found.items()
+        for pk, states in by_batch.items()
     }
 
 
@@ -118,16 +121,16 @@ def summary(batch: Batch) -> dict[str, Any]:
 
 def open_work(now: datetime) -> dict[str, Any]:
     """Return the number of open batches and of their waiting URLs, for metrics."""
-    found = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
+    totals = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
     return {
-        "open": found["open"],
+        "open": totals["open"],
         "waiting": BatchItem.objects.filter(state=ItemState.WAITING).count(),
-        "oldest": (now - found["first"]).total_seconds() if found["first"] else 0.0,
+        "oldest": (now - totals["first"]).total_seconds() if totals["first"] else 0.0,
     }
 
 
 def repair() -> int:
-    """Make hosts with due URLs due again; return how many were not.
+    """Make hosts due again that have due URLs but are not scheduled; return how many.
 
     A process of 0.2.0 that leased such a host does not see these URLs, so it released the host
     without a time.
@@ -138,14 +141,14 @@ def repair() -> int:
     is_scheduled = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
     hosts = Host.objects.filter(is_scheduled, name=OuterRef("host"))
     names = due.filter(~Exists(hosts)).order_by().values_list("host", flat=True).distinct()
-    found = list(names[:_AT_ONCE])
-    reservations.schedule(dict.fromkeys(found, now), purpose=Purpose.CHECK, now=now)
-    return len(found)
+    unscheduled = list(names[:_BATCH_SIZE])
+    reservations.schedule(dict.fromkeys(unscheduled, now), purpose=Purpose.CHECK, now=now)
+    return len(unscheduled)
 
 
 @restartable
 def _stop_unwanted() -> None:
     """Unschedule URLs that no batch waits for: a check in progress may have scheduled another."""
-    unwanted = UnregisteredTarget.objects.filter(~_WANTED, next_check_at__isnull=False)
-    ids = _lock(unwanted, most=_AT_ONCE)
-    UnregisteredTarget.objects.filter(~_WANTED, pk__among=ids).update(next_check_at=None)
+    unwanted = UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, next_check_at__isnull=False)
+    ids = _lock(unwanted, limit=_BATCH_SIZE)
+    UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, pk__among=ids).update(next_check_at=None)

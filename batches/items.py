@@ -13,26 +13,26 @@ from lookups.url_status import KnownTarget, describe, invalid, known_by_id
 
 def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> list[dict[str, Any]]:
     """Return the first `limit` items after the position `after`, as BatchItemSerializer's JSON."""
-    found = batch.items.filter(number__gt=after).order_by("number")[:limit]
-    return described(batch, list(found), by=by)
+    rows = batch.items.filter(number__gt=after).order_by("number")[:limit]
+    return describe_items(batch, list(rows), by=by)
 
 
-def described(batch: Batch, found: Sequence[BatchItem], *, by: Actor) -> list[dict[str, Any]]:
+def describe_items(batch: Batch, rows: Sequence[BatchItem], *, by: Actor) -> list[dict[str, Any]]:
     """Return the JSON of these items of a batch; at most three statements."""
-    ids = {item.target_id for item in found if item.target_id is not None}
-    known = known_by_id(ids, is_public=not by.is_operator)
-    waiting = {item.host for item in found if item.state == ItemState.WAITING}
+    ids = {item.target_id for item in rows if item.target_id is not None}
+    targets = known_by_id(ids, is_public=not by.is_operator)
+    waiting = {item.host for item in rows if item.state == ItemState.WAITING}
     hosts = Host.objects.filter(name__among=list(waiting)) if waiting else Host.objects.none()
     free_at = dict(hosts.values_list("name", "slot__not_before"))
-    return [_describe(batch, item, known, free_at.get(item.host)) for item in found]
+    return [_describe(batch, item, targets, free_at.get(item.host)) for item in rows]
 
 
 def _describe(
-    batch: Batch, item: BatchItem, known: dict[Any, KnownTarget], free_at: datetime | None
+    batch: Batch, item: BatchItem, targets: dict[Any, KnownTarget], free_at: datetime | None
 ) -> dict[str, Any]:
     if item.error is not None:
         return {**invalid(item.url, item.error), "status": item.state, "next_check_at": None}
-    target = known.get(item.target_id)
+    target = targets.get(item.target_id)
     is_known = target is not None and (target.last_checked_at is not None or target.paused)
     next_check_at = None
     if item.state == ItemState.WAITING:

@@ -17,8 +17,8 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     def visible_to(self, by: Actor) -> Self:
         """Return the batches that the actor may see: its own, or all; for a bound token, those it
         created."""
-        known = by.reach(self)
-        return known if by.bounds is None else known.filter(token_digest=by.token_digest)
+        visible = by.reach(self)
+        return visible if by.bounds is None else visible.filter(token_digest=by.token_digest)
 
     def open(self) -> Self:
         """Return batches with URLs that may still be checked."""
@@ -41,8 +41,8 @@ class BatchQuerySet(models.QuerySet["Batch"]):
 class Batch(models.Model):
     """A request for the status of URLs; those whose last check is too old are checked.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    Its owner has no constraint in the database, because 0.2.0, which does not know this table,
+    deletes accounts.
     """
 
     id = PublicIdField(kind="batch", primary_key=True)
@@ -102,10 +102,10 @@ STATES = ("open", "done", "cancelled")
 class ItemState(models.TextChoices):
     """The progress of one URL of a batch."""
 
-    KNOWN = "known", "known"  # a recent check answered it
+    KNOWN = "known", "known"  # the last check was recent enough
     WAITING = "waiting", "waiting"
     CHECKED = "checked", "checked"
-    PAUSED = "paused", "paused"  # not checked: the last known status is the answer
+    PAUSED = "paused", "paused"  # not checked: the last known status is returned
     NOT_CHECKED = "not_checked", "not checked"  # given up, or cancelled
     INVALID = "invalid", "invalid"  # not a URL, or a URL that must not be checked
 

@@ -1,7 +1,7 @@
 """Operations on batches. Each call is one transaction; locks: slots, targets by id, then batches.
 
-Known and fresh statuses are answered at once. Other URLs become due, and the checker checks them
-under the usual leases of hosts; unwatched ones are rows of `targets.unregistered`.
+Recent statuses are returned at once. Other URLs become due, and the checker checks them under the
+usual leases of hosts; those that nobody watches are rows of `targets.unregistered`.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ from targets.canonical import MAX_URL_BYTES, CanonicalURL, InvalidURLError, cano
 
 _LOCK = 0x4C57_0006  # PostgreSQL's advisory lock for adding to the queue
 _RETRY_AFTER = "60"  # seconds: by then, part of the queue has been checked
-_ITEM = (
+_ITEM_COLUMNS = (
     *("batch_id", "number", "url", "canonical_url", "host", "target_id", "state", "is_high"),
     "error",
 )
@@ -58,7 +58,7 @@ class _Plan:
     states: dict[str, ItemState] = field(default_factory=dict)
     ids: dict[str, UUID] = field(default_factory=dict)  # of known URLs
     targets: list[UUID] = field(default_factory=list)  # registered ones to be checked
-    others: list[str] = field(default_factory=list)  # to be checked, not registered
+    unregistered: list[str] = field(default_factory=list)  # other URLs to be checked
 
 
 def clean_callback(url: str, *, by: Actor) -> str:
@@ -72,26 +72,26 @@ def clean_callback(url: str, *, by: Actor) -> str:
     return fetch_url(url)
 
 
-def create(wanted: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
+def create(new: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
     """Create a batch, make its unknown or stale URLs due, and return it with its secret.
 
-    The secret signs the callback; empty without one. It is stored encrypted, so show it now. Raises
-    ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
+    The secret signs the callback; it is empty without a callback. It is stored encrypted, so show
+    it now. Raises ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
     """
     is_public = not by.is_operator
-    accepted = [_accept(url, is_public=is_public, by=by) for url in wanted.urls]
-    secret = kept_secrets.new_webhook_secret() if wanted.callback_url else ""
+    accepted = [_accept(url, is_public=is_public, by=by) for url in new.urls]
+    secret = kept_secrets.new_webhook_secret() if new.callback_url else ""
     batch = Batch(
         owner=by.owner,
         token_digest=by.token_digest,
         created_at=now,
-        fresh_since=now - wanted.max_age,
-        gives_up_at=now + wanted.give_up,
-        is_high=wanted.is_high,
-        callback_url=wanted.callback_url,
+        fresh_since=now - new.max_age,
+        gives_up_at=now + new.give_up,
+        is_high=new.is_high,
+        callback_url=new.callback_url,
         callback_secret=kept_secrets.encrypt(secret) if secret else "",
     )
-    _write(batch, wanted.urls, accepted, is_public=is_public, by=by)
+    _write(batch, new.urls, accepted, is_public=is_public, by=by)
     return batch, secret
 
 
@@ -131,10 +131,10 @@ def _write(
     _check_room(Counter(waiting))
     reservations.schedule(dict.fromkeys(waiting, now), purpose=Purpose.CHECK, now=now)
     services.check_now(plan.targets, now=now)
-    asked = {url: (fetch_url(distinct[url][0]), hosts[url]) for url in plan.others}
-    plan.ids |= unregistered.check_now(asked, is_public=is_public, now=now)
+    urls_by_form = {url: (fetch_url(distinct[url][0]), hosts[url]) for url in plan.unregistered}
+    plan.ids |= unregistered.check_now(urls_by_form, is_public=is_public, now=now)
     batch.save(force_insert=True)
-    rows.insert(BatchItem, _ITEM, list(_items(batch, urls, accepted, plan)))
+    rows.insert(BatchItem, _ITEM_COLUMNS, list(_items(batch, urls, accepted, plan)))
     if not waiting:
         end_locked(batch, now=now)
     audit_log.write(by, "create", "batch", [batch.pk], now=now)
@@ -159,13 +159,13 @@ def _plan(
     """Decide for each URL, by its status, whether to check it."""
     plan = _Plan()
     registered = known_by_url(distinct.keys(), is_public=is_public)
-    seen = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
+    sightings = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
     for url in distinct:
-        target, sighting = registered.get(url), seen.get(url)
-        found = target or sighting
-        if found is not None:
-            plan.ids[url] = found.id
-        last = found.last_checked_at if found else None
+        target, sighting = registered.get(url), sightings.get(url)
+        row = target or sighting
+        if row is not None:
+            plan.ids[url] = row.id
+        last = row.last_checked_at if row else None
         is_fresh = last is not None and last >= fresh_since
         if sighting is not None and sighting.next_check_at is not None:
             is_fresh = False  # a first failure needs a second check
@@ -178,7 +178,7 @@ def _plan(
             if target is not None:
                 plan.targets.append(target.id)
             else:
-                plan.others.append(url)
+                plan.unregistered.append(url)
     return plan
 
 
@@ -188,18 +188,18 @@ def _check_room(waiting: Mapping[str, int]) -> None:
         return
     queued = BatchItem.objects.filter(state=ItemState.WAITING)
     if queued.count() + sum(waiting.values()) > settings.BATCH_QUEUE:
-        raise _full(f"At most {settings.BATCH_QUEUE:,} URLs in batches can wait for a check")
+        raise _queue_full(f"At most {settings.BATCH_QUEUE:,} URLs in batches can wait for a check")
     counted = queued.filter(host__among=list(waiting)).order_by().values_list("host")
-    of_hosts = dict(counted.annotate(Count("pk")))
+    queued_by_host = dict(counted.annotate(Count("pk")))
     for host, number in waiting.items():
-        if of_hosts.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
-            raise _full(
+        if queued_by_host.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
+            raise _queue_full(
                 f"At most {settings.BATCH_HOST_QUEUE:,} URLs on {host} can wait for a check"
             )
 
 
-def _full(what: str) -> ApiError:
-    sentence = f"{what}; nothing was accepted. Try again later, or with fewer URLs."
+def _queue_full(reason: str) -> ApiError:
+    sentence = f"{reason}; nothing was accepted. Try again later, or with fewer URLs."
     return ApiError("rate_limited", sentence, status=429, headers={"Retry-After": _RETRY_AFTER})
 
 
@@ -212,15 +212,15 @@ def _items(
     batch_id = raw_id("batch", batch.pk)
     for number, (url, form) in enumerate(zip(urls, accepted, strict=True)):
         if isinstance(form, ApiError):
-            given = storable(url) if isinstance(url, str) else None
+            text = storable(url) if isinstance(url, str) else None
             invalid = (ItemState.INVALID.value, batch.is_high, error_body(form))
-            yield (batch_id, number, given, "", "", None, *invalid)
+            yield (batch_id, number, text, "", "", None, *invalid)
             continue
         target_id = plan.ids.get(form.url)
         if target_id is None:
             raise StartOverError  # deleted meanwhile
-        answer = (plan.states[form.url].value, batch.is_high, None)
-        yield (batch_id, number, storable(url), form.url, form.host, target_id, *answer)
+        outcome = (plan.states[form.url].value, batch.is_high, None)
+        yield (batch_id, number, storable(url), form.url, form.host, target_id, *outcome)
 
 
 def storable(text: str) -> str:
@@ -234,18 +234,18 @@ def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
     Raises ApiError `not_found`. A batch that has ended is not changed.
     """
-    batch = visible(batch_id, by=by, locked=True)
+    batch = visible_batch(batch_id, by=by, lock=True)
     if batch.ended_at is None:
         end_locked(batch, now=now, is_cancelled=True)
         audit_log.write(by, "cancel", "batch", [batch.pk], now=now)
 
 
-def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
+def visible_batch(batch_id: str, *, by: Actor, lock: bool = False) -> Batch:
     """Return a batch that the actor may see; raises ApiError `not_found`."""
-    known = Batch.objects.visible_to(by)
-    if locked:
-        known = known.select_for_update(no_key=True)
-    batch = known.filter(pk=batch_id).first() if is_id("batch", batch_id) else None
+    batches = Batch.objects.visible_to(by)
+    if lock:
+        batches = batches.select_for_update(no_key=True)
+    batch = batches.filter(pk=batch_id).first() if is_id("batch", batch_id) else None
     if batch is None:
         raise ApiError("not_found", "There is no such batch.", status=404)
     return batch

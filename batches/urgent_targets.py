@@ -31,19 +31,19 @@ _WAITING = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND st
 def urgent_targets(hosts: Collection[str]) -> list[UUID]:
     """Return the ids of targets on these hosts that batches of high priority wait for."""
     params = {"hosts": list(hosts), "limit": _MAX_PER_HOST}
-    found = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
-    return list({target_id for (target_id,) in found})
+    items = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
+    return list({target_id for (target_id,) in items})
 
 
-def asked_for(target_ids: Collection[UUID]) -> set[UUID]:
+def waited_for(target_ids: Collection[UUID]) -> set[UUID]:
     """Return those of these targets that batches wait for."""
     if not target_ids:
         return set()
-    found = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})
-    return {target_id for (target_id,) in found}
+    items = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})
+    return {target_id for (target_id,) in items}
 
 
-def answer(target_ids: Collection[UUID]) -> None:
+def mark_checked(target_ids: Collection[UUID]) -> None:
     """Record that these targets were checked, in the transaction that records the checks."""
     if target_ids:
         waiting = BatchItem.objects.filter(state=ItemState.WAITING)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.actors import Actor, actor_of
 from batches import ending, services
 from batches.batch_rate_limit import spend_batch
-from batches.items import described, items
+from batches.items import describe_items, items
 from batches.models import Batch, BatchItem
 from batches.serializers import (
     BatchSerializer,
@@ -48,9 +48,9 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
     @extend_schema(responses=BatchSummarySerializer(many=True))
     def list(self, request: Request) -> Response:
         """List batches in the order of creation: your own, or all for operators and viewers."""
-        found = self.paginate_queryset(Batch.objects.visible_to(actor_of(request))) or []
-        counts = ending.counts_of(found)
-        return self.get_paginated_response([_summary(row, counts[row.pk]) for row in found])
+        batches = self.paginate_queryset(Batch.objects.visible_to(actor_of(request))) or []
+        counts = ending.counts_of(batches)
+        return self.get_paginated_response([_summary(row, counts[row.pk]) for row in batches])
 
     @fails(rate_limited=429, outside_token_bounds=403)
     @extend_schema(
@@ -68,23 +68,23 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         is accepted.
         """
         now, by = database_now(), actor_of(request)
-        wanted = read_body(NewBatchSerializer, request)
-        new = _new_batch(wanted, by=by)
+        options = read_body(NewBatchSerializer, request)
+        new = _new_batch(options, by=by)
         spend_batch(request, len(new.urls), by=by)
-        made: dict[str, str] = {}
+        created: dict[str, str] = {}
 
         def create() -> IdempotentAnswer:
-            batch, made["secret"] = services.create(new, now=now, by=by)
+            batch, created["secret"] = services.create(new, now=now, by=by)
             return IdempotentAnswer(202, {"id": batch.pk})
 
         first = create_once(request, create, now=now)
         batch_id = first.data["id"]
-        batch = wait_for(batch_id, seconds=wanted["wait"].total_seconds(), by=by)
+        batch = wait_for(batch_id, seconds=options["wait"].total_seconds(), by=by)
         body = {
             **_summary(batch, ending.counts(batch)),
             "items": items(batch, by=by, limit=MAX_URLS),
             "next_page_token": None,
-            "secret": made.get("secret") or None,
+            "secret": created.get("secret") or None,
         }
         if first.status_code == 200:  # a repeated request
             return Response(body, headers=dict(first.headers))
@@ -95,12 +95,12 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a batch with its progress and a page of its items."""
         by = actor_of(request)
-        batch = services.visible(pk, by=by)
+        batch = services.visible_batch(pk, by=by)
         self.pagination_class = ItemPages
         rows: QuerySet[Any] = batch.items.all()
         page: list[BatchItem] = self.paginate_queryset(rows) or []
-        answer = self.get_paginated_response(described(batch, page, by=by)).data
-        return Response({**_summary(batch, ending.counts(batch)), **(answer or {})})
+        body = self.get_paginated_response(describe_items(batch, page, by=by)).data
+        return Response({**_summary(batch, ending.counts(batch)), **(body or {})})
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
@@ -113,13 +113,13 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         return Response(status=204)
 
 
-def _new_batch(wanted: dict[str, Any], *, by: Actor) -> services.NewBatch:
-    url = wanted.get("callback_url", "")
+def _new_batch(options: dict[str, Any], *, by: Actor) -> services.NewBatch:
+    url = options.get("callback_url", "")
     return services.NewBatch(
-        urls=wanted["urls"],
-        max_age=wanted["max_age"],
-        give_up=wanted["give_up"],
-        is_high=wanted["priority"] == "high",
+        urls=options["urls"],
+        max_age=options["max_age"],
+        give_up=options["give_up"],
+        is_high=options["priority"] == "high",
         callback_url=services.clean_callback(url, by=by) if url else "",
     )
 

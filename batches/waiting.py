@@ -9,24 +9,24 @@ from batches.models import Batch
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 
-_AT_ONCE = 4
-_LOOK = 0.2  # seconds between checks whether a batch has ended
+_MAX_WAITING = 4
+_POLL = 0.2  # seconds between checks whether a batch has ended
 
-_waiting = BoundedSemaphore(_AT_ONCE)
+_waiting = BoundedSemaphore(_MAX_WAITING)
 
 
 def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
     """Return the batch once it has ended or time is up; at once if many requests wait."""
-    batch = services.visible(batch_id, by=by)
+    batch = services.visible_batch(batch_id, by=by)
     if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
         return batch
     try:
         deadline = time.monotonic() + seconds
         while batch.ended_at is None and time.monotonic() < deadline and not stop_requested():
-            time.sleep(_LOOK)
+            time.sleep(_POLL)
             if not ending.waits(batch):
                 ending.end(batch_id, now=database_now())
                 batch.refresh_from_db()
     finally:
         _waiting.release()
-    return services.visible(batch_id, by=by)
+    return services.visible_batch(batch_id, by=by)

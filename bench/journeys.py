@@ -186,7 +186,7 @@ def work() -> dict[str, Journey]:
         with followed() as found["record, one death"]:
             record([finding], finished=[job.lease.token], delay=timedelta(seconds=1))
         assert Target.objects.filter(state="dead").exists()
-        with followed() as found["number_transitions"]:
+        with followed() as found["number_events"]:
             number()
         with followed() as found["feed the fan-out"]:
             feed()
@@ -197,7 +197,7 @@ def number() -> None:
     """Assign positions to the current events."""
     from outbox import relay
 
-    assert relay.number_transitions()
+    assert relay.number_events()
 
 
 def feed() -> None:

@@ -93,7 +93,7 @@ def make_events() -> None:
 def payload(target: Any) -> dict[str, Any]:
     from targets import event_payload
 
-    change = event_payload.change_by_hand(target, previous="potentially_dead")
+    change = event_payload.manual_change(target, previous="potentially_dead")
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
     referrers = [event_payload.Referrer(f"document-{n}", None) for n in range(10)]
     return event_payload.payload(change, referrers=referrers, error=error)
@@ -109,7 +109,7 @@ def relay_all() -> tuple[float, float]:
     Cursor.objects.all().delete()
     feeder = relay.Feeder(KafkaReader())
     start = time.perf_counter()
-    while relay.number_transitions():
+    while relay.number_events():
         pass
     numbering = time.perf_counter() - start
     while feeder.feed():

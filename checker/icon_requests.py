@@ -89,7 +89,9 @@ class IconRequests:
         host, url = job.lease.host, _icon_url(page)
         site_gate = _SiteGate(gate, registrable(host))
         try:
-            await self._in_database(lambda: icon_store.note_asked(host, now=job.database_time()))
+            await self._in_database(
+                lambda: icon_store.record_request(host, now=job.database_time())
+            )
             if not await is_permitted(url, policy=self._policy, gate=site_gate):
                 return
             attempt = FetchAttempt(url, policy=self._policy, gate=site_gate, timeout=TIMEOUT)
@@ -122,7 +124,7 @@ class IconRequests:
         loop = asyncio.get_running_loop()
         png = await loop.run_in_executor(self._thread, icon_store.draw, image)
         try:
-            await self._in_database(lambda: icon_store.keep(host, png))
+            await self._in_database(lambda: icon_store.store(host, png))
         except DatabaseError:
             logger.exception("The icon of %s could not be stored", host)
 

@@ -100,7 +100,7 @@ def _backoff_topics(findings: Iterable[Finding]) -> list[str]:
     names = {name for probe in probes if (name := answering_host(probe))}
     if not names:
         return []
-    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
 
 
 @restartable
@@ -116,7 +116,7 @@ def _write(
     now = database_now()
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
-    urgent = urgent_targets.asked_for([finding.target_id for finding in valid])
+    urgent = urgent_targets.waited_for([finding.target_id for finding in valid])
     checks = [replace(_check(finding), may_revive=finding.target_id in urgent) for finding in valid]
     recorded = record_checks(checks, now=now)
     others = [check for check in checks if check.target_id not in recorded]
@@ -143,7 +143,7 @@ def _write(
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_ours and not check.is_postponed)
     completed = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
-    urgent_targets.answer(urgent & completed)
+    urgent_targets.mark_checked(urgent & completed)
     return by_host
 
 

@@ -9,7 +9,7 @@ from accounts.actors import Actor
 from foundation.http.errors import ApiError
 from targets import registration, services
 from targets.models import Target
-from targets.search.criteria import LONGEST, Criteria
+from targets.search.criteria import MAX_TEXT_LENGTH, Criteria
 from targets.search.target_search import TargetSearch
 
 
@@ -34,7 +34,7 @@ def find(text: str, by: Actor) -> SearchResult:
     if target_id := _by_id(text) or _by_url(text):
         return SearchResult(target_id=target_id)
     is_url, rows = _is_url(text), []
-    if "\0" not in text and len(text) <= LONGEST:
+    if "\0" not in text and len(text) <= MAX_TEXT_LENGTH:
         search = TargetSearch(Criteria(text=text), by=by)
         rows = search.find(limit=2)
         if len(rows) == 1 and search.next_page_token is None and "://" not in text:

@@ -38,10 +38,10 @@ from hosts.models import (
     SlotQuerySet,
     slot_of,
 )
-from hosts.slots import EVER
+from hosts.slots import EARLIEST
 
-SHOWN_TRACES = 10
-STATE_COLOURS = {
+MAX_AUDIT_ENTRIES = 10
+STATE_COLORS = {
     HostState.QUEUED.value: "info",
     HostState.BUSY.value: "success",
     HostState.WAITING.value: "warning",
@@ -86,12 +86,13 @@ class LeaseAdmin(BigTableAdmin):
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
-            row.traces = list(audit_log.seen_by(by, audit_log.of(kind, str(row)))[:SHOWN_TRACES])
+            entries = audit_log.seen_by(by, audit_log.of(kind, str(row)))
+            row.audit_entries = list(entries[:MAX_AUDIT_ENTRIES])
         return row
 
     @display(description="Latest changes")  # type: ignore[untyped-decorator]
     def changed_by(self, row: Any) -> str:
-        context = {"audit_entries": row.traces, "now": database_now()}
+        context = {"audit_entries": row.audit_entries, "now": database_now()}
         return render_to_string("linkwatch/audit_log.html", context)
 
     @staticmethod
@@ -115,7 +116,7 @@ class LeaseAdmin(BigTableAdmin):
     @display(description="Paused until")  # type: ignore[untyped-decorator]
     def rests_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
-        return None if not_before == EVER else not_before
+        return None if not_before == EARLIEST else not_before
 
     @action(description="End lease…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
@@ -123,7 +124,7 @@ class LeaseAdmin(BigTableAdmin):
         now = database_now()
         leases = self.slots(queryset).busy(now).order_by("leased_until", "pk")
         if "lease" not in request.POST:
-            return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
+            return self._confirm(request, leases, rows=queryset.values_list("pk", flat=True))
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
         rows = list(queryset)  # read now, because some lists lose rows once they are free
@@ -143,9 +144,9 @@ class LeaseAdmin(BigTableAdmin):
     def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for confirmation, then end the lease of this row's slot."""
         rows = self.model._default_manager.filter(pk=object_id)
-        return self._ask(request, self.slots(rows).busy(database_now()), rows=[object_id])
+        return self._confirm(request, self.slots(rows).busy(database_now()), rows=[object_id])
 
-    def _ask(
+    def _confirm(
         self, request: HttpRequest, leases: QuerySet[Slot], *, rows: Iterable[Any]
     ) -> HttpResponse:
         context = {
@@ -161,8 +162,8 @@ class LeaseAdmin(BigTableAdmin):
 
 
 def _link(model: str, pk: int, text: str) -> SafeString:
-    address = reverse(f"admin:hosts_{model}_change", args=[pk])
-    return link(address, text)
+    url = reverse(f"admin:hosts_{model}_change", args=[pk])
+    return link(url, text)
 
 
 @admin.register(Host)
@@ -241,7 +242,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def leased_until(self, host: Host) -> datetime | None:
         return host.slot.leased_until
 
-    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="State", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_state(self, host: Any) -> str:
         state: HostState = host.state(host.seen_at)
         return state.value

@@ -12,8 +12,8 @@ from django.db.models import Q
 from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
-from hosts.slot_rows import MovedError, create_hosts, create_slots, places_of
-from hosts.slots import EVER, GRACE, is_over, lock, settle, take_back
+from hosts.slot_rows import MovedError, create_hosts, create_slots, slot_ids_of
+from hosts.slots import EARLIEST, GRACE, is_over, lock, settle, take_back
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ALIAS_PATTERN = f"^{_ALIAS.pattern}$"
@@ -36,7 +36,7 @@ def check_alias(text: str) -> str:
     return text
 
 
-def of(names: Iterable[str]) -> list[str]:
+def keys_of(names: Iterable[str]) -> list[str]:
     """Return the aliases that stand for any of these hosts."""
     slots = Host.objects.filter(name__among=list(names)).values("slot")
     return list(Slot.objects.aliases().filter(pk__in=slots).values_list("key", flat=True))
@@ -47,8 +47,8 @@ def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Make `alias` consist of exactly these hosts; create unknown ones, and remove others.
 
     A host of another alias leaves that alias. The slot that a host joins rests as long as the slot
-    that it left. Raises Busy, and changes nothing, while a slot that loses or gains a host is
-    leased; InvalidAliasError.
+    that it left. Raises InvalidAliasError, and Busy while a slot that loses or gains a host is
+    leased; then nothing changes.
     """
     _regroup(check_alias(alias), sorted(set(hosts)), now)
 
@@ -71,50 +71,50 @@ def detach(alias: str, *, now: datetime) -> bool:
     return True
 
 
-def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = True) -> int:
-    """Move hosts into the alias' slot and, if `exactly`, others out of it.
+def _regroup(alias: str, names: list[str], now: datetime, *, exactly: bool = True) -> int:
+    """Move hosts into the alias's slot and, if `exactly`, others out of it.
 
     Returns the slot's id, locked.
     """
-    target, own = _prepare(alias, wanted, exactly=exactly)
-    slots = lock({target, *own.values(), *places_of(wanted).values()})
-    concerned = Q(name__among=wanted)
+    target, own = _prepare(alias, names, exactly=exactly)
+    slots = lock({target, *own.values(), *slot_ids_of(names).values()})
+    affected = Q(name__among=names)
     if exactly:
-        concerned |= Q(slot=target)
-    members = Host.objects.filter(concerned)
-    places = dict(members.values_list("name", "slot_id"))
-    joining = {name: place for name in wanted if (place := places.pop(name, None)) != target}
-    leaving = {name: own.get(name) for name in places}  # the remaining ones
-    [aliased] = _among(slots, [target])
-    sources = _among(slots, joining.values())
-    goals = _among(slots, leaving.values())
-    if sources or goals:
-        _free([aliased, *sources, *goals], now)
+        affected |= Q(slot=target)
+    members = Host.objects.filter(affected)
+    slot_ids = dict(members.values_list("name", "slot_id"))
+    joining = {name: slot_id for name in names if (slot_id := slot_ids.pop(name, None)) != target}
+    leaving = {name: own.get(name) for name in slot_ids}  # the remaining ones
+    [alias_slot] = _select(slots, [target])
+    sources = _select(slots, joining.values())
+    destinations = _select(slots, leaving.values())
+    if sources or destinations:
+        _take_back_expired([alias_slot, *sources, *destinations], now)
         Host.objects.filter(name__among=joining).update(slot=target)
-        _set_free(leaving)
+        _move_out(leaving)
         settle([slot.pk for slot in sources])
-        settle([slot.pk for slot in goals], floor=aliased.not_before)
+        settle([slot.pk for slot in destinations], floor=alias_slot.not_before)
         settle([target], floor=max((slot.not_before for slot in sources), default=None))
-        _carry_backoff([aliased], goals)
-        _carry_backoff(sources, [aliased])
+        _carry_backoff([alias_slot], destinations)
+        _carry_backoff(sources, [alias_slot])
     return target
 
 
-def _prepare(alias: str, wanted: list[str], *, exactly: bool) -> tuple[int, dict[str, int]]:
+def _prepare(alias: str, names: list[str], *, exactly: bool) -> tuple[int, dict[str, int]]:
     """Create missing rows: first slots, in order, then hosts.
 
-    Returns the id of the alias' slot, and the ids of the hosts' own slots, for hosts that are new
+    Returns the id of the alias's slot, and the ids of the hosts' own slots, for hosts that are new
     or leave.
     """
-    known = places_of(wanted)
-    missing = [name for name in wanted if name not in known]
+    existing = slot_ids_of(names)
+    missing = [name for name in names if name not in existing]
     leaving: list[str] = []
     if exactly:
         members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
-        leaving = list(members.exclude(name__among=wanted).values_list("name", flat=True))
+        leaving = list(members.exclude(name__among=names).values_list("name", flat=True))
     own = create_slots(sorted({*missing, *leaving}))
     Slot.objects.bulk_create(
-        [Slot(is_alias=True, key=alias, not_before=EVER)], ignore_conflicts=True
+        [Slot(is_alias=True, key=alias, not_before=EARLIEST)], ignore_conflicts=True
     )
     target = Slot.objects.aliases().filter(key=alias).values_list("pk", flat=True).first()
     if target is None:
@@ -123,26 +123,26 @@ def _prepare(alias: str, wanted: list[str], *, exactly: bool) -> tuple[int, dict
     return target, own
 
 
-def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
+def _select(slots: dict[int, Slot], slot_ids: Iterable[int | None]) -> list[Slot]:
     """Return the locked slots with these ids; raises MovedError if one is not locked."""
-    ids = set(places)
+    ids = set(slot_ids)
     if not ids <= slots.keys():
         raise MovedError
     return [slot for pk, slot in slots.items() if pk in ids]
 
 
-def _carry_backoff(left: Iterable[Slot], entered: list[Slot]) -> None:
+def _carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
     """Copy the reason of a backoff from the slots that hosts left to those that they joined."""
     for field in ("paused_until", "throttled_until"):
-        times = [at for slot in left if (at := getattr(slot, field)) is not None]
-        if times and entered:
-            known = Slot.objects.filter(pk__among=[slot.pk for slot in entered])
-            known.filter(Q(**{field: None}) | Q(**{f"{field}__lt": max(times)})).update(
+        times = [at for slot in sources if (at := getattr(slot, field)) is not None]
+        if times and destinations:
+            rows = Slot.objects.filter(pk__among=[slot.pk for slot in destinations])
+            rows.filter(Q(**{field: None}) | Q(**{f"{field}__lt": max(times)})).update(
                 **{field: max(times)}
             )
 
 
-def _free(slots: list[Slot], now: datetime) -> None:
+def _take_back_expired(slots: list[Slot], now: datetime) -> None:
     leases = [slot for slot in slots if slot.leased_until is not None]
     ends = [slot.leased_until for slot in leases if slot.leased_until and not is_over(slot, now)]
     if ends:
@@ -150,11 +150,11 @@ def _free(slots: list[Slot], now: datetime) -> None:
     take_back(leases)
 
 
-def _set_free(places: dict[str, int | None]) -> None:
+def _move_out(slot_ids: dict[str, int | None]) -> None:
     """Put each of these hosts, whose slots are locked, into its own slot."""
-    hosts = list(Host.objects.filter(name__among=list(places)))
+    hosts = list(Host.objects.filter(name__among=list(slot_ids)))
     for host in hosts:
-        host.slot_id = places[host.name] or host.slot_id
+        host.slot_id = slot_ids[host.name] or host.slot_id
     # An upsert of existing rows by id, which is far cheaper than bulk_update's CASE.
     Host.objects.bulk_create(
         hosts, update_conflicts=True, unique_fields=["id"], update_fields=["slot"]

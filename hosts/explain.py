@@ -84,8 +84,8 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
             code=Code.NOTHING_SCHEDULED,
             sentence="Nothing is scheduled; the host can still be reserved by name.",
         )
-    answers = [_explain_request(situation, request, now) for request in situation.requests]
-    return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
+    explanations = [_explain_request(situation, request, now) for request in situation.requests]
+    return min(explanations, key=lambda item: (item.code != Code.READY, item.until or now))
 
 
 def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
@@ -202,8 +202,8 @@ def _dues(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
 def _ahead(host: Host, purpose: Purpose, due: datetime) -> int:
     earlier = Host.objects.filter(slot=host.slot_id, **{f"{purpose.due_field}__lt": due})
     slot = host.slot
-    given_back = slot.lease_due is not None and slot.leased_for == purpose and slot.lease_due < due
-    return min(earlier[:_MAX_AHEAD].count() + given_back, _MAX_AHEAD)
+    is_returned = slot.lease_due is not None and slot.leased_for == purpose and slot.lease_due < due
+    return min(earlier[:_MAX_AHEAD].count() + is_returned, _MAX_AHEAD)
 
 
 def _is_capped(now: datetime) -> bool:

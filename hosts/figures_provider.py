@@ -13,9 +13,9 @@ TROUBLES = ("failures", "inconclusive", "slow")
 
 
 class HostFigures(Protocol):
-    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow answers."""
+    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow responses."""
 
-    def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+    def by_host(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         """Return the figures of these hosts by name."""
 
     def worst(
@@ -27,13 +27,13 @@ class HostFigures(Protocol):
         limit: int,
         now: datetime,
     ) -> list[tuple[int, str]]:
-        """Return how often hosts had this trouble, with their names, the worst first."""
+        """Return how many times hosts had this trouble, with their names, the worst first."""
 
 
 class NoFigures:
     """Used when nothing checks hosts."""
 
-    def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+    def by_host(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         return {name: {**dict.fromkeys(TROUBLES, 0), "mean_ms": None} for name in names}
 
     def worst(self, trouble: str, hosts: QuerySet[Host], **_: Any) -> list[tuple[int, str]]:

@@ -68,4 +68,4 @@ class HostForm(RestForm, InstructionsForm):
             for name in self.changed_data
             if name in RestForm.base_fields
         }
-        return columns | self.said()
+        return columns | self.submitted_instructions()

@@ -41,7 +41,7 @@ from hosts.slots import GRACE, prolong, settle
 
 logger = logging.getLogger(__name__)
 
-_PART = 1000
+_BATCH_SIZE = 1000
 _REPORT = "hosts:healing"
 # Longer than any lease for this purpose, or any rest without a stated reason.
 _MAX_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
@@ -60,7 +60,7 @@ class Fault(StrEnum):
     LOST = "lost"  # a free slot with due hosts and no ready time, which would never be reserved
     NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
     READY_TIME = "ready_time"  # a wrong ready time
-    TOO_LONG = "too_long"  # a lease or rest that ends impossibly late, after a clock was put back
+    TOO_LONG = "too_long"  # a lease or rest that ends impossibly late, because a clock was set back
 
 
 def heal() -> Counter[Fault]:
@@ -69,28 +69,28 @@ def heal() -> Counter[Fault]:
     It never waits: locked slots are left for the next run. Valid leases continue; the slot of a
     broken lease rests until the lease would have ended.
     """
-    found: Counter[Fault] = Counter()
+    total: Counter[Fault] = Counter()
     now = database_now()
     for hosts in _parts(Host.objects.all()):
         if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
-            found[Fault.HOMELESS] += _rehome(homeless)
+            total[Fault.HOMELESS] += _rehome(homeless)
     for slots in _parts(Slot.objects.all()):
         if too_long := _too_long(slots, now):
-            found[Fault.TOO_LONG] += _shorten(list(too_long))
+            total[Fault.TOO_LONG] += _shorten(list(too_long))
         if faults := _faults(slots):
             _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
-            found.update(_repair(list(faults)))
-    found = +found  # drop kinds with zero faults
-    if found:
-        logger.warning("Hosts were repaired: %s", {fault.value: n for fault, n in found.items()})
-    return found
+            total.update(_repair(list(faults)))
+    total = +total  # drop kinds with zero faults
+    if total:
+        logger.warning("Hosts were repaired: %s", {fault.value: n for fault, n in total.items()})
+    return total
 
 
-def report(found: Mapping[Fault, int]) -> None:
+def report(faults: Mapping[Fault, int]) -> None:
     """Store the faults for `last_report`. Never raises: they are also in the log."""
-    faults = {fault.value: found.get(fault, 0) for fault in Fault}
+    healed = {fault.value: faults.get(fault, 0) for fault in Fault}
     try:
-        cache.set(_REPORT, {"at": database_now().isoformat(), "healed": faults}, timeout=None)
+        cache.set(_REPORT, {"at": database_now().isoformat(), "healed": healed}, timeout=None)
     except (redis.RedisError, OSError):
         logger.warning("The report on healed hosts could not be written")
 
@@ -105,11 +105,11 @@ def last_report() -> dict[str, Any] | None:
 
 
 def _parts(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
-    """Split a whole table into ranges of its primary key, each of _PART rows."""
+    """Split a whole table into ranges of its primary key, each of _BATCH_SIZE rows."""
     last = 0
     while True:
         rest = rows.filter(pk__gt=last)
-        ends = rest.order_by("pk").values_list("pk", flat=True)[_PART - 1 : _PART]
+        ends = rest.order_by("pk").values_list("pk", flat=True)[_BATCH_SIZE - 1 : _BATCH_SIZE]
         if not ends:
             yield rest
             return
@@ -121,16 +121,16 @@ def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
     """Return the faults of these slots, in one statement."""
     member = Host.objects.filter(slot=OuterRef("pk"), name=OuterRef("leased_host"))
     rows = slots.annotate(
-        in_order=Case(When(token=None, then=True), default=Exists(member)),
-        check_right=_right(Purpose.CHECK),
-        fetch_right=_right(Purpose.FETCH),
+        is_consistent=Case(When(token=None, then=True), default=Exists(member)),
+        check_expected=_expected_ready_time(Purpose.CHECK),
+        fetch_expected=_expected_ready_time(Purpose.FETCH),
     )
-    wrong = rows.filter(Q(in_order=False) | _differs(Purpose.CHECK) | _differs(Purpose.FETCH))
+    wrong = rows.filter(Q(is_consistent=False) | _differs(Purpose.CHECK) | _differs(Purpose.FETCH))
     return {slot.pk: _kind(slot) for slot in wrong}
 
 
-def _right(purpose: Purpose) -> Any:
-    """Return the ready time that a slot should have, as Slot says; `_NEVER` for none.
+def _expected_ready_time(purpose: Purpose) -> Any:
+    """Return the ready time that a slot should have (see Slot); `_NEVER` for none.
 
     Does not use `settle`, which it verifies.
     """
@@ -146,7 +146,7 @@ def _right(purpose: Purpose) -> Any:
 
 def _differs(purpose: Purpose) -> Any:
     ready = Coalesce(purpose.ready_field, Value(_NEVER, DateTimeField()))
-    return ~Q(Exact(ready, F(f"{purpose}_right")))
+    return ~Q(Exact(ready, F(f"{purpose}_expected")))
 
 
 def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
@@ -154,13 +154,13 @@ def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
     late = Q(not_before__gt=now + _MAX_REST)
     for purpose, longest in _MAX_LEASE.items():
         late |= Q(leased_for=purpose, leased_until__gt=now + longest)
-    found: dict[int, Slot] = {}
+    corrected: dict[int, Slot] = {}
     for slot in slots.filter(late):
-        before = (slot.not_before, slot.leased_until)
+        original = (slot.not_before, slot.leased_until)
         _limit(slot, now)
-        if (slot.not_before, slot.leased_until) != before:
-            found[slot.pk] = slot
-    return found
+        if (slot.not_before, slot.leased_until) != original:
+            corrected[slot.pk] = slot
+    return corrected
 
 
 def _limit(slot: Slot, now: datetime) -> None:
@@ -192,17 +192,17 @@ def _shorten(slots: list[int]) -> int:
 
 
 def _kind(slot: Any) -> Fault:
-    if not slot.in_order:
+    if not slot.is_consistent:
         return Fault.BROKEN_LEASE
     if slot.token is not None:
         return Fault.READY_TIME
     pairs = (
-        (slot.check_ready_at, slot.check_right),
-        (slot.fetch_ready_at, slot.fetch_right),
+        (slot.check_ready_at, slot.check_expected),
+        (slot.fetch_ready_at, slot.fetch_expected),
     )
-    if any(ready is None and right != _NEVER for ready, right in pairs):
+    if any(ready is None and expected != _NEVER for ready, expected in pairs):
         return Fault.LOST
-    if any(ready is not None and right == _NEVER for ready, right in pairs):
+    if any(ready is not None and expected == _NEVER for ready, expected in pairs):
         return Fault.NOTHING_DUE
     return Fault.READY_TIME
 
@@ -243,25 +243,26 @@ def _rehome(hosts: list[int]) -> int:
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)
     homeless = Host.objects.filter(_HOMELESS, name__among=names)
-    left = _lock({*own.values(), *homeless.values_list("slot", flat=True)})
-    done = 0
-    for host in homeless.filter(slot__pk__among=list(left)).order_by("pk"):
-        goal = left.get(own[host.name])
-        if goal is not None:
-            _move(host, left[host.slot_id], goal)
-            done += 1
-    return done
+    locked = _lock({*own.values(), *homeless.values_list("slot", flat=True)})
+    moved = 0
+    for host in homeless.filter(slot__pk__among=list(locked)).order_by("pk"):
+        destination = locked.get(own[host.name])
+        if destination is not None:
+            _move(host, locked[host.slot_id], destination)
+            moved += 1
+    return moved
 
 
-def _move(host: Host, source: Slot, goal: Slot) -> None:
+def _move(host: Host, source: Slot, destination: Slot) -> None:
     """Move a host between locked slots, keeping their leases."""
-    Host.objects.filter(pk=host.pk).update(slot=goal)
+    Host.objects.filter(pk=host.pk).update(slot=destination)
     rest = source.not_before
     if source.leased_until is not None:
         rest = max(rest, source.leased_until + GRACE)
     if source.token is None:
         settle([source.pk])
-    if goal.token is None:
-        settle([goal.pk], floor=rest)
+    if destination.token is None:
+        settle([destination.pk], floor=rest)
     else:
-        Slot.objects.filter(pk=goal.pk).update(not_before=Greatest("not_before", Value(rest)))
+        later = Greatest("not_before", Value(rest))
+        Slot.objects.filter(pk=destination.pk).update(not_before=later)

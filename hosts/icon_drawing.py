@@ -2,17 +2,16 @@
 servers.
 
 `python -m hosts.icon_drawing` reads an image from standard input and writes a PNG, or nothing if
-there is no icon in it. It gets no settings and secrets of Linkwatch, and imports no other module of
-it.
+there is no icon in it. It gets no settings or secrets, and imports no other module of Linkwatch.
 """
 
 import io
 import resource
 import sys
 
-LARGEST = 32 * 1024  # bytes of an image
+MAX_BYTES = 32 * 1024  # bytes of an image
 SIDE = 32  # pixels of the drawn icon at most
-_WIDEST = 256  # pixels of an image that is decoded
+_MAX_WIDTH = 256  # pixels; larger images are not decoded
 _MEMORY, _SECONDS = 256 * 1024 * 1024, 2  # address space and CPU time of the process
 _FORMATS = {
     b"\x89PNG\r\n\x1a\n": "PNG",
@@ -26,8 +25,8 @@ _MAX_SIZES = 32  # sizes in an ICO file
 
 
 def is_image(data: bytes) -> bool:
-    """Return whether it looks like an image that can be drawn, and is not too large."""
-    return len(data) <= LARGEST and data.startswith(tuple(_FORMATS))
+    """Return whether the data look like an image that can be drawn, and are not too large."""
+    return len(data) <= MAX_BYTES and data.startswith(tuple(_FORMATS))
 
 
 def draw(data: bytes) -> bytes:
@@ -37,7 +36,8 @@ def draw(data: bytes) -> bytes:
     """
     from PIL import IcoImagePlugin, Image  # only in this process
 
-    Image.MAX_IMAGE_PIXELS = _WIDEST * _WIDEST // 2  # Pillow raises an error from twice this number
+    # Pillow raises an error from twice this number.
+    Image.MAX_IMAGE_PIXELS = _MAX_WIDTH * _MAX_WIDTH // 2
     format_ = next(name for start, name in _FORMATS.items() if data.startswith(start))
     if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MAX_SIZES:
         return b""
@@ -45,12 +45,12 @@ def draw(data: bytes) -> bytes:
         if isinstance(image, IcoImagePlugin.IcoImageFile):
             sizes = sorted(image.ico.sizes())
             image.size = next((size for size in sizes if min(size) >= SIDE), sizes[-1])
-        if max(image.size) > _WIDEST:
+        if max(image.size) > _MAX_WIDTH:
             return b""
         icon = image.convert("RGBA")
     icon.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
-    _, most_opaque = icon.getchannel("A").getextrema()
-    if max(icon.size) < SIDE / 4 or not most_opaque:
+    _, max_alpha = icon.getchannel("A").getextrema()
+    if max(icon.size) < SIDE / 4 or not max_alpha:
         return b""
     icon.info.clear()
     png = io.BytesIO()
@@ -63,7 +63,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    data = sys.stdin.buffer.read(LARGEST + 1)
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if not is_image(data):
         return
     try:

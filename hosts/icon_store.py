@@ -1,4 +1,4 @@
-"""Stores the icons of hosts, and says which ones are due. See ADR 73."""
+"""Stores the icons of hosts, and determines which are due. See ADR 73."""
 
 import logging
 import subprocess
@@ -16,9 +16,9 @@ from hosts.models import Favicon
 
 logger = logging.getLogger(__name__)
 
-EVERY = timedelta(days=30)  # a host is asked once in this period, regardless of its answer
+INTERVAL = timedelta(days=30)  # a host is asked once in this period, regardless of its response
 MAX_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
-LONGEST = 20.0  # seconds to draw an icon while other processes are busy
+DRAWING_TIMEOUT = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
 
 
@@ -27,16 +27,16 @@ def due(hosts: Collection[str], *, now: datetime) -> set[str]:
     disabled."""
     if not settings.FAVICONS:
         return set()
-    asked = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - EVERY)
-    return set(hosts).difference(asked.values_list("host", flat=True))
+    requested = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - INTERVAL)
+    return set(hosts).difference(requested.values_list("host", flat=True))
 
 
-def note_asked(host: str, *, now: datetime) -> None:
+def record_request(host: str, *, now: datetime) -> None:
     """Record the request for the host's icon before making it, so that a crash won't repeat it."""
     Favicon.objects.update_or_create(host=host, defaults={"asked_at": now})
 
 
-def keep(host: str, png: bytes) -> None:
+def store(host: str, png: bytes) -> None:
     """Store the icon of a host; empty if it has none."""
     digest = sha256(png).hexdigest()[:16] if png else ""
     Favicon.objects.filter(host=host).update(png=png, digest=digest)
@@ -51,25 +51,25 @@ def draw(image: bytes) -> bytes:
         return b""
     command = [sys.executable, "-m", "hosts.icon_drawing"]
     try:
-        done = subprocess.run(  # noqa: S603
-            command, input=image, capture_output=True, cwd=_ROOT, env={}, timeout=LONGEST
+        process = subprocess.run(  # noqa: S603
+            command, input=image, capture_output=True, cwd=_ROOT, env={}, timeout=DRAWING_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         logger.warning("An icon could not be drawn: %s", error)
         return b""
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        logger.warning("An icon could not be drawn: status %d, %s", done.returncode, last[:200])
+    if process.returncode:
+        last = process.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        logger.warning("An icon could not be drawn: status %d, %s", process.returncode, last[:200])
         return b""
-    return done.stdout if len(done.stdout) <= MAX_PNG else b""
+    return process.stdout if len(process.stdout) <= MAX_PNG else b""
 
 
 def digests(hosts: Collection[str]) -> dict[str, str]:
     """Return the digests of these hosts' icons, by host; at most one statement."""
     if not (settings.FAVICONS and hosts):
         return {}
-    found = Favicon.objects.filter(host__among=list(hosts)).exclude(digest="")
-    return dict(found.values_list("host", "digest"))
+    icons = Favicon.objects.filter(host__among=list(hosts)).exclude(digest="")
+    return dict(icons.values_list("host", "digest"))
 
 
 def delete_old(before: datetime) -> int:

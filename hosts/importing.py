@@ -13,8 +13,8 @@ from hosts.models import Slot
 from hosts.reservations import Busy
 
 _MAX_LINE = 1024 * 1024  # bytes: about 50,000 hosts of one alias
-_BATCH = 500  # hosts that are locked, and join, in one transaction
-_LOOK = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
+_BATCH_SIZE = 500  # hosts that are locked, and join, in one transaction
+_POLL = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
 
 
 class AliasLine(NamedTuple):
@@ -81,25 +81,25 @@ def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int
     """
     waiting: list[AliasLine] = []
     for line in lines:
-        for start in range(0, len(line.hosts), _BATCH):
-            batch = line._replace(hosts=line.hosts[start : start + _BATCH])
-            if _joins(batch):
+        for start in range(0, len(line.hosts), _BATCH_SIZE):
+            batch = line._replace(hosts=line.hosts[start : start + _BATCH_SIZE])
+            if _try_join(batch):
                 yield len(batch.hosts)
             else:
-                waiting += _later(batch)
-    give_up = database_now() + patience
-    while waiting and database_now() < give_up:
-        time.sleep(_LOOK.total_seconds())
-        tried, waiting = waiting, []
-        for batch in tried:
-            if _joins(batch):
+                waiting += _parts_to_retry(batch)
+    deadline = database_now() + patience
+    while waiting and database_now() < deadline:
+        time.sleep(_POLL.total_seconds())
+        batches, waiting = waiting, []
+        for batch in batches:
+            if _try_join(batch):
                 yield len(batch.hosts)
             else:
-                waiting += _later(batch)
-    yield from _left_over(waiting)
+                waiting += _parts_to_retry(batch)
+    yield from _refusals(waiting)
 
 
-def _joins(batch: AliasLine) -> bool:
+def _try_join(batch: AliasLine) -> bool:
     try:
         join(batch.alias, batch.hosts, now=database_now())
     except Busy:
@@ -107,8 +107,8 @@ def _joins(batch: AliasLine) -> bool:
     return True
 
 
-def _later(batch: AliasLine) -> list[AliasLine]:
-    """Return what to retry: the batch, or its halves if one of its hosts is reserved.
+def _parts_to_retry(batch: AliasLine) -> list[AliasLine]:
+    """Return the parts of a batch to retry: all of it if the alias is reserved, else its halves.
 
     This way, one reserved host does not hold up the others.
     """
@@ -120,7 +120,7 @@ def _later(batch: AliasLine) -> list[AliasLine]:
     return [batch._replace(hosts=part) for part in parts if part]
 
 
-def _left_over(waiting: list[AliasLine]) -> Iterator[ImportRefusal]:
+def _refusals(waiting: list[AliasLine]) -> Iterator[ImportRefusal]:
     by_line: dict[tuple[int, str], list[str]] = {}
     for number, alias, hosts in waiting:
         by_line.setdefault((number, alias), []).extend(hosts)

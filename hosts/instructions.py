@@ -48,7 +48,7 @@ _REFUSED = {
     }
 )
 class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any]):
-    """Statuses, reasons and flags that are fine."""
+    """Statuses, reasons and flags that count as success."""
 
     def to_internal_value(self, data: Any) -> list[int | str]:
         if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
@@ -143,7 +143,7 @@ class InstructionsSerializer(StrictSerializer):
     )
 
 
-class SaidSerializer(serializers.Serializer[Any]):
+class ShownInstructionsSerializer(serializers.Serializer[Any]):
     """The instructions of a host or target, as returned; null if there are none."""
 
     accept = AcceptField(source="instructions.accept", allow_null=True)
@@ -154,18 +154,18 @@ class SaidSerializer(serializers.Serializer[Any]):
     timeout = serializers.CharField(source="instructions.timeout", allow_null=True)
 
 
-def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
+def shown_instructions(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the same as the serializer, but faster, for long lists."""
     if not instructions:
         return dict.fromkeys(FIELDS)
-    found = {name: instructions.get(name) for name in FIELDS}
-    if found["headers"] is not None:
-        found["headers"] = dict.fromkeys(found["headers"], HIDDEN)
-    return found
+    shown = {name: instructions.get(name) for name in FIELDS}
+    if shown["headers"] is not None:
+        shown["headers"] = dict.fromkeys(shown["headers"], HIDDEN)
+    return shown
 
 
-def changed(
-    instructions: Mapping[str, Any] | None, wanted: Mapping[str, Any]
+def change_instructions(
+    instructions: Mapping[str, Any] | None, changes: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """Return the instructions after a change by a valid InstructionsSerializer; null removes an
     instruction.
@@ -174,27 +174,27 @@ def changed(
     """
     after = dict(instructions or {})
     for name in FIELDS:
-        if name not in wanted:
+        if name not in changes:
             continue
-        value = wanted[name]
+        value = changes[name]
         if value is None:
             after.pop(name, None)
         elif name == "headers":
-            after[name] = _with_known_values(value, after.get(name) or {})
+            after[name] = _with_stored_values(value, after.get(name) or {})
         else:
             after[name] = format_duration(value) if isinstance(value, timedelta) else value
     return after or None
 
 
-def _with_known_values(headers: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
-    values = {name.lower(): value for name, value in known.items()}
-    found = {
+def _with_stored_values(headers: Mapping[str, str], stored: Mapping[str, str]) -> dict[str, str]:
+    values = {name.lower(): value for name, value in stored.items()}
+    result = {
         name: values.get(name.lower()) if value == HIDDEN else value
         for name, value in headers.items()
     }
-    if missing := sorted(name for name, value in found.items() if value is None):
+    if missing := sorted(name for name, value in result.items() if value is None):
         sentence = f"{HIDDEN} keeps the current value, but there is none for {', '.join(missing)}."
         raise ApiError(
             "invalid", "The request has invalid fields.", details={"headers": [sentence]}
         )
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in result.items() if value is not None}

@@ -14,7 +14,12 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from foundation.admin.forms import RuleField
 from foundation.durations import parse_duration
 from foundation.http.errors import ApiError
-from hosts.instructions import ExpectSerializer, InstructionsSerializer, changed, said
+from hosts.instructions import (
+    ExpectSerializer,
+    InstructionsSerializer,
+    change_instructions,
+    shown_instructions,
+)
 
 FIELDS = ("accept", "expect_status", "expect_text", "headers", "timeout")
 FIELDSET = ("Requests and results", {"fields": FIELDS})
@@ -29,15 +34,15 @@ def _read_words(text: str) -> list[int | str]:
 
 def _read_lines(text: str) -> dict[str, str]:
     """Return headers by name. Raises ValidationError for a line that is not a header."""
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, colon, value = line.partition(":")
-        if not colon or name in found:
+        if not colon or name in headers:
             raise serializers.ValidationError(
                 "Enter each header once, on its own line, as “Name: value”."
             )
-        found[name] = value.strip()
-    return found
+        headers[name] = value.strip()
+    return headers
 
 
 def _shown(value: Any) -> Any:
@@ -106,24 +111,24 @@ class InstructionsForm(forms.ModelForm[Any]):
         self.initial.update(_values(self.instance.instructions))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what `changed` would: *** only keeps an existing value."""
+        """Refuse *** without an existing value to keep, as `change_instructions` does."""
         try:
-            changed(self.instance.instructions, self.said())
+            change_instructions(self.instance.instructions, self.submitted_instructions())
         except ApiError as error:
             raise forms.ValidationError({"headers": error.details["headers"]}) from None
         return self.cleaned_data
 
-    def said(self) -> dict[str, Any]:
+    def submitted_instructions(self) -> dict[str, Any]:
         """Return the changed fields, as in the API."""
         valid = {name: self.cleaned_data.get(name) for name in FIELDS}
-        found = {
+        changes = {
             name: valid[name] for name in ("accept", "headers", "timeout") if self._is_new(name)
         }
         if self._is_new("expect_status") or self._is_new("expect_text"):
             expect = {"status": valid["expect_status"], "text": valid["expect_text"]}
-            given = {name: value for name, value in expect.items() if value is not None}
-            found["expect"] = given or None
-        return found
+            expected = {name: value for name, value in expect.items() if value is not None}
+            changes["expect"] = expected or None
+        return changes
 
     def _is_new(self, name: str) -> bool:
         return name in self.changed_data and name in self.cleaned_data
@@ -131,36 +136,36 @@ class InstructionsForm(forms.ModelForm[Any]):
 
 def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the instructions by the names of the form's fields."""
-    known = said(instructions)
-    expect = known["expect"] or {}
+    shown = shown_instructions(instructions)
+    expect = shown["expect"] or {}
     return {
-        "accept": known["accept"],
+        "accept": shown["accept"],
         "expect_status": expect.get("status"),
         "expect_text": expect.get("text"),
-        "headers": known["headers"],
-        "timeout": known["timeout"] and parse_duration(known["timeout"]),
+        "headers": shown["headers"],
+        "timeout": shown["timeout"] and parse_duration(shown["timeout"]),
     }
 
 
 class InstructionsDisplay:
-    """The same fields for a read-only page of the admin."""
+    """The instructions as read-only fields of an admin page."""
 
     @display(description="Accept")  # type: ignore[untyped-decorator]
     def accept(self, row: Any) -> str | None:
-        return _shown(said(row.instructions)["accept"]) or None
+        return _shown(shown_instructions(row.instructions)["accept"]) or None
 
     @display(description="Expected status")  # type: ignore[untyped-decorator]
     def expect_status(self, row: Any) -> int | None:
-        return (said(row.instructions)["expect"] or {}).get("status")
+        return (shown_instructions(row.instructions)["expect"] or {}).get("status")
 
     @display(description="Expected text")  # type: ignore[untyped-decorator]
     def expect_text(self, row: Any) -> str | None:
-        return (said(row.instructions)["expect"] or {}).get("text")
+        return (shown_instructions(row.instructions)["expect"] or {}).get("text")
 
     @display(description="Headers")  # type: ignore[untyped-decorator]
     def headers(self, row: Any) -> str | None:
-        return _shown(said(row.instructions)["headers"]) or None
+        return _shown(shown_instructions(row.instructions)["headers"]) or None
 
     @display(description="Timeout")  # type: ignore[untyped-decorator]
     def timeout(self, row: Any) -> str | None:
-        return said(row.instructions)["timeout"] or None
+        return shown_instructions(row.instructions)["timeout"] or None

@@ -11,14 +11,14 @@ from typing import Any
 from uuid import UUID
 
 from foundation.database.transactions import restartable
-from hosts.instructions import changed
+from hosts.instructions import change_instructions
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slot_rows import MovedError, create_slots, lock_hosts
 from hosts.slots import GRACE, is_over, lock, settle, take_back
 
 
-class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
+class WatchedHost(Exception):  # noqa: N818 - a result, not a fault
     """The host is due for a check, which its deletion would lose."""
 
 
@@ -36,19 +36,19 @@ def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> 
 def _lock(name: str, is_alias: bool) -> list[Slot]:
     """Return the slot of this host, or of this alias if there is one, locked."""
     if is_alias:
-        known = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
-        return list(lock(list(known)).values())
+        ids = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
+        return list(lock(list(ids)).values())
     return [lock_hosts([name])[name].slot]
 
 
 @restartable
-def set_instructions(name: str, wanted: Mapping[str, Any]) -> None:
+def set_instructions(name: str, changes: Mapping[str, Any]) -> None:
     """Change the instructions for checks of a host's targets; an unknown host is created.
 
     Raises ApiError `invalid`.
     """
     host = lock_hosts([name])[name]
-    host.instructions = changed(host.instructions, wanted)
+    host.instructions = change_instructions(host.instructions, changes)
     host.save(update_fields=["instructions"])
 
 
@@ -86,8 +86,8 @@ def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID
     others have no effect.
     """
     rows = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
-    held = list(rows.order_by("pk"))
-    live = [slot for slot in held if slot.leased_until is not None and slot.leased_until > now]
+    slots = list(rows.order_by("pk"))
+    live = [slot for slot in slots if slot.leased_until is not None and slot.leased_until > now]
     take_back(live)
     by_pause: dict[timedelta, list[int]] = defaultdict(list)
     for slot in live:
@@ -110,28 +110,28 @@ def delete(name: str, *, now: datetime) -> bool:
     `reservations.prune` removes that slot later. An alias is kept, even without hosts. Raises Busy
     while its slot is leased, and WatchedHost while it is due for a check.
     """
-    place = Host.objects.filter(name=name).values_list("slot", flat=True).first()
-    if place is None:
+    slot_id = Host.objects.filter(name=name).values_list("slot", flat=True).first()
+    if slot_id is None:
         return False
     own = create_slots([name])[name]
-    slots = lock({place, own})
-    if place not in slots or own not in slots:
+    slots = lock({slot_id, own})
+    if slot_id not in slots or own not in slots:
         raise MovedError
-    left = slots[place]
-    _end(left, now)
-    host = Host.objects.filter(name=name, slot=place).first()
+    source = slots[slot_id]
+    _take_back_expired(source, now)
+    host = Host.objects.filter(name=name, slot=slot_id).first()
     if host is None:
         raise MovedError
     if host.check_at is not None:
         raise WatchedHost
     host.delete()
     Slot.objects.filter(pk=own).update(delay=None)
-    settle([place])
-    settle([own], floor=left.not_before)
+    settle([slot_id])
+    settle([own], floor=source.not_before)
     return True
 
 
-def _end(slot: Slot, now: datetime) -> None:
+def _take_back_expired(slot: Slot, now: datetime) -> None:
     """Take back the locked slot's expired lease; raises Busy if it may still be in use."""
     if slot.leased_until is None:
         return

@@ -47,7 +47,7 @@ def slowed(delay: timedelta) -> timedelta:
     return delay + min(delay, _MAX_REST)
 
 
-class Busy(Exception):  # noqa: N818 - an answer, not a fault
+class Busy(Exception):  # noqa: N818 - a result, not a fault
     """The host can't be leased before `retry_at`, unless a lease (`is_leased`) ends earlier.
 
     `checked` is the host whose targets are checked under that lease, if any.
@@ -112,7 +112,7 @@ def reserve(
     """Lease up to `limit` hosts due for `purpose` for `ttl`, slots that have waited longest first.
 
     With `cap`, at most that many leases of this purpose are live in the whole system. A host whose
-    lease and grace have expired is due again since its reservation. Never waits for other
+    lease and grace have expired counts as due since its reservation. Never waits for other
     reservations, only for its turn under the cap. Source:
     docs/requirements.md#reservations-reserve.
     """
@@ -128,14 +128,14 @@ def reserve(
 def _reserve(purpose: Purpose, room: int, *, now: datetime, until: datetime) -> list[Lease]:
     leases: list[Lease] = []
     for _ in range(_ROUNDS):
-        wanted = room - len(leases)
-        if wanted <= 0:
+        missing = room - len(leases)
+        if missing <= 0:
             break
-        picked = pick(purpose, limit=wanted, now=now)
-        if expired := [pk for pk, is_leased in picked.items() if is_leased]:
+        slots = pick(purpose, limit=missing, now=now)
+        if expired := [pk for pk, is_leased in slots.items() if is_leased]:
             take_back(lock(expired).values())
-        leases += _lease(picked, purpose, now=now, until=until)
-        if len(picked) < wanted:
+        leases += _lease(slots, purpose, now=now, until=until)
+        if len(slots) < missing:
             break
     return leases
 
@@ -164,11 +164,11 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 
     Its due times do not change. Raises Busy while its slot is leased, backing off or delayed.
     """
-    (answer,) = _reserve_hosts([ReservationRequest(host=name)], purpose, ttl, now)
-    if isinstance(answer, Lease):
-        return answer
-    assert isinstance(answer, Busy)  # noqa: S101 - a request without tokens is never covered
-    raise answer
+    (result,) = _reserve_hosts([ReservationRequest(host=name)], purpose, ttl, now)
+    if isinstance(result, Lease):
+        return result
+    assert isinstance(result, Busy)  # noqa: S101 - a request without tokens is never covered
+    raise result
 
 
 @restartable
@@ -188,22 +188,22 @@ def _reserve_hosts(
 ) -> list[Lease | Busy | UUID]:
     hosts = lock_hosts({request.host for request in requests})
     slots = {host.slot_id: host.slot for host in hosts.values()}
-    over = [slot for slot in slots.values() if is_over(slot, now)]
-    take_back(over)
-    for slot in over:
+    expired = [slot for slot in slots.values() if is_over(slot, now)]
+    take_back(expired)
+    for slot in expired:
         slot.token = slot.leased_until = None
     until = now + ttl
-    wanted: dict[int, str] = {}
+    requested: dict[int, str] = {}  # hosts by slot
     obstacles: list[Busy | UUID | None] = []
     for request in requests:
         slot = slots[hosts[request.host].slot_id]
         obstacles.append(_obstacle(slot, request, now))
         if obstacles[-1] is None:
-            wanted[slot.pk] = request.host
+            requested[slot.pk] = request.host
             slot.leased_until = until  # for later requests
     leases = {
         taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
-        for taken in take_for(wanted, purpose, until=until).values()
+        for taken in take_for(requested, purpose, until=until).values()
     }
     return [
         obstacle or leases[request.host]
@@ -248,7 +248,7 @@ def release(
     leases = lock_live(nexts, now)
     for purpose in Purpose:
         due = {
-            lease.host: _counted(at, purpose, now)
+            lease.host: _due_time(at, purpose, now)
             for token, lease in leases.items()
             if lease.purpose == purpose and (at := nexts[token]) is not None
         }
@@ -315,12 +315,12 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
 
 
 def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
-    """Do the same as `schedule`, in the caller's transaction, which must be rolled back on an
+    """Do the same as `schedule` in the caller's transaction, which must be rolled back on an
     error."""
-    settle(make_due({name: _counted(at, purpose, now) for name, at in times.items()}, purpose))
+    settle(make_due({name: _due_time(at, purpose, now) for name, at in times.items()}, purpose))
 
 
-def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
+def _due_time(at: datetime, purpose: Purpose, now: datetime) -> datetime:
     return max(at, now) if purpose is Purpose.CHECK else at
 
 
@@ -344,8 +344,8 @@ def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
 def lock_slots(names: Iterable[str]) -> None:
     """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
 
-    For callers that change these hosts' due times: call it once, for all hosts, before locking
-    other rows. A `schedule` of the same hosts may follow in the transaction.
+    Callers that change these hosts' due times call it once, for all hosts, before they lock other
+    rows. A `schedule` of the same hosts may follow in the transaction.
     """
     lock_hosts(names)
 
@@ -375,7 +375,7 @@ def _later(field: str, until: Value | Case) -> Greatest:
 def sleep_held(untils: Mapping[UUID, datetime]) -> None:
     """Let the slots of these leases back off until at least these times, once released.
 
-    In a transaction after `hold`; one statement.
+    Call it after `hold`, in the same transaction; one statement.
     """
     if not untils:
         return

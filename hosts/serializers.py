@@ -13,7 +13,7 @@ from foundation.http.serializers import DurationField, StrictSerializer, TimeFie
 from foundation.net.hostnames import MAX_INPUT, MAX_URL
 from hosts.explain import Code, explain_host, lease_of
 from hosts.figures_provider import TROUBLES
-from hosts.instructions import InstructionsSerializer, SaidSerializer
+from hosts.instructions import InstructionsSerializer, ShownInstructionsSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host, read_host_of
 
@@ -263,7 +263,7 @@ _SLEEP = "Not reserved before this time, because of a pause, throttling or the d
 _LEASE = "With an alias, possibly another host's lease. An expired lease is removed shortly after."
 
 
-class _OfSlot(serializers.Serializer[Any]):
+class _SlotFieldsSerializer(serializers.Serializer[Any]):
     """Fields of a slot, shared by aliases and hosts. Requires `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
@@ -282,7 +282,7 @@ class _OfSlot(serializers.Serializer[Any]):
 
 
 # Must be loaded with its slot.
-class HostSerializer(_OfSlot):
+class HostSerializer(_SlotFieldsSerializer):
     """A host.
 
     `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias is
@@ -322,7 +322,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     )
 
 
-class ExplainedHostSerializer(HostSerializer, SaidSerializer):
+class ExplainedHostSerializer(HostSerializer, ShownInstructionsSerializer):
     """A host, its instructions for checks, and why it is not being fetched."""
 
     explain = serializers.SerializerMethodField()
@@ -333,7 +333,7 @@ class ExplainedHostSerializer(HostSerializer, SaidSerializer):
 
 
 # Must come from `with_hosts`.
-class AliasSerializer(_OfSlot):
+class AliasSerializer(_SlotFieldsSerializer):
     """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
 
     alias = serializers.CharField(source="key")

@@ -23,7 +23,7 @@ from hosts import aliases, instructions, operator_changes, reservations
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
 
-_OF_SLOTS = {"delay", "sleep_until"}  # fields of a host that apply to its whole slot
+_SLOT_FIELDS = {"delay", "sleep_until"}  # fields of a host that apply to its whole slot
 
 
 class Return(NamedTuple):
@@ -115,11 +115,11 @@ def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
     for token, at in returned:
         nexts.setdefault(token, at)
     live = reservations.release(nexts, delay=settings.HOST_DELAY, now=now)
-    done = []
+    results = []
     for token, _ in returned:
-        done.append(token in live)
+        results.append(token in live)
         live.discard(token)
-    return done
+    return results
 
 
 @restartable
@@ -154,21 +154,21 @@ def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
 
 
 @restartable
-def change(name: str, wanted: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+def change(name: str, changes: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Set `next_fetch_at`, `delay` and `sleep_until` of a host, if given.
 
     Also sets its instructions (`hosts.instructions`). Raises ApiError `invalid`.
     """
     reservations.lock_slots([name])
-    if "next_fetch_at" in wanted:
-        reservations.set_due(name, purpose=Purpose.FETCH, at=wanted["next_fetch_at"])
-    change_rest(name, wanted, is_alias=False, now=now, by=by)
+    if "next_fetch_at" in changes:
+        reservations.set_due(name, purpose=Purpose.FETCH, at=changes["next_fetch_at"])
+    change_rest(name, changes, is_alias=False, now=now, by=by)
 
 
 @restartable
 def change_rest(
     name: str,
-    wanted: Mapping[str, Any],
+    changes: Mapping[str, Any],
     *,
     is_alias: bool,
     now: datetime,
@@ -178,20 +178,20 @@ def change_rest(
 
     For a host, also sets its instructions.
     """
-    if "delay" in wanted:
-        operator_changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
-    if "sleep_until" in wanted:
-        until = wanted["sleep_until"]
+    if "delay" in changes:
+        operator_changes.set_delay(name, delay=changes["delay"], is_alias=is_alias)
+    if "sleep_until" in changes:
+        until = changes["sleep_until"]
         operator_changes.set_sleep(
             name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now
         )
-    if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
-        operator_changes.set_instructions(name, wanted)
+    if not is_alias and not changes.keys().isdisjoint(instructions.FIELDS):
+        operator_changes.set_instructions(name, changes)
     # All hosts of its alias share these.
-    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):
-        announce_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
+    if not is_alias and not changes.keys().isdisjoint(_SLOT_FIELDS):
+        announce_on_commit(f"alias:{alias}" for alias in aliases.keys_of([name]))
     kind = "alias" if is_alias else "host"
-    audit_log.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
+    audit_log.write(by, "change", kind, [name] if changes else [], now=now, fields=changes)
 
 
 @restartable
@@ -241,9 +241,9 @@ def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
 
 @restartable
 def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> set[UUID]:
-    """Revoke these leases, as `operator_changes.free`; return those that were live."""
-    held = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
-    names = {token: name for token, name in held if token is not None}
+    """Revoke these leases, as `operator_changes.free` does; return those that were live."""
+    leases = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
+    names = {token: name for token, name in leases if token is not None}
     freed = operator_changes.free(names, delay=settings.HOST_DELAY, now=now)
     audit_log.write(by, "free", "host", {names[token] for token in freed}, now=now)
     return freed

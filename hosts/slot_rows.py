@@ -12,7 +12,7 @@ from django.db import connection
 from foundation.database import rows
 from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
-from hosts.slots import EVER, bring_forward, execute, stored
+from hosts.slots import EARLIEST, as_json_times, bring_forward, execute
 
 _HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # other columns are deferred
 _SLOT = (
@@ -67,8 +67,8 @@ def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
     Call it once in a transaction, before locking anything else. A few statements for any number of
     names. Raises MovedError if a host is moved or deleted in the meantime.
     """
-    known, new = _lock_or_make(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
-    return known | new
+    existing, new = _lock_or_create(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
+    return existing | new
 
 
 def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
@@ -77,37 +77,37 @@ def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
 
     Returns the ids of the free slots whose ready times must now be settled.
     """
-    known, _ = _lock_or_make(dict(sorted(times.items())), purpose)
+    existing, _ = _lock_or_create(dict(sorted(times.items())), purpose)
     return {
         host.slot_id
-        for name, host in known.items()
+        for name, host in existing.items()
         if host.slot.token is None and ((due := host.due(purpose)) is None or due > times[name])
     }
 
 
-def _lock_or_make(
+def _lock_or_create(
     times: Mapping[str, datetime | None], purpose: Purpose
 ) -> tuple[dict[str, Host], dict[str, Host]]:
     """Lock these hosts, sorted by name, and make them due if a time is given; create unknown ones.
 
-    Returns the known hosts, as they were before, and the new ones. A single host is locked
+    Returns the existing hosts, as they were before, and the new ones. A single host is locked
     immediately. If there are several, new ones are created before any lock.
     """
-    known = _lock_known(times, purpose) if len(times) == 1 else {}
-    if len(known) == len(times):
-        return known, {}
-    places = places_of(times) if len(times) > 1 else {}
-    new = _make({name: at for name, at in times.items() if name not in places}, purpose)
-    old = {name: at for name, at in times.items() if name not in new}
-    if missing := [name for name in old if name not in places]:
+    existing = _lock_existing(times, purpose) if len(times) == 1 else {}
+    if len(existing) == len(times):
+        return existing, {}
+    slot_ids = slot_ids_of(times) if len(times) > 1 else {}
+    new = _create({name: at for name, at in times.items() if name not in slot_ids}, purpose)
+    others = {name: at for name, at in times.items() if name not in new}
+    if missing := [name for name in others if name not in slot_ids]:
         create_hosts(missing, create_slots(missing))
-    known = _lock_known(old, purpose)
-    if len(known) < len(old):
+    existing = _lock_existing(others, purpose)
+    if len(existing) < len(others):
         raise MovedError
-    return known, new
+    return existing, new
 
 
-def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
+def _lock_existing(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
     """Lock the existing hosts with their slots, in the order of slot ids.
 
     Hosts with a time become due then, unless they are due earlier. Returns them in their previous
@@ -118,8 +118,8 @@ def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[
     due = {name: at for name, at in times.items() if at is not None}
     params: dict[str, Any] = {"names": list(times)}
     if due and connection.vendor == "postgresql":
-        found = execute(_LOCK_AND_BRING_FORWARD, params | {"times": stored(due)}, purpose)
-        return {host.name: host for host in map(_host, found)}
+        locked = execute(_LOCK_AND_BRING_FORWARD, params | {"times": as_json_times(due)}, purpose)
+        return {host.name: host for host in map(_host, locked)}
     hosts = {host.name: host for host in map(_host, execute(_LOCK, params))}
     bring_forward(purpose, {name: at for name, at in due.items() if name in hosts})
     return hosts
@@ -127,13 +127,12 @@ def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[
 
 def _host(row: tuple[Any, ...]) -> Host:
     """Return the host of a row of _LOCK, with its slot."""
-    host, slot = row[: len(_HOST)], row[len(_HOST) :]
-    found = Host.from_db(None, _HOST, rows.read(Host, _HOST, host))
-    found.slot = Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, slot))
-    return found
+    host = Host.from_db(None, _HOST, rows.read(Host, _HOST, row[: len(_HOST)]))
+    host.slot = Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, row[len(_HOST) :]))
+    return host
 
 
-def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
+def _create(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
     """Create these sorted hosts if neither they nor their own slots exist; return the created ones.
 
     They are due at their times, if any. Their slots need no lock: nobody else sees them before the
@@ -141,7 +140,7 @@ def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, H
     """
     if not times:
         return {}
-    params = {"times": stored(times), "ever": EVER}
+    params = {"times": as_json_times(times), "ever": EARLIEST}
     if connection.vendor == "postgresql":
         new = execute(_NEW_SLOTS_AND_HOSTS, params, purpose)
     else:
@@ -149,16 +148,16 @@ def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, H
         slots = [slot_id for slot_id, *_ in free]
         hosts = {row[0]: row[1] for row in execute(_NEW_HOSTS, {"slots": slots}, purpose)}
         new = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in free]
-    made = {}
+    created = {}
     for slot_id, name, pk in new:
         if pk is None:
             raise MovedError
-        slot = Slot(pk=slot_id, is_alias=False, key=name, not_before=EVER)
-        made[name] = Host(pk=pk, name=name, slot=slot, **{purpose.due_field: times[name]})
-    return made
+        slot = Slot(pk=slot_id, is_alias=False, key=name, not_before=EARLIEST)
+        created[name] = Host(pk=pk, name=name, slot=slot, **{purpose.due_field: times[name]})
+    return created
 
 
-def places_of(names: Iterable[str]) -> dict[str, int]:
+def slot_ids_of(names: Iterable[str]) -> dict[str, int]:
     """Return the slot ids of the existing hosts, without locking."""
     return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
 
@@ -169,7 +168,8 @@ def create_slots(names: list[str]) -> dict[str, int]:
     Raises MovedError if a slot was deleted meanwhile.
     """
     Slot.objects.bulk_create(
-        [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
+        [Slot(is_alias=False, key=name, not_before=EARLIEST) for name in names],
+        ignore_conflicts=True,
     )
     slots = dict(Slot.objects.filter(is_alias=False, key__among=names).values_list("key", "pk"))
     if len(slots) < len(names):

@@ -97,7 +97,7 @@ SELECT id, token, leased_until, delay, not_before FROM hosts_slot
 WHERE token {tokens} ORDER BY id
 """
 _LOCK_LEASES = _LEASES + "{for_update}"
-_LOCK_AND_JUDGE = """\
+_LOCK_AND_CHECK = """\
 SELECT id, token, leased_host, leased_for, delay, {is_live} FROM hosts_slot
 WHERE token {tokens} ORDER BY id {for_update}
 """
@@ -121,7 +121,7 @@ UPDATE hosts_slot SET
 WHERE id {slots}
 """
 # A new slot has no floor, because the current time as a floor would make all past due times equal.
-EVER = datetime.min.replace(tzinfo=UTC)
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 def lock_cap(purpose: Purpose) -> None:
@@ -219,7 +219,7 @@ def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
 
     Without times, whose conversion would take the driver a fifth of a release.
     """
-    rows = execute(_LOCK_AND_JUDGE, {"tokens": [token.hex for token in tokens], "now": now})
+    rows = execute(_LOCK_AND_CHECK, {"tokens": [token.hex for token in tokens], "now": now})
     return {
         as_uuid(token): LiveLease(pk, host, purpose, span(delay))
         for pk, token, host, purpose, delay, is_live in rows
@@ -276,14 +276,14 @@ def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
     """Make these hosts, whose slots are locked, due for `purpose` at their times unless they are
     due earlier."""
     if times:
-        params = {"names": list(times), "times": stored(times)}
+        params = {"names": list(times), "times": as_json_times(times)}
         execute(_BRING_FORWARD, params, purpose)
 
 
-def stored(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
-    """Return these times as text for parameters in JSON."""
-    form = connection.ops.adapt_datetimefield_value
-    return {name: None if at is None else str(form(at)) for name, at in times.items()}
+def as_json_times(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
+    """Return these times as text, for parameters in JSON."""
+    convert = connection.ops.adapt_datetimefield_value
+    return {name: None if at is None else str(convert(at)) for name, at in times.items()}
 
 
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
@@ -294,7 +294,7 @@ def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
     purpose, independent of the number of hosts.
     """
     if slots:
-        execute(_SETTLE, {"slots": list(slots), "floor": floor or EVER})
+        execute(_SETTLE, {"slots": list(slots), "floor": floor or EARLIEST})
 
 
 def execute(
@@ -307,17 +307,17 @@ def execute(
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            _worded(sql, connection.vendor, purpose),
+            _render(sql, connection.vendor, purpose),
             {name: _parameter(value) for name, value in params.items()},
         )
         return cursor.fetchall() if cursor.description else []
 
 
 @cache
-def _worded(sql: str, vendor: str, purpose: Purpose) -> str:
+def _render(sql: str, vendor: str, purpose: Purpose) -> str:
     words = _SQLITE if vendor == "sqlite" else _POSTGRES
-    of_lease = {name: text.format(**words) for name, text in leases.SQL.items()}
-    return sql.format(**words, **of_lease, due_at=purpose.due_field, ready_at=purpose.ready_field)
+    lease_sql = {name: text.format(**words) for name, text in leases.SQL.items()}
+    return sql.format(**words, **lease_sql, due_at=purpose.due_field, ready_at=purpose.ready_field)
 
 
 def _parameter(value: Any) -> Any:

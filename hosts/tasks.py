@@ -6,7 +6,7 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 from hosts import healing, icon_store, reservations
 
-FAVICONS_KEPT = timedelta(days=90)  # after their last request
+KEEP_FAVICONS_FOR = timedelta(days=90)  # after their last request
 
 
 @deletes("hosts")
@@ -21,8 +21,11 @@ def prune_hosts() -> int:
 
 @deletes("favicons")
 def delete_old_favicons() -> int:
-    """Delete the icons of hosts that are no longer checked; return how many. May run twice."""
-    return icon_store.delete_old(database_now() - FAVICONS_KEPT)
+    """Delete the icons of hosts that are no longer checked; return how many.
+
+    May run concurrently.
+    """
+    return icon_store.delete_old(database_now() - KEEP_FAVICONS_FOR)
 
 
 def heal_hosts() -> dict[str, int]:
@@ -30,6 +33,6 @@ def heal_hosts() -> dict[str, int]:
 
     Never needed in normal operation. May run concurrently.
     """
-    found = healing.heal()
-    healing.report(found)
-    return {fault.value: count for fault, count in found.items()}
+    faults = healing.heal()
+    healing.report(faults)
+    return {fault.value: count for fault, count in faults.items()}

@@ -109,15 +109,15 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         host is in exactly one of these states. Sorting by a figure lists the highest first and
         omits hosts where it is 0.
         """
-        wanted = read_query(HostFilters, request)
+        filters = read_query(HostFilters, request)
         hosts = Host.objects.select_related("slot")
-        if "alias" in wanted:
-            hosts = hosts.filter(slot__is_alias=True, slot__key=wanted["alias"])
-        if "state" in wanted:
-            state = HostState(wanted["state"])
+        if "alias" in filters:
+            hosts = hosts.filter(slot__is_alias=True, slot__key=filters["alias"])
+        if "state" in filters:
+            state = HostState(filters["state"])
             hosts = hosts.in_state(state, database_now())
             self.pagination_class = _PAGES[state]
-        match wanted.get("sort"):
+        match filters.get("sort"):
             case None:
                 return self.page(hosts)
             case "name":
@@ -131,11 +131,11 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     def _page_of_worst(self, request: Request, hosts: QuerySet[Host], trouble: str) -> Response:
         limit, token = read_limit(request), request.query_params.get("page_token")
-        after = None if token is None else _place(token, trouble)
-        found = self.figures.worst(trouble, hosts, after=after, limit=limit + 1, now=database_now())
-        known = {host.name: host for host in hosts.filter(name__in=[name for _, name in found])}
-        rows = [known[name] for _, name in found[:limit] if name in known]
-        token = encode_token({trouble: found[limit - 1]}) if len(found) > limit else None
+        after = None if token is None else _decode_position(token, trouble)
+        worst = self.figures.worst(trouble, hosts, after=after, limit=limit + 1, now=database_now())
+        by_name = {host.name: host for host in hosts.filter(name__in=[name for _, name in worst])}
+        rows = [by_name[name] for _, name in worst[:limit] if name in by_name]
+        token = encode_token({trouble: worst[limit - 1]}) if len(worst) > limit else None
         return Response({"items": self._represent(rows), "next_page_token": token})
 
     def _represent(self, hosts: Sequence[Host]) -> Any:
@@ -157,8 +157,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         Omitted fields are not changed. During a lease, changes take effect at its release.
         """
         name = services.read_host(host)
-        wanted = read_body(ChangeHostSerializer, request)
-        services.change(name, wanted, now=database_now(), by=actor_of(request))
+        changes = read_body(ChangeHostSerializer, request)
+        services.change(name, changes, now=database_now(), by=actor_of(request))
         return self._show(name)
 
     @fails(invalid_host=400, busy=409, watched=409)
@@ -192,7 +192,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         def reserve() -> IdempotentAnswer:
             leases = services.reserve(**read_body(ReserveSerializer, request), now=now)
-            return IdempotentAnswer(200, {"reservations": _shown(leases)})
+            return IdempotentAnswer(200, {"reservations": _leases_json(leases)})
 
         return create_once(request, reserve, now=now)
 
@@ -211,7 +211,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         def reserve() -> IdempotentAnswer:
             body = read_body(ReserveHostSerializer, request)
-            return IdempotentAnswer(200, _shown([services.reserve_host(name, **body, now=now)])[0])
+            return IdempotentAnswer(
+                200, _leases_json([services.reserve_host(name, **body, now=now)])[0]
+            )
 
         return create_once(request, reserve, now=now)
 
@@ -230,7 +232,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """Extend a lease; 409 `not_owner` as for a release."""
         name = services.read_host(host)
         lease = services.extend(name, **read_body(ExtendSerializer, request), now=database_now())
-        return Response(_shown([lease])[0])
+        return Response(_leases_json([lease])[0])
 
     @extend_schema(
         request=ReleaseManyRequestSerializer,
@@ -241,9 +243,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
         returned = [services.Return(**item) for item in valid.values()]
-        done = services.release_all(returned, now=database_now())
-        for place, was_live in zip(valid, done, strict=True):
-            results[place] = {"status": 204} if was_live else _refused(services.not_owner())
+        released = services.release_all(returned, now=database_now())
+        for index, was_live in zip(valid, released, strict=True):
+            results[index] = {"status": 204} if was_live else _error_result(services.not_owner())
         return Response({"results": results})
 
     @extend_schema(
@@ -260,12 +262,12 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         now = database_now()
         times = [(item["host"], item.get("next_fetch_at", now)) for item in valid.values()]
         services.schedule(times, now=now)
-        for place, item in valid.items():
-            results[place] = {"status": 200, "host": item["host"]}
+        for index, item in valid.items():
+            results[index] = {"status": 200, "host": item["host"]}
         return Response({"results": results})
 
 
-def _place(token: str, trouble: str) -> tuple[int, str]:
+def _decode_position(token: str, trouble: str) -> tuple[int, str]:
     """Return the position of a token in the list of the worst hosts; raises ApiError."""
     match decode_token(token, keys={trouble})[trouble]:
         case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
@@ -274,11 +276,11 @@ def _place(token: str, trouble: str) -> tuple[int, str]:
             raise invalid_page_token()
 
 
-def _shown(leases: Sequence[Any]) -> Any:
+def _leases_json(leases: Sequence[Any]) -> Any:
     return ReservationSerializer(leases, many=True).data
 
 
-def _refused(error: APIException) -> dict[str, Any]:
+def _error_result(error: APIException) -> dict[str, Any]:
     return {"status": error.status_code, "error": error_body(error)}
 
 
@@ -289,11 +291,11 @@ def _read_all(
     valid: dict[int, dict[str, Any]] = {}
     results: list[dict[str, Any]] = [{} for _ in items]
     reader = serializer()
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         try:
-            valid[place] = reader.run_validation(item)
+            valid[index] = reader.run_validation(item)
         except APIException as error:
-            results[place] = _refused(error)
+            results[index] = _error_result(error)
     return valid, results
 
 
@@ -323,13 +325,13 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     @extend_schema(parameters=[AliasFilters])
     def list(self, request: Request) -> Response:
         """List aliases by name with their first 100 hosts; busy ones by the end of their lease."""
-        wanted = read_query(AliasFilters, request)
+        filters = read_query(AliasFilters, request)
         aliases = Alias.objects.aliases().with_hosts()
         now = database_now()
-        if wanted.get("busy") is True:
+        if filters.get("busy") is True:
             aliases = aliases.busy(now)
             self.pagination_class = _BusyAliasPages
-        elif wanted.get("busy") is False:
+        elif filters.get("busy") is False:
             aliases = aliases.exclude(leased_until__gt=now)
         return self.page(aliases)
 

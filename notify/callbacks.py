@@ -14,20 +14,20 @@ from foundation.ids import raw_id
 from notify import delivery_queue, message_texts
 from notify.models import Channel, ChannelKind
 
-_NOWHERE = 2**62  # a position in the outbox from which a channel gets no events
-_AT_ONCE = 100
+_PAST_ALL_EVENTS = 2**62  # a position in the outbox from which a channel gets no events
+_BATCH_SIZE = 100
 
 
 def queue_due(*, now: datetime) -> int:
     """Queue the callbacks of completed batches; return how many."""
     due = Batch.objects.to_call_back().order_by("ended_at").values_list("pk", flat=True)
-    return sum(_queue(batch_id, now=now) for batch_id in list(due[:_AT_ONCE]))
+    return sum(_queue(batch_id, now=now) for batch_id in list(due[:_BATCH_SIZE]))
 
 
 @transaction.atomic
 def _queue(batch_id: str, *, now: datetime) -> bool:
-    """Queue the callback of one batch; return whether this call did it. The delivery's id is that
-    of the batch."""
+    """Queue the callback of one batch; return whether this call did it. Batch and delivery
+    have the same id."""
     due = Batch.objects.to_call_back().select_for_update(no_key=True)
     batch = due.filter(pk=batch_id).first()
     if batch is None:
@@ -40,7 +40,7 @@ def _queue(batch_id: str, *, now: datetime) -> bool:
         created_at=now,
         settings={"url": batch.callback_url},
         secret=batch.callback_secret,
-        position=_NOWHERE,
+        position=_PAST_ALL_EVENTS,
         batch=batch,
     )
     message_id = raw_id("batch", batch.pk)

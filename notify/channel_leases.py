@@ -20,16 +20,16 @@ from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState
 
 LEASE = timedelta(seconds=30)
-AT_ONCE = 16  # deliveries of a channel read at once; they may be repeated after a crash
+BATCH_SIZE = 16  # deliveries of a channel read at once; they may be repeated after a crash
 _FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled with each further one
 _MAX_PAUSE = timedelta(hours=1)
 _MAX_RETRY_AFTER = timedelta(days=1)  # the longest pause that Retry-After may ask for
-_LONGEST = 1000  # characters stored of an error or answer
+_MAX_TEXT = 1000  # characters stored of an error or a response
 
 
 @dataclass(slots=True)
 class SendReport:
-    """A relay's attempts for a channel, in order; none if it has just leased the channel."""
+    """A relay's attempts for a channel, in order; empty if it has just leased the channel."""
 
     channel_id: str
     attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
@@ -60,26 +60,26 @@ def claim(
 ) -> list[Channel]:
     """Lease at most `limit` channels of a kind to `token`, for LEASE, and return them.
 
-    Working ones come first; failing ones, including those among the `busy` ones, get at most half
-    of the places. `busy` ones are skipped.
+    Working ones come first; failing ones, including those that are `busy`, get at most half of
+    the slots. Busy channels are skipped.
     """
     free = leases.free(now, length=LEASE) | Q(token=token)
     due = Channel.objects.fed().filter(free, kind=kind, next_attempt_at__lte=now)
     first = F("failing_since").asc(nulls_first=True)
     rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
-    found = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
-    working = [pk for pk, since in found if since is None]
-    failing = [pk for pk, since in found if since is not None]
+    chosen = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
+    working = [pk for pk, since in chosen if since is None]
+    failing = [pk for pk, since in chosen if since is not None]
     if failing:
-        held = Channel.objects.filter(pk__among=list(busy)).exclude(failing_since=None).count()
-        del failing[max(0, max(1, (limit + len(busy)) // 2) - held) :]
+        busy_failing = _rows(busy).exclude(failing_since=None).count()
+        del failing[max(0, max(1, (limit + len(busy)) // 2) - busy_failing) :]
     if not working and not failing:
         return []
     with transaction.atomic():
-        chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
-        taken = delivery_queue.lock(chosen)
-        leases.take(_rows(taken), token, length=LEASE, now=now)
-    return list(taken.values())
+        still_due = Channel.objects.fed().filter(free, pk__among=working + failing)
+        leased = delivery_queue.lock(still_due)
+        leases.take(_rows(leased), token, length=LEASE, now=now)
+    return list(leased.values())
 
 
 @transaction.atomic
@@ -97,7 +97,7 @@ def _rows(channels: Iterable[str]) -> ChannelQuerySet:
     return Channel.objects.filter(pk__among=list(channels))
 
 
-_OUTCOME = ("number", "state", "attempts", "attempted_at", "status_code", "error", "answer")
+_OUTCOME_FIELDS = ("number", "state", "attempts", "attempted_at", "status_code", "error", "answer")
 _STATES = {
     SendOutcome.ACCEPTED: DeliveryState.DELIVERED,
     SendOutcome.REFUSED: DeliveryState.REFUSED,
@@ -107,23 +107,24 @@ _STATES = {
 def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict[str, Turn]:
     """Write the results of these attempts; return the next turns of `token`, by channel.
 
-    The leases of their channels are renewed; other channels are released, behind waiting ones.
+    Renews the leases of channels with a next turn. Releases the others, which then queue behind
+    waiting channels.
     """
     channels = _write(reports, token, now=now)
     if not channels:
         return {}
-    read = {
-        one.channel_id: one.unsent or _read(one.channel_id)
-        for one in reports
-        if one.channel_id in channels
+    queues = {
+        report.channel_id: report.unsent or _read(report.channel_id)
+        for report in reports
+        if report.channel_id in channels
     }
-    numbers = [one.pk for deliveries in read.values() for one in deliveries]
+    numbers = [delivery.pk for deliveries in queues.values() for delivery in deliveries]
     permitted = Delivery.objects.waiting().permitted().filter(pk__among=numbers).order_by()
     in_time = permitted.filter(queued_at__gte=now - delivery_queue.HISTORY)
-    may_go = set(in_time.values_list("pk", flat=True))
+    sendable = set(in_time.values_list("pk", flat=True))
     return {
-        pk: Turn(channels[pk], deliveries, not may_go.issuperset(one.pk for one in deliveries))
-        for pk, deliveries in read.items()
+        pk: Turn(channels[pk], deliveries, not sendable.issuperset(row.pk for row in deliveries))
+        for pk, deliveries in queues.items()
     }
 
 
@@ -145,37 +146,38 @@ def _write(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
     _write_outcomes(reports, ours)
     fed = set(Channel.objects.fed().filter(pk__among=list(ours)).values_list("pk", flat=True))
-    going_on: set[str] = set()
-    in_line: set[str] = set()
+    continuing: set[str] = set()
+    requeued: set[str] = set()
     for report in reports:
         channel = ours.get(report.channel_id)
         if channel is None or channel.pk not in fed:
             continue
-        if _goes_on(channel, report, now=now):
-            (in_line if report.is_last else going_on).add(channel.pk)
-    if in_line:
-        _rows(in_line).update(next_attempt_at=now)
-    return {pk: ours[pk] for pk in _let_go(ours, going_on, token, now=now)}
+        if _can_continue(channel, report, now=now):
+            (requeued if report.is_last else continuing).add(channel.pk)
+    if requeued:
+        _rows(requeued).update(next_attempt_at=now)
+    return {pk: ours[pk] for pk in _keep_or_release(ours, continuing, token, now=now)}
 
 
 def _read(channel_id: str) -> Sequence[Delivery]:
-    # A query for each channel: only so do the first ones come from the index, however many wait.
-    return list(Delivery.objects.waiting().filter(channel=channel_id)[:AT_ONCE])
+    # One query per channel, so that the index yields the first deliveries, however many wait.
+    return list(Delivery.objects.waiting().filter(channel=channel_id)[:BATCH_SIZE])
 
 
 def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:
     """Write the results of messages that still wait, with their channels locked.
 
-    For a channel that another relay holds now, writes only final results.
+    For a channel that another relay has leased meanwhile, writes only final results.
     """
-    made = {
+    outcomes = {
         delivery.number: _outcome(delivery, attempt, at)
         for report in reports
         for delivery, attempt, at in report.attempts
         if report.channel_id in ours or attempt.outcome in _STATES
     }
-    waiting = Delivery.objects.filter(pk__among=list(made), state=DeliveryState.WAITING)
-    rows.update(Delivery, _OUTCOME, [made[pk] for pk in waiting.values_list("pk", flat=True)])
+    waiting = Delivery.objects.filter(pk__among=list(outcomes), state=DeliveryState.WAITING)
+    numbers = waiting.values_list("pk", flat=True)
+    rows.update(Delivery, _OUTCOME_FIELDS, [outcomes[number] for number in numbers])
 
 
 def _outcome(delivery: Delivery, attempt: SendAttempt, at: datetime) -> tuple[object, ...]:
@@ -192,10 +194,10 @@ def _outcome(delivery: Delivery, attempt: SendAttempt, at: datetime) -> tuple[ob
 
 def _storable(text: str) -> str:
     """Return a receiver's text, cut, without characters that PostgreSQL can't store."""
-    return text[:_LONGEST].replace("\0", "").encode(errors="replace").decode()
+    return text[:_MAX_TEXT].replace("\0", "").encode(errors="replace").decode()
 
 
-def _goes_on(channel: Channel, report: SendReport, *, now: datetime) -> bool:
+def _can_continue(channel: Channel, report: SendReport, *, now: datetime) -> bool:
     """Record a channel's last attempt; return whether it can continue at once."""
     if not report.attempts:
         return True
@@ -216,8 +218,8 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     """Pause a channel, longer each time; disable it after failing for HISTORY."""
     channel.attempts += 1
     channel.failing_since = channel.failing_since or now
-    asked = min(attempt.retry_after or timedelta(0), _MAX_RETRY_AFTER)
-    channel.next_attempt_at = now + max(pause(channel.attempts), asked)
+    requested = min(attempt.retry_after or timedelta(0), _MAX_RETRY_AFTER)
+    channel.next_attempt_at = now + max(pause(channel.attempts), requested)
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
     if now - channel.failing_since >= delivery_queue.HISTORY:
         days = delivery_queue.HISTORY.days
@@ -231,13 +233,15 @@ def pause(failures: int) -> timedelta:
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
 
-def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: datetime) -> set[str]:
-    """Keep channels that have more to send, and release the others."""
+def _keep_or_release(
+    ours: Iterable[str], continuing: set[str], token: UUID, *, now: datetime
+) -> set[str]:
+    """Renew the leases of channels that have more to send, and return them; release the others."""
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
-    going = _rows(going_on).filter(waits)
-    more = set(going.values_list("pk", flat=True)) if going_on else set()
-    if done := going_on - more:
-        _rows(done).update(next_attempt_at=None)
+    waiting = _rows(continuing).filter(waits)
+    more = set(waiting.values_list("pk", flat=True)) if continuing else set()
+    if idle := continuing - more:
+        _rows(idle).update(next_attempt_at=None)
     if free := set(ours) - more:
         leases.release(_rows(free), token)
     if more:

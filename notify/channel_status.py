@@ -26,24 +26,25 @@ def channel_status(now: datetime) -> ChannelStatus:
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()
     works = Q(channel__in=Channel.objects.fed().filter(failing_since=None))
-    found = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
+    totals = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
     return ChannelStatus(
         channels={state.value: 0 for state in ChannelState} | dict(by_state),
         failing=Channel.objects.fed().exclude(failing_since=None).count(),
-        waiting=found["number"],
-        oldest=found["oldest"] and max((now - found["oldest"]).total_seconds(), 0.0),
+        waiting=totals["number"],
+        oldest=totals["oldest"] and max((now - totals["oldest"]).total_seconds(), 0.0),
     )
 
 
 def complaint(now: datetime) -> str | None:
-    """Return a sentence on problems for operators, if any.
+    """Return the first problem as a clause for operators, or None.
 
-    All problems of the deployment's own channels count; of people's, only that nothing is sent.
+    Covers all problems of the deployment's channels, but of people's channels only that nothing is
+    sent.
     """
     due = Channel.objects.fed().filter(next_attempt_at__lt=now - _SILENCE)
     if due.filter(Q(token=None) | Q(leased_until__lt=now - _SILENCE)).exists():
         return "messages are waiting, but no process is sending them"
-    ours = Channel.objects.lasting().filter(owner=None)
+    ours = Channel.objects.without_callbacks().filter(owner=None)
     if ours.filter(state=ChannelState.DISABLED).exists():
         return "a channel shared by all operators is disabled"
     failing = Q(state=ChannelState.ACTIVE, failing_since__lt=now - _FAILING)

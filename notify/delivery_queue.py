@@ -31,33 +31,33 @@ _SUBJECT = 255  # characters
 _FORBIDDEN = "The channel's owner is no longer allowed to see this message."
 
 
-def delivery(
-    channel: Channel, message_id: UUID, say: Callable[[], Content], *, now: datetime
+def compose_delivery(
+    channel: Channel, message_id: UUID, make_content: Callable[[], Content], *, now: datetime
 ) -> Delivery:
-    """Return an unsaved delivery of the content that `say` returns, composed by the channel's kind.
+    """Return an unsaved delivery of this content, composed by the channel's kind.
 
-    For passive kinds, it is delivered already. A delivery that can't be composed is set aside at
+    For passive kinds, its state is delivered. A delivery that can't be composed is set aside at
     once, because a retry would also fail, and others must not wait. Raises only DatabaseError.
     """
-    made = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
+    delivery = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
-        content = say()
-        made.type, made.subject = content.type, content.subject[:_SUBJECT]
-        made.for_all = channel.actor.sees_all
+        content = make_content()
+        delivery.type, delivery.subject = content.type, content.subject[:_SUBJECT]
+        delivery.for_all = channel.actor.sees_all
         kind = kind_of(channel.kind)
-        made.body = kind.compose(channel, content)
+        delivery.body = kind.compose(channel, content)
         if kind.passive:
-            made.state = DeliveryState.DELIVERED
+            delivery.state = DeliveryState.DELIVERED
     except DatabaseError:
         raise
     except Exception as error:
         logger.exception("Message %s can't be composed for %s", message_id, channel.pk)
-        made.state = DeliveryState.REFUSED
-        made.error = f"The message could not be composed: {type(error).__name__}."
-    return made
+        delivery.state = DeliveryState.REFUSED
+        delivery.error = f"The message could not be composed: {type(error).__name__}."
+    return delivery
 
 
-def locked(channels: Iterable[str]) -> dict[str, Channel]:
+def lock_ids(channels: Iterable[str]) -> dict[str, Channel]:
     """Lock these channels and return the existing ones, by id."""
     return lock(Channel.objects.filter(pk__among=list(channels)))
 
@@ -77,12 +77,12 @@ def wake(channels: Iterable[str], *, now: datetime) -> None:
 @transaction.atomic
 def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
     """Queue a message at the end of this channel's queue."""
-    made = delivery(channel, UUID(content.message_id), lambda: content, now=now)
-    locked([channel.pk])
-    made.save(force_insert=True)
-    if made.waits:
+    delivery = compose_delivery(channel, UUID(content.message_id), lambda: content, now=now)
+    lock_ids([channel.pk])
+    delivery.save(force_insert=True)
+    if delivery.waits:
         wake([channel.pk], now=now)
-    return made
+    return delivery
 
 
 def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
@@ -94,9 +94,9 @@ def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
 
 
 @transaction.atomic
-def redeliver(one: Delivery, *, now: datetime) -> None:
+def redeliver(delivery: Delivery, *, now: datetime) -> None:
     """Queue a message again: byte for byte, with the same id, ahead of later messages."""
-    _redeliver(one.channel_id, now=now, pk=one.pk)
+    _redeliver(delivery.channel_id, now=now, pk=delivery.pk)
 
 
 @transaction.atomic
@@ -105,11 +105,12 @@ def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
     return _redeliver(channel.pk, now=now, created_at__gte=at)
 
 
-def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
-    locked([channel_id])
-    over = Delivery.objects.filter(channel=channel_id, **which).exclude(state=DeliveryState.WAITING)
-    over = over.permitted()
-    number = over.exclude(body="").update(state=DeliveryState.WAITING, queued_at=now)
+def _redeliver(channel_id: str, *, now: datetime, **filters: object) -> int:
+    lock_ids([channel_id])
+    rows = Delivery.objects.permitted().filter(channel=channel_id, **filters).exclude(body="")
+    number = rows.exclude(state=DeliveryState.WAITING).update(
+        state=DeliveryState.WAITING, queued_at=now
+    )
     if number:
         wake([channel_id], now=now)
     return number
@@ -121,7 +122,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
 
     Returns how many.
     """
-    locked([channel.pk])
+    lock_ids([channel.pk])
     waiting = Delivery.objects.waiting().filter(channel=channel)
     skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
     if skipped and channel.batch_id is None:  # a callback has only one message
@@ -132,7 +133,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
 @transaction.atomic
 def skip_forbidden(channel: Channel) -> None:
     """Skip waiting deliveries that the channel's owner may no longer see, without a notice."""
-    locked([channel.pk])
+    lock_ids([channel.pk])
     forbidden = Delivery.objects.waiting().filter(~is_permitted(), channel=channel.pk)
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
@@ -153,7 +154,9 @@ def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     channel.token = channel.leased_until = None
     channel.save(update_fields=["state", "reason", "token", "leased_until"])
     logger.warning("Channel %s is disabled: %s", channel.pk, reason)
-    others = Channel.objects.fed().lasting().filter(owner=channel.owner_id, failing_since=None)
+    others = (
+        Channel.objects.fed().without_callbacks().filter(owner=channel.owner_id, failing_since=None)
+    )
     other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
     if other is not None:
         message_id = uuid_utils.compat.uuid7()

@@ -21,7 +21,7 @@ from accounts.actors import Actor
 from notify import delivery_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import public
 from outbox.models import Event, EventQuerySet
 from targets.state import State
@@ -29,8 +29,8 @@ from targets.state import State
 logger = logging.getLogger(__name__)
 
 LINKS = ":links"  # the key of digests about expiring links; hosts have no colon
-_AT_ONCE = 100  # gatherings
-_AGAIN = timedelta(minutes=1)  # until a digest that could not be closed is retried
+_BATCH_SIZE = 100  # digests
+_RETRY = timedelta(minutes=1)  # until a digest that could not be closed is retried
 _FAMILIES = {  # kinds of events that cancel each other
     EventKind.STATE: "state",
     EventKind.FLAG_RAISED: "flag",
@@ -40,23 +40,23 @@ _FAMILIES = {  # kinds of events that cancel each other
 }
 
 
-def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
+def digest_key(subscription: Subscription, facts: EventFacts) -> str | None:
     """Return the digest's key for the event: a host, or "" for the clock; None: no digest."""
     if subscription.when != When.AT_ONCE:
         return ""
-    if event.transition.kind == EventKind.NETWORK_DOWN:
+    if facts.event.kind == EventKind.NETWORK_DOWN:
         return outage_messages.BEGUN
     if not subscription.grouped:
         return None
-    return LINKS if event.word == "links" else event.host or None
+    return LINKS if facts.word == "links" else facts.host or None
 
 
-def due(
-    subscription: Subscription, event: EventFacts, *, began_at: datetime, now: datetime
+def due_time(
+    subscription: Subscription, facts: EventFacts, *, began_at: datetime, now: datetime
 ) -> datetime:
     """Return when to send a digest to which this event was added."""
-    if gathers_by(subscription, event) == outage_messages.BEGUN:
-        return event.transition.at + settings.NOTIFY_OUTAGE_AFTER
+    if digest_key(subscription, facts) == outage_messages.BEGUN:
+        return facts.event.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:
         return min(now + settings.NOTIFY_QUIET, began_at + settings.NOTIFY_LONGEST)
     if subscription.when == When.HOURLY:
@@ -73,41 +73,41 @@ def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
     day = after.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     # Arithmetic on times with the same zone is by wall clock, so use UTC.
     moments = (day + timedelta(days=days) for days in (0, 1))
-    return next(at for at in (one.astimezone(after.tzinfo) for one in moments) if at > after)
+    return next(at for at in (moment.astimezone(after.tzinfo) for moment in moments) if at > after)
 
 
-def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
+def without_cancelled(events: Iterable[Event]) -> list[Event]:
     """Return the events still to be sent, in order, without those that cancel each other.
 
     A page that died and recovered cancels out, as do a flag that was raised and cleared, and
-    temporary attention. If events repeat, the last one is sent. (Outages of our own:
+    temporary attention. If events repeat, the last one is sent. (For our own outages, see
     `outage_messages.reportable`.)
     """
-    left: dict[object, Event] = {}
-    for row in transitions:
-        about = _about(row)
-        before = left.pop(about, None)
-        if before is None or (before.kind, before.to_state) == (row.kind, row.to_state):
-            left[about] = row
-    return list(left.values())
+    remaining: dict[object, Event] = {}
+    for row in events:
+        key = _cancel_key(row)
+        previous = remaining.pop(key, None)
+        if previous is None or (previous.kind, previous.to_state) == (row.kind, row.to_state):
+            remaining[key] = row
+    return list(remaining.values())
 
 
-def _about(row: Event) -> object:
+def _cancel_key(row: Event) -> object:
     """Return the key that an event shares with the events that cancel it."""
-    if row.kind not in OF_TARGETS:
+    if row.kind not in TARGET_KINDS:
         return row.pk
     family = _FAMILIES.get(EventKind(row.kind))
     return (row.payload.get("target_id"), family, row.payload.get("flag"))
 
 
-def _still_true(transitions: list[Event]) -> list[Event]:
+def _still_true(events: list[Event]) -> list[Event]:
     """Drop deaths of pages that are alive again, and vice versa.
 
     The cancelling event is not in the digest if the subscription does not include it.
     """
-    states = [row for row in transitions if row.kind == EventKind.STATE and row.target_id]
+    states = [row for row in events if row.kind == EventKind.STATE and row.target_id]
     if not states:
-        return transitions
+        return events
     later = Event.objects.numbered().filter(
         Q(from_state=State.DEAD) | Q(to_state=State.DEAD),
         kind=EventKind.STATE,
@@ -116,7 +116,7 @@ def _still_true(transitions: list[Event]) -> list[Event]:
     newest = dict(later.values_list("target_id", "to_state"))  # by position: the last one wins
     return [
         row
-        for row in transitions
+        for row in events
         if row.kind != EventKind.STATE
         or (newest.get(row.target_id, row.to_state) == State.DEAD) == (row.to_state == State.DEAD)
     ]
@@ -130,7 +130,7 @@ def close_due(*, now: datetime) -> int:
     permitted = Channel.objects.permitted()
     due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
     rows = due.order_by("due_at")
-    gatherings = list(rows.select_related("subscription__channel__owner")[:_AT_ONCE])
+    gatherings = list(rows.select_related("subscription__channel__owner")[:_BATCH_SIZE])
     closed = 0
     for gathering in gatherings:
         try:
@@ -140,27 +140,27 @@ def close_due(*, now: datetime) -> int:
             raise
         except Exception:
             logger.exception("Digest %s can't be closed; others are not affected", gathering.pk)
-            Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _AGAIN)
+            Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _RETRY)
     return closed
 
 
-def _without_payloads(transitions: EventQuerySet) -> list[Event]:
+def _without_payloads(events: EventQuerySet) -> list[Event]:
     """Return these events in order, with the parts of payloads needed to count and cancel.
 
     A digest may have 100,000 events, each with as many references.
     """
     names = ("target_id", "canonical_url", "flag", "since", "until")
-    parts = {f"said_{name}": KT(f"payload__{name}") for name in names}
-    parts["said_first"] = KT("payload__reference_ids__0")
-    rows = list(transitions.order_by("position").defer("payload").annotate(**parts))
+    parts = {f"payload_{name}": KT(f"payload__{name}") for name in names}
+    parts["payload_first"] = KT("payload__reference_ids__0")
+    rows = list(events.order_by("position").defer("payload").annotate(**parts))
     for row in rows:
-        row.payload = {name: getattr(row, f"said_{name}") for name in names}
-        first = row.said_first  # type: ignore[attr-defined]
+        row.payload = {name: getattr(row, f"payload_{name}") for name in names}
+        first = row.payload_first  # type: ignore[attr-defined]
         row.payload["reference_ids"] = [] if first is None else [first]
     return rows
 
 
-def _known(rows: list[Event], by: Actor) -> list[Event]:
+def _visible(rows: list[Event], by: Actor) -> list[Event]:
     """Return the events that the actor may see now, regardless of what was visible when they were
     collected.
 
@@ -168,17 +168,17 @@ def _known(rows: list[Event], by: Actor) -> list[Event]:
     """
     if by.sees_all:
         return rows
-    found = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
-    known = {
+    events = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
+    visible_ids = {
         row.pk: public(row.payload, by, to_change=True).get("reference_ids", [])[:1]
-        for part in found.parts()
+        for part in events.parts()
         for row in part
         if may_know(EventFacts(row), by)
     }
     for row in rows:
-        ids = known.get(row.pk, [])
+        ids = visible_ids.get(row.pk, [])
         row.payload |= {"reference_ids": ids, "owners": [by.owner and by.owner.pk] * len(ids)}
-    return [row for row in rows if row.pk in known]
+    return [row for row in rows if row.pk in visible_ids]
 
 
 def _close(gathering: Gathering, *, now: datetime) -> None:
@@ -189,36 +189,42 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     are only counted.
     """
     channel = gathering.subscription.channel
-    events = GatheredEvent.objects.filter(gathering=gathering)
-    rows = _without_payloads(Event.objects.filter(pk__in=events.values("transition")))
+    gathered = GatheredEvent.objects.filter(gathering=gathering)
+    rows = _without_payloads(Event.objects.filter(pk__in=gathered.values("transition")))
     by = channel.actor
-    young = [row for row in rows if row.at >= now - delivery_queue.HISTORY]
-    known = _known(young, by)
-    skipped = len(rows) - len(young)
-    left = outage_messages.reportable(_still_true(without_cancelled(known)), now=now)
-    fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # it is in the subject
-    shown = {row.pk for row in (*left[: message_texts.LINES], fact) if row}
+    recent = [row for row in rows if row.at >= now - delivery_queue.HISTORY]
+    visible = _visible(recent, by)
+    skipped = len(rows) - len(recent)
+    remaining = outage_messages.reportable(_still_true(without_cancelled(visible)), now=now)
+    # The subject also has the first event that is not about a target.
+    other = next((row for row in remaining if row.kind not in TARGET_KINDS), None)
+    shown = {row.pk for row in (*remaining[: message_texts.MAX_LINES], other) if row}
     whole = Event.objects.in_bulk(shown)
-    left = [whole.get(row.pk, row) for row in left]
+    remaining = [whole.get(row.pk, row) for row in remaining]
     message_id = uuid_utils.compat.uuid7()
-    say = partial(
+    make_content = partial(
         message_texts.digest_content,
-        left,
+        remaining,
         digest_id=message_id,
         by=by,
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    if gathering.host == outage_messages.BEGUN and left:  # a single event whose delay has passed
-        message_id, say = left[-1].pk, partial(message_texts.event_content, left[-1], by)
-    made = delivery_queue.delivery(channel, message_id, say, now=now) if left or skipped else None
+    if gathering.host == outage_messages.BEGUN and remaining:  # one event whose delay has passed
+        message_id = remaining[-1].pk
+        make_content = partial(message_texts.event_content, remaining[-1], by)
+    delivery = None
+    if remaining or skipped:
+        delivery = delivery_queue.compose_delivery(channel, message_id, make_content, now=now)
     with transaction.atomic():
-        delivery_queue.locked([channel.pk])
-        if events.count() != len(rows) or outage_messages.reportable(left, now=now) != left:
+        delivery_queue.lock_ids([channel.pk])
+        if gathered.count() != len(rows):
+            return
+        if outage_messages.reportable(remaining, now=now) != remaining:
             return
         if not Gathering.objects.filter(pk=gathering.pk).delete()[0]:
             return
-        if made is not None and not channel.deliveries.filter(message_id=message_id).exists():
-            made.save(force_insert=True)
-            if made.waits:
+        if delivery is not None and not channel.deliveries.filter(message_id=message_id).exists():
+            delivery.save(force_insert=True)
+            if delivery.waits:
                 delivery_queue.wake([channel.pk], now=now)

@@ -40,7 +40,7 @@ from outbox.models import Event, EventQuerySet
 logger = logging.getLogger(__name__)
 
 BATCH = 1000  # events loaded at once to catch up
-_PAIRS = 500  # pairs of an event and a matching subscription, composed at once
+_MAX_PAIRS = 500  # pairs of an event and a matching subscription, composed at once
 
 _Pair = tuple[EventFacts, Subscription]
 _Contents = dict[tuple[object, object], Content]  # by event and audience
@@ -78,60 +78,59 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
     to = events[-1].position or 0
     fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
     positions = dict(fed.values_list("pk", "position"))
-    wanted = [facts for facts in map(EventFacts, events) if _can_match(facts)]
-    index = current_index() if wanted else None
+    matchable = [facts for facts in map(EventFacts, events) if _can_match(facts)]
+    index = current_index() if matchable else None
     pairs: list[_Pair] = []
-    for facts in wanted:
-        position = facts.transition.position or 0
+    for facts in matchable:
+        position = facts.event.position or 0
         pairs += (
-            (facts, one)
-            for one in (index.wanting(facts) if index else ())
-            if positions.get(one.channel_id, position) < position
+            (facts, subscription)
+            for subscription in (index.matching(facts) if index else ())
+            if positions.get(subscription.channel_id, position) < position
         )
-        if len(pairs) >= _PAIRS:
+        if len(pairs) >= _MAX_PAIRS:
             to = position
             break
     reached = {pk: position for pk, position in positions.items() if position < to}
-    found = [
-        outage_messages.end_of(facts.transition)
-        for facts in {id(one): one for one, _ in pairs}.values()
-    ]
-    ends = [end for end in found if end]
+    matched = {id(facts): facts for facts, _ in pairs}.values()
+    ends = [end for end in (outage_messages.end_of(facts.event) for facts in matched) if end]
     shares = _shares(pairs, ends, now=now) if pairs else ()
     return FanOutBatch(to, reached, shares, ends)
 
 
-def _can_match(event: EventFacts) -> bool:
-    """Return whether the event can match anything; a malformed event must not block the others."""
+def _can_match(facts: EventFacts) -> bool:
+    """Whether the event can match a subscription; a malformed one must not block the others."""
     try:
-        return event.can_be_told()
+        return facts.can_match()
     except Exception:
-        logger.exception("Event %s is not readable: nobody is notified", event.transition.pk)
+        logger.exception("Event %s is not readable: nobody is notified", facts.event.pk)
         return False
 
 
 def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime) -> list[_Share]:
     """Return the messages and the events of digests that each channel gets."""
-    found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
-    whole = found.select_related("owner")
-    owned = list(whole.prefetch_related("owner__groups", "owner__memberships"))
-    rights.load_shared(one.owner for one in owned if one.owner is not None)
-    shares = {one.pk: _Share(one) for one in owned}
+    ids = {subscription.channel_id for _, subscription in pairs}
+    rows = Channel.objects.filter(pk__among=list(ids)).select_related("owner")
+    channels = list(rows.prefetch_related("owner__groups", "owner__memberships"))
+    rights.load_shared(channel.owner for channel in channels if channel.owner is not None)
+    shares = {channel.pk: _Share(channel) for channel in channels}
     contents: _Contents = {}
     begun = {end.event_id: str(end.begun_id or "") for end in ends}
-    known = _open_gatherings(pairs)
-    for event, subscription in pairs:
-        share, row = shares.get(subscription.channel_id), event.transition
-        if share is None or not may_know(event, share.channel.actor):  # deleted or changed
+    gatherings = _open_gatherings(pairs)
+    for facts, subscription in pairs:
+        share, row = shares.get(subscription.channel_id), facts.event
+        if share is None or not may_know(facts, share.channel.actor):  # deleted or changed
             continue
-        if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
+        if _gather(facts, subscription, share, gatherings, now=now) or row.pk in share.deliveries:
             continue
-        say = partial(_said, row, share.channel, contents, in_reply_to=begun.get(row.pk, ""))
-        share.deliveries[row.pk] = delivery_queue.delivery(share.channel, row.pk, say, now=now)
+        reply_to = begun.get(row.pk, "")
+        content = partial(_content, row, share.channel, contents, in_reply_to=reply_to)
+        delivery = delivery_queue.compose_delivery(share.channel, row.pk, content, now=now)
+        share.deliveries[row.pk] = delivery
     return list(shares.values())
 
 
-def _said(row: Event, channel: Channel, contents: _Contents, *, in_reply_to: str) -> Content:
+def _content(row: Event, channel: Channel, contents: _Contents, *, in_reply_to: str) -> Content:
     """Return the content of an event, composed once for all channels with the same audience."""
     key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
     if key not in contents:
@@ -146,10 +145,10 @@ def _open_gatherings(pairs: Iterable[_Pair]) -> dict[_Key, Gathering]:
 
 
 def _gather(
-    event: EventFacts,
+    facts: EventFacts,
     subscription: Subscription,
     share: _Share,
-    known: dict[_Key, Gathering],
+    gatherings: dict[_Key, Gathering],
     *,
     now: datetime,
 ) -> bool:
@@ -158,19 +157,20 @@ def _gather(
     The first event of a host is sent at once and starts a digest, but is not part of it. The start
     of an outage is part of it, and waits.
     """
-    by = digest_queue.gathers_by(subscription, event)
-    if by is None:
+    host = digest_queue.digest_key(subscription, facts)
+    if host is None:
         return False
-    key = (subscription.pk, by)
-    found = known.get(key)
-    is_first = found is None and subscription.when == When.AT_ONCE
-    leaves_alone = is_first and by != outage_messages.BEGUN
-    found = found or Gathering(subscription=subscription, host=by, began_at=now)
-    found.due_at = digest_queue.due(subscription, event, began_at=found.began_at, now=now)
-    known[key] = share.gatherings[key] = found
-    if not leaves_alone:
-        share.gathered.append(GatheredEvent(gathering=found, transition=event.transition))
-    return not leaves_alone
+    key = (subscription.pk, host)
+    gathering = gatherings.get(key)
+    is_first = gathering is None and subscription.when == When.AT_ONCE
+    is_sent_alone = is_first and host != outage_messages.BEGUN
+    gathering = gathering or Gathering(subscription=subscription, host=host, began_at=now)
+    due_at = digest_queue.due_time(subscription, facts, began_at=gathering.began_at, now=now)
+    gathering.due_at = due_at
+    gatherings[key] = share.gatherings[key] = gathering
+    if not is_sent_alone:
+        share.gathered.append(GatheredEvent(gathering=gathering, transition=facts.event))
+    return not is_sent_alone
 
 
 @transaction.atomic
@@ -185,31 +185,31 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     same = {pk for pk, position in locked if position == batch.positions[pk]}
     shares = [share for share in batch.shares if share.channel.pk in same]
     for end in batch.ends:
-        notified = outage_messages.settle(end, [one.channel.pk for one in shares])
+        notified = outage_messages.settle(end, [share.channel.pk for share in shares])
         for share in shares:
             if share.channel.pk not in notified:
                 share.deliveries.pop(end.event_id, None)
-    _save_gatherings([one for share in shares for one in share.gatherings.values()])
-    gathered = [one for share in shares for one in share.gathered]
-    for one in gathered:
-        one.gathering_id = one.gathering.pk
+    _save_gatherings([row for share in shares for row in share.gatherings.values()])
+    gathered = [event for share in shares for event in share.gathered]
+    for event in gathered:
+        event.gathering_id = event.gathering.pk
     GatheredEvent.objects.bulk_create(gathered, ignore_conflicts=True)
-    deliveries = [one for share in shares for one in share.deliveries.values()]
+    deliveries = [row for share in shares for row in share.deliveries.values()]
     Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
     moved = Channel.objects.filter(pk__among=list(same))
     moved.update(position=batch.to)
-    if waiting := {one.channel_id for one in deliveries if one.waits}:
+    if waiting := {row.channel_id for row in deliveries if row.waits}:
         delivery_queue.wake(waiting, now=now)
     for channel in moved.filter(pk__among=list(batch.skipped)) if batch.skipped else ():
         delivery_queue.report_skipped(channel, batch.skipped[channel.pk], now=now)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
-    old, new = [one for one in gatherings if one.pk], [one for one in gatherings if not one.pk]
-    if Gathering.objects.filter(pk__in=[one.pk for one in old]).count() < len(old):
+    old, new = [row for row in gatherings if row.pk], [row for row in gatherings if not row.pk]
+    if Gathering.objects.filter(pk__in=[row.pk for row in old]).count() < len(old):
         raise StartOverError
-    wanted = {one.subscription_id for one in new}
-    if new and Subscription.objects.filter(pk__among=list(wanted)).count() < len(wanted):
+    ids = {row.subscription_id for row in new}
+    if new and Subscription.objects.filter(pk__among=list(ids)).count() < len(ids):
         raise StartOverError
     Gathering.objects.bulk_update(old, ["due_at"])
     Gathering.objects.bulk_create(new)
@@ -248,9 +248,9 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0
         facts = EventFacts(row)
-        wanted = index.wanting(facts) if _can_match(facts) else ()
-        wanting = {one.channel_id for one in wanted}
-        batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
+        subscriptions = index.matching(facts) if _can_match(facts) else ()
+        channels = {subscription.channel_id for subscription in subscriptions}
+        batch.skipped.update(pk for pk in channels if batch.positions.get(pk, batch.to) < batch.to)
     # Channels that are further ahead stay, so that no event is sent twice.
     batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.to}
     return batch

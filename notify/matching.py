@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from accounts import teams
 from accounts.actors import Actor
 from notify.models import Subscription
-from outbox.event_kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
+from outbox.event_kinds import DEPLOYMENT_KINDS, OWNER_KINDS, EventKind
 from outbox.models import Event
 from targets.state import State
 
@@ -46,24 +46,24 @@ _WORDS: Mapping[str, str] = {
     EventKind.LINK_ENDING: "links",
     EventKind.BATCH_DONE: "batches",
 }
-_OWNERS = frozenset(word for kind, word in _WORDS.items() if kind in OF_OWNERS)
-_DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
+_OWNER_WORDS = frozenset(word for kind, word in _WORDS.items() if kind in OWNER_KINDS)
+_DEPLOYMENT_WORDS = frozenset(word for kind, word in _WORDS.items() if kind in DEPLOYMENT_KINDS)
 
-_ANYBODY = -1  # any owner; otherwise an owner's id, or None for references without an owner
-Whose = int | None
-Condition = tuple[str, Whose]  # a prefix of reference ids, and the owner of the references
+_ANY_OWNER = -1  # any owner; otherwise an owner's id, or None for references without an owner
+OwnerId = int | None
+Condition = tuple[str, OwnerId]  # a prefix of reference ids, and the owner of the references
 
 
 @dataclass(frozen=True)
 class EventFacts:
     """The facts of an event that subscriptions filter by."""
 
-    transition: Event
+    event: Event
 
     @cached_property
     def word(self) -> str | None:
         """The word in WHAT; None: no subscription can match."""
-        row = self.transition
+        row = self.event
         if row.quiet:
             return None
         if row.kind != EventKind.STATE:
@@ -72,7 +72,7 @@ class EventFacts:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
 
-    def can_be_told(self) -> bool:
+    def can_match(self) -> bool:
         """Whether a subscription may match. Raises for a malformed payload."""
         if self.word is None:
             return False
@@ -82,63 +82,63 @@ class EventFacts:
     @cached_property
     def host(self) -> str:
         """The host of the target or the link's destination; empty for the deployment's events."""
-        said = self.transition.payload
-        url = said.get("canonical_url") or said.get("destination") or ""
+        payload = self.event.payload
+        url = payload.get("canonical_url") or payload.get("destination") or ""
         authority = urlsplit(url).netloc
         name, _, port = authority.rpartition(":")
         return name if port.isdigit() else authority
 
     @cached_property
-    def _referrers(self) -> list[tuple[str, Whose]]:
-        said = self.transition.payload
-        if self.transition.kind in OF_OWNERS:
-            holders = teams.holders(owner=said.get("owner"), team=said.get("team"))
+    def _referrers(self) -> list[tuple[str, OwnerId]]:
+        payload = self.event.payload
+        if self.event.kind in OWNER_KINDS:
+            holders = teams.holders(owner=payload.get("owner"), team=payload.get("team"))
             return [("", holder) for holder in holders]
-        ids = said.get("reference_ids", [])
-        return list(zip(ids, said.get("owners") or [None] * len(ids), strict=True))
+        ids = payload.get("reference_ids", [])
+        return list(zip(ids, payload.get("owners") or [None] * len(ids), strict=True))
 
     @cached_property
-    def owners(self) -> set[Whose]:
+    def owners(self) -> set[OwnerId]:
         """The owners of the references; for a link, its current holders."""
         return {owner for _, owner in self._referrers}
 
-    def is_of(self, by: Actor) -> bool:
+    def has_reference_of(self, by: Actor) -> bool:
         """Return whether a reference belongs to the actor or to one of its teams."""
-        opened = {_pk(by.owner), *by.shared.held} & self.owners
+        owners = {_pk(by.owner), *by.shared.held} & self.owners
         return any(
             by.reaches_reference(owner, object_id, to_change=True)
             for object_id, owner in self._referrers
-            if owner in opened
+            if owner in owners
         )
 
     @cached_property
-    def _sorted(self) -> dict[Whose, list[str]]:
-        found: dict[Whose, list[str]] = defaultdict(list)
+    def _sorted(self) -> dict[OwnerId, list[str]]:
+        by_owner: dict[OwnerId, list[str]] = defaultdict(list)
         for object_id, owner in self._referrers:
-            found[owner].append(object_id)
-            found[_ANYBODY].append(object_id)
-        for ids in found.values():
+            by_owner[owner].append(object_id)
+            by_owner[_ANY_OWNER].append(object_id)
+        for ids in by_owner.values():
             ids.sort()
-        return found
+        return by_owner
 
     def meets(self, condition: Condition) -> bool:
         """Whether a reference of this owner has this prefix."""
-        prefix, whose = condition
-        ids = self._sorted.get(whose, [])
-        place = bisect_left(ids, prefix)
-        return place < len(ids) and ids[place].startswith(prefix)
+        prefix, owner_id = condition
+        ids = self._sorted.get(owner_id, [])
+        index = bisect_left(ids, prefix)
+        return index < len(ids) and ids[index].startswith(prefix)
 
-    def could_meet(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
+    def met_conditions(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
         """Return all conditions with these prefix lengths that the event meets; None if there are
         too many."""
         if len(self._referrers) * len(lengths) >= fewer_than:
             return None
         return {
-            (object_id[:length], whose)
+            (object_id[:length], owner_id)
             for object_id, owner in self._referrers
             for length in lengths
             if length <= len(object_id)
-            for whose in (owner, _ANYBODY)
+            for owner_id in (owner, _ANY_OWNER)
         }
 
 
@@ -146,28 +146,28 @@ class EventFacts:
 class _Group:
     """The subscriptions to one word with the same host, or none."""
 
-    all_of_it: list[Subscription] = field(default_factory=list)
+    unconditional: list[Subscription] = field(default_factory=list)
     by_reference: dict[Condition, list[Subscription]] = field(default_factory=dict)
     lengths: set[int] = field(default_factory=set)
 
     def add(self, subscription: Subscription, condition: Condition | None) -> None:
         if condition is None:
-            self.all_of_it.append(subscription)
+            self.unconditional.append(subscription)
         else:
             self.by_reference.setdefault(condition, []).append(subscription)
             self.lengths.add(len(condition[0]))
 
-    def wanting(self, event: EventFacts) -> Iterator[Subscription]:
+    def matching(self, event: EventFacts) -> Iterator[Subscription]:
         """Check the event's references or the conditions, whichever are fewer."""
-        yield from self.all_of_it
-        met = event.could_meet(self.lengths, fewer_than=len(self.by_reference))
+        yield from self.unconditional
+        met = event.met_conditions(self.lengths, fewer_than=len(self.by_reference))
         if met is None:
             met = set(filter(event.meets, self.by_reference))
         for condition in met:
             yield from self.by_reference.get(condition, ())
 
 
-def may_know(event: EventFacts, by: Actor) -> bool:
+def may_know(facts: EventFacts, by: Actor) -> bool:
     """Return whether the actor may receive an event now.
 
     Members receive events of their own and their teams' references, and of their own links and
@@ -175,9 +175,9 @@ def may_know(event: EventFacts, by: Actor) -> bool:
     """
     if not by.may_receive or by.sees_all:
         return by.may_receive
-    if event.transition.kind in OF_OWNERS:
-        return event.word not in _DEPLOYMENTS and _pk(by.owner) in event.owners
-    return event.word not in _DEPLOYMENTS and event.is_of(by)
+    if facts.event.kind in OWNER_KINDS:
+        return facts.word not in _DEPLOYMENT_WORDS and _pk(by.owner) in facts.owners
+    return facts.word not in _DEPLOYMENT_WORDS and facts.has_reference_of(by)
 
 
 class Index:
@@ -189,34 +189,35 @@ class Index:
     def add(self, subscription: Subscription, *, by: Actor) -> None:
         """Add a subscription; `by` is its channel's actor, who must be allowed to see events."""
         for word in subscription.what:
-            if word in _DEPLOYMENTS:
+            if word in _DEPLOYMENT_WORDS:
                 if by.sees_all:
                     self._groups[word, ""].add(subscription, None)
                 continue
             group = self._groups[word, subscription.host]
-            for prefix, whose in _conditions(subscription, by, is_shared=word not in _OWNERS):
-                unconditional = not prefix and whose == _ANYBODY
-                group.add(subscription, None if unconditional else (prefix, whose))
+            is_shared = word not in _OWNER_WORDS
+            for prefix, owner_id in _conditions(subscription, by, is_shared=is_shared):
+                is_unconditional = not prefix and owner_id == _ANY_OWNER
+                group.add(subscription, None if is_unconditional else (prefix, owner_id))
 
-    def wanting(self, event: EventFacts) -> list[Subscription]:
+    def matching(self, event: EventFacts) -> list[Subscription]:
         """Return the subscriptions that match this event, unordered."""
         if event.word is None:
             return []
         groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
-        found = chain.from_iterable(group.wanting(event) for group in groups if group)
+        found = chain.from_iterable(group.matching(event) for group in groups if group)
         return list({one.pk: one for one in found}.values())
 
 
 def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> set[Condition]:
     """Return the references that a subscription matches; `is_shared`: include the teams'."""
-    wanted, only = subscription.reference_prefix, subscription.of_owner_id
+    prefix, owner_id = subscription.reference_prefix, subscription.of_owner_id
     if by.sees_all:
-        return {(wanted, _ANYBODY if only is None else only)}
-    found: set[Condition] = {(wanted, _pk(by.owner))}
+        return {(prefix, _ANY_OWNER if owner_id is None else owner_id)}
+    conditions: set[Condition] = {(prefix, _pk(by.owner))}
     for owner, prefixes in by.shared.held.items() if is_shared else ():
-        nested = (one for one in prefixes if one.startswith(wanted) or wanted.startswith(one))
-        found |= {(max(one, wanted, key=len), owner) for one in nested}
-    return {condition for condition in found if only in (None, condition[1])}
+        nested = (one for one in prefixes if one.startswith(prefix) or prefix.startswith(one))
+        conditions |= {(max(one, prefix, key=len), owner) for one in nested}
+    return {condition for condition in conditions if owner_id in (None, condition[1])}
 
 
 def _pk(owner: User | None) -> int | None:

@@ -6,20 +6,20 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from notify.message_texts import clock, plain
+from notify.message_texts import format_datetime, plain
 from notify.message_types import Content
 from notify.models import Channel
 
 
-def as_text(channel: Channel, content: Content, **more: Any) -> str:
-    """Return the message as plain text; `more` is further context, such as an unsubscribe link."""
-    context = {**_context(channel, content), "said": as_lines(channel, content), **more}
+def as_text(channel: Channel, content: Content, **extra: Any) -> str:
+    """Return the message as plain text; `extra` is further context, such as an unsubscribe link."""
+    context = {**_context(channel, content), "text": as_lines(channel, content), **extra}
     return render_to_string("notify/message.txt", context)
 
 
-def as_html(channel: Channel, content: Content, **more: Any) -> str:
+def as_html(channel: Channel, content: Content, **extra: Any) -> str:
     """Return the message as a page for mail programs, with untrusted text escaped."""
-    return render_to_string("notify/message.html", {**_context(channel, content), **more})
+    return render_to_string("notify/message.html", {**_context(channel, content), **extra})
 
 
 def as_lines(channel: Channel, content: Content) -> str:
@@ -36,6 +36,8 @@ def _context(channel: Channel, content: Content) -> Mapping[str, Any]:
     return {
         "name": plain(channel.name),
         "content": content,
-        "lines": [(line, clock(line.since), clock(line.at)) for line in content.lines],
+        "lines": [
+            (line, format_datetime(line.since), format_datetime(line.at)) for line in content.lines
+        ],
         "base_url": settings.BASE_URL,
     }

@@ -17,11 +17,11 @@ from foundation.templatetags.times import span_in_words
 from foundation.times import rfc3339
 from notify.message_types import Content, ContentLine
 from notify.models import Channel
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import cloud_event, event_type, public, whole_event
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
-from targets.occurrences import described_all
+from targets.occurrences import describe_all
 from targets.rule_urls import absolute, flag_path
 from targets.state import State
 from targets.transition_texts import reason
@@ -32,61 +32,61 @@ SKIPPED = "linkwatch.channel.skipped"
 DISABLED = "linkwatch.channel.disabled"
 TEST = "linkwatch.test"
 
-LINES = 10  # listed events of a digest
-REFERENCES = 10  # listed references of a target
-_HEADLINE = 300  # characters at most: Linkwatch shows the full URL
-_SUBJECT = 200  # characters at most, for mail programs and the database
-_PAGE, _DOCUMENT = 90, 60  # characters of a page and of a document in a subject
-_WHY = 30  # characters of a reason's code in a subject
+MAX_LINES = 10  # listed events of a digest
+MAX_REFERENCES = 10  # listed references of a target
+_MAX_HEADLINE = 300  # characters at most: Linkwatch shows the full URL
+_MAX_SUBJECT = 200  # characters at most, for mail programs and the database
+_MAX_PAGE, _MAX_DOCUMENT = 90, 60  # characters of a page and of a document in a subject
+_MAX_REASON = 30  # characters of a reason's code in a subject
 
 
 @dataclass(frozen=True, slots=True)
-class _Deed:
+class _EventWords:
     """The words for an event in subjects."""
 
-    of_one: str  # before the page
-    one: str  # after a number
-    several: str
+    label: str  # before the page
+    singular: str  # after a number
+    plural: str
 
 
-_DEEDS: Mapping[str, _Deed] = {
-    State.DEAD: _Deed("Dead", "dead link", "dead links"),
-    State.ALIVE: _Deed("Alive again", "link alive again", "links alive again"),
-    State.POTENTIALLY_DEAD: _Deed("May be dead", "link may be dead", "links may be dead"),
-    State.PENDING: _Deed("Not checked yet", "link not checked yet", "links not checked yet"),
-    EventKind.FLAG_RAISED: _Deed("Flagged", "flagged link", "flagged links"),
-    EventKind.FLAG_CLEARED: _Deed(
+_EVENT_WORDS: Mapping[str, _EventWords] = {
+    State.DEAD: _EventWords("Dead", "dead link", "dead links"),
+    State.ALIVE: _EventWords("Alive again", "link alive again", "links alive again"),
+    State.POTENTIALLY_DEAD: _EventWords("May be dead", "link may be dead", "links may be dead"),
+    State.PENDING: _EventWords("Not checked yet", "link not checked yet", "links not checked yet"),
+    EventKind.FLAG_RAISED: _EventWords("Flagged", "flagged link", "flagged links"),
+    EventKind.FLAG_CLEARED: _EventWords(
         "No longer flagged", "link no longer flagged", "links no longer flagged"
     ),
-    EventKind.ARCHIVED: _Deed(
+    EventKind.ARCHIVED: _EventWords(
         "Copy found",
         "archived copy found for a dead link",
         "archived copies found for dead links",
     ),
-    EventKind.REPAIRED: _Deed("Repaired", "repaired link", "repaired links"),
-    EventKind.ATTENTION_NEEDED: _Deed(
+    EventKind.REPAIRED: _EventWords("Repaired", "repaired link", "repaired links"),
+    EventKind.ATTENTION_NEEDED: _EventWords(
         "Needs attention", "link needs attention", "links need attention"
     ),
-    EventKind.ATTENTION_ENDED: _Deed(
+    EventKind.ATTENTION_ENDED: _EventWords(
         "No longer needs attention",
         "link no longer needs attention",
         "links no longer need attention",
     ),
 }
-_FIRST_SUCCESS = _Deed("Works", "link works", "links work")
+_FIRST_SUCCESS = _EventWords("Works", "link works", "links work")
 
 
-def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Content:
+def event_content(event: Event, by: Actor, *, in_reply_to: str = "") -> Content:
     """Return the content about one event for the actor.
 
     `in_reply_to` is the id of the message that this one follows up, if any.
     """
-    line = _line(transition, by)
+    line = _line(event, by)
     return Content(
-        message_id=str(transition.id),
-        type=event_type(transition),
-        data=whole_event(transition, by, to_change=True),
-        subject=_subject([transition], by),
+        message_id=str(event.id),
+        type=event_type(event),
+        data=whole_event(event, by, to_change=True),
+        subject=_subject([event], by),
         lines=(line,),
         link=line.link,
         in_reply_to=in_reply_to,
@@ -94,7 +94,7 @@ def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Con
 
 
 def digest_content(
-    transitions: Sequence[Event],
+    events: Sequence[Event],
     *,
     digest_id: UUID | str,
     by: Actor,
@@ -105,31 +105,31 @@ def digest_content(
 
     `skipped` is the number of events not sent because the channel was down for too long.
     """
-    lines = tuple(_line(one, by) for one in transitions[:LINES])
-    subject = _subject(transitions, by) if transitions else _skipped(skipped)
-    link = _link_to(transitions)
-    at = transitions[-1].at if transitions else began_at
+    lines = tuple(_line(one, by) for one in events[:MAX_LINES])
+    subject = _subject(events, by) if events else _skipped(skipped)
+    link = _details_link(events)
+    at = events[-1].at if events else began_at
     data = {
         "summary": subject,
         "began_at": rfc3339(began_at),
-        "count": len(transitions),
+        "count": len(events),
         "skipped": skipped,
-        "event_ids": [str(one.id) for one in transitions],
-        "events": [whole_event(one, by, to_change=True) for one in transitions[:LINES]],
+        "event_ids": [str(one.id) for one in events],
+        "events": [whole_event(one, by, to_change=True) for one in events[:MAX_LINES]],
         "link": link,
     }
-    if skipped and transitions:
+    if skipped and events:
         lines = (*lines, ContentLine(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED))
-    host = _hosts(transitions)
+    hosts = _hosts(events)
     return Content(
         message_id=str(digest_id),
         type=DIGEST,
         data=cloud_event(
-            str(digest_id), DIGEST, data, subject=host[0] if len(host) == 1 else None, at=at
+            str(digest_id), DIGEST, data, subject=hosts[0] if len(hosts) == 1 else None, at=at
         ),
         subject=subject,
         lines=lines or (ContentLine(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED),),
-        more=max(0, len(transitions) - LINES),
+        more=max(0, len(events) - MAX_LINES),
         link=link,
     )
 
@@ -143,7 +143,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
     )
     subject = f"Linkwatch: test of “{channel.name}”"
     data = {"channel_id": channel.id, "channel": channel.name, "summary": line.headline}
-    return _of_channel(channel, subject, line, (str(message_id), TEST, data), now=now)
+    return _channel_content(channel, subject, line, (str(message_id), TEST, data), now=now)
 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
@@ -156,7 +156,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
     )
     subject = f"The channel “{channel.name}” is disabled"
     data = {"channel_id": channel.id, "channel": channel.name, "reason": channel.reason}
-    return _of_channel(channel, subject, line, (str(message_id), DISABLED, data), now=now)
+    return _channel_content(channel, subject, line, (str(message_id), DISABLED, data), now=now)
 
 
 def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime) -> Content:
@@ -170,7 +170,7 @@ def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime
         message_id=str(message_id),
         type=type_,
         data=event,
-        subject=plain(subject, _SUBJECT),
+        subject=plain(subject, _MAX_SUBJECT),
         lines=(line,),
         link=link,
     )
@@ -183,10 +183,10 @@ def skipped_content(
     subject = _skipped(skipped)
     line = ContentLine(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
     data = {"channel_id": channel.id, "channel": channel.name, "skipped": skipped}
-    return _of_channel(channel, subject, line, (str(message_id), SKIPPED, data), now=now)
+    return _channel_content(channel, subject, line, (str(message_id), SKIPPED, data), now=now)
 
 
-def _of_channel(
+def _channel_content(
     channel: Channel,
     subject: str,
     line: ContentLine,
@@ -199,7 +199,7 @@ def _of_channel(
         message_id=message_id,
         type=type_,
         data=cloud_event(message_id, type_, data, subject=channel.id, at=now),
-        subject=plain(subject, _SUBJECT),
+        subject=plain(subject, _MAX_SUBJECT),
         lines=(line,),
         link=_channel_page(channel),
     )
@@ -214,80 +214,81 @@ def _skipped(count: int) -> str:
 
 # One row of the outbox as a line
 
-# Events that begin a lasting condition; all others are over when they are reported.
+# Events that start an ongoing condition; all others are momentary.
 _LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
 
 
-def _line(transition: Event, by: Actor) -> ContentLine:
-    if transition.kind not in OF_TARGETS:
-        return _fact(transition)
-    data = public(transition.payload, by, to_change=True)
+def _line(event: Event, by: Actor) -> ContentLine:
+    if event.kind not in TARGET_KINDS:
+        return _non_target_line(event)
+    data = public(event.payload, by, to_change=True)
     references = [str(one) for one in data.get("reference_ids", ())]
-    began = data.get("first_failed_at") if transition.to_state == State.DEAD else None
-    time = str(began or rfc3339(transition.at))
-    lasts = transition.kind in _LASTING
+    began = data.get("first_failed_at") if event.to_state == State.DEAD else None
+    time = str(began or rfc3339(event.at))
+    lasts = event.kind in _LASTING
     return ContentLine(
-        headline=plain(data.get("url", ""), _HEADLINE),
-        reason=plain(_reason(transition)),
+        headline=plain(data.get("url", ""), _MAX_HEADLINE),
+        reason=plain(_reason(event)),
         since=time if lasts else "",
         at="" if lasts else time,
         references=tuple(
-            plain(_with_places(one, data.get("occurrences", ()))) for one in references[:REFERENCES]
+            plain(_with_occurrences(one, data.get("occurrences", ())))
+            for one in references[:MAX_REFERENCES]
         ),
-        more_references=max(0, len(references) - REFERENCES),
+        more_references=max(0, len(references) - MAX_REFERENCES),
         link=f"{settings.BASE_URL}/targets/{data.get('target_id', '')}",
-        rule=_rule(transition),
+        rule=_rule(event),
     )
 
 
-def _with_places(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
-    """Return a reference with the known places of the link in its document."""
-    of_it = (one for one in occurrences if one.get("reference_id") == reference_id)
-    return " ".join(filter(None, (reference_id, "; ".join(described_all(of_it)))))
+def _with_occurrences(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
+    """Return a reference with the known occurrences of the link in its document."""
+    own = (item for item in occurrences if item.get("reference_id") == reference_id)
+    return " ".join(filter(None, (reference_id, "; ".join(describe_all(own)))))
 
 
-def _reason(transition: Event) -> str:
+def _reason(event: Event) -> str:
     """Return the reason of a target's event as a sentence."""
-    written = transition.payload
-    flag = str(written.get("flag", ""))
-    match transition.kind:
+    payload = event.payload
+    flag = str(payload.get("flag", ""))
+    match event.kind:
         case EventKind.FLAG_RAISED:
             return f"Flag “{flag}”: {explain_flag(flag)}."
         case EventKind.FLAG_CLEARED:
             return f"The flag “{flag}” was cleared."
         case EventKind.ARCHIVED:
-            return _copy(written.get("copy") or {})
+            return _copy(payload.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"The references now point to {written.get('moved_to', '')}. If that is a "
+                f"The references now point to {payload.get('moved_to', '')}. If that is a "
                 "different page, you can undo this repair within 30 days."
             )
         case EventKind.ATTENTION_NEEDED:
-            return _sentence(_error(written) or "Checks are inconclusive; please take a look")
+            return _sentence(_error(payload) or "Checks are inconclusive; please take a look")
         case EventKind.ATTENTION_ENDED:
             return "Checks are conclusive again."
-    return _sentence(reason(transition.from_state, transition.to_state, written))
+    return _sentence(reason(event.from_state, event.to_state, payload))
 
 
 def _copy(copy: Mapping[str, Any]) -> str:
     """Return a sentence about the copy of a page."""
     is_the_page = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
-    captured = clock(copy.get("captured_at"))
+    captured = format_datetime(copy.get("captured_at"))
     return f"{is_the_page}{f' from {captured}' if captured else ''}: {copy.get('url', '')}"
 
 
-def _rule(transition: Event) -> str:
+def _rule(event: Event) -> str:
     """Return a link to the rule or flag of a target's event; empty if there is none."""
-    written = transition.payload
-    flag, error = written.get("flag"), written.get("error")
-    if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
+    payload = event.payload
+    flag, error = payload.get("flag"), payload.get("error")
+    if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
         return absolute(flag_path(flag)) if flag in FLAGS else ""
-    found = error.get("rule_url") if isinstance(error, dict) else None
-    return found if isinstance(found, str) and found.startswith(("http://", "https://")) else ""
+    url = error.get("rule_url") if isinstance(error, dict) else None
+    return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 
 
-def _error(written: Mapping[str, Any]) -> str:
-    error = written.get("error")
+def _error(payload: Mapping[str, Any]) -> str:
+    error = payload.get("error")
     message = error.get("message") if isinstance(error, dict) else None
     return message if isinstance(message, str) else ""
 
@@ -299,38 +300,38 @@ def _sentence(text: str) -> str:
 _LOST = "No server has responded since. Failures are ignored until the connection is back."
 
 
-def _fact(transition: Event) -> ContentLine:
-    """Return a line about the deployment or a short link."""
-    written = transition.payload
-    if "detail" in written:  # a sentence from the event's source
-        since = rfc3339(transition.at) or ""
+def _non_target_line(event: Event) -> ContentLine:
+    """Return a line about the deployment, a short link or a batch."""
+    payload = event.payload
+    if "detail" in payload:  # a sentence from the event's source
+        since = rfc3339(event.at) or ""
         return ContentLine(
-            headline=plain(_sentence(str(written["detail"]))), since=since, link=_home()
+            headline=plain(_sentence(str(payload["detail"]))), since=since, link=_home()
         )
     reason, link = "", _home()
-    if transition.kind == EventKind.NETWORK_DOWN:
+    if event.kind == EventKind.NETWORK_DOWN:
         reason = _LOST
-    elif transition.kind == EventKind.NETWORK_BACK:
-        count = int(written.get("set_aside") or 0)
+    elif event.kind == EventKind.NETWORK_BACK:
+        count = int(payload.get("set_aside") or 0)
         set_aside = _count(count, "check", "checks")
         reason = f"{set_aside} failed in the meantime and will be repeated now." if count else ""
-    elif transition.kind == EventKind.LINK_ENDING:
-        reason = f"It redirects to {written.get('destination', '')}."
-        link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
+    elif event.kind == EventKind.LINK_ENDING:
+        reason = f"It redirects to {payload.get('destination', '')}."
+        link = f"{settings.BASE_URL}/links/{payload.get('key', '')}"
     return ContentLine(
-        headline=plain(f"{_event_sentence(transition)}."), reason=plain(reason), link=link
+        headline=plain(f"{_event_sentence(event)}."), reason=plain(reason), link=link
     )
 
 
-def _event_sentence(transition: Event) -> str:
-    """Return a sentence about an event of the deployment or a short link, without a full stop."""
-    written = transition.payload
-    name = written.get("name", "")
-    match transition.kind:
+def _event_sentence(event: Event) -> str:
+    """Return a sentence about an event without a target, without a full stop."""
+    payload = event.payload
+    name = payload.get("name", "")
+    match event.kind:
         case EventKind.NETWORK_DOWN:
-            return f"Linkwatch has been offline since {clock(written.get('since'))}"
+            return f"Linkwatch has been offline since {format_datetime(payload.get('since'))}"
         case EventKind.NETWORK_BACK:
-            return _network_back(written)
+            return _network_back(payload)
         case EventKind.SINK_BEHIND:
             return "The events feed is behind" if name == "feed" else f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
@@ -338,32 +339,35 @@ def _event_sentence(transition: Event) -> str:
         case EventKind.SCHEDULES_LATE:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
-            return f"The link “{written.get('key', '')}” expires on {clock(written.get('ends_at'))}"
+            expires = format_datetime(payload.get("ends_at"))
+            return f"The link “{payload.get('key', '')}” expires on {expires}"
         case EventKind.BATCH_DONE:
-            return _batch_done(written)
-    return str(transition.kind)
+            return _batch_done(payload)
+    return str(event.kind)
 
 
-def _batch_done(written: Mapping[str, Any]) -> str:
-    counts = written.get("counts") or {}
+def _batch_done(payload: Mapping[str, Any]) -> str:
+    counts = payload.get("counts") or {}
     total = _count(int(counts.get("total") or 0), "URL", "URLs")
     left = int(counts.get("not_checked") or 0)
     return f"A batch of {total} is done" + (f"; {left:,} could not be checked" if left else "")
 
 
-def _network_back(written: Mapping[str, Any]) -> str:
-    began, ended = _time(written.get("since")), _time(written.get("until"))
+def _network_back(payload: Mapping[str, Any]) -> str:
+    began, ended = _time(payload.get("since")), _time(payload.get("until"))
     if not began or not ended:
         return "Linkwatch is online again"
     span = span_in_words(max(ended - began, timedelta(seconds=1)))
     times = f"{began:%H:%M}–{ended:%H:%M} UTC"  # noqa: RUF001
     if began.date() != ended.date():
-        times = f"{clock(written.get('since'))} to {clock(written.get('until'))}"
+        times = (
+            f"{format_datetime(payload.get('since'))} to {format_datetime(payload.get('until'))}"
+        )
     return f"Linkwatch is online again after {span} ({times})"
 
 
-def clock(at: object) -> str:
-    """Return a time for people, with its zone; empty if there is no time."""
+def format_datetime(at: object) -> str:
+    """Return a date and time in UTC for display; empty if there is none."""
     time = _time(at)
     return f"{time.day} {time:%B %Y, %H:%M} UTC" if time else ""
 
@@ -378,95 +382,95 @@ def _time(at: object) -> datetime | None:
 # Subjects
 
 
-def _subject(transitions: Sequence[Event], by: Actor) -> str:
-    """Return the event, the page and the document; for several events, their number and place.
+def _subject(events: Sequence[Event], by: Actor) -> str:
+    """Return the event, the page and the document; for several events, their number and scope.
 
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
     """
-    pages = [one for one in transitions if one.kind in OF_TARGETS]
-    others = [_event_sentence(one) for one in transitions if one.kind not in OF_TARGETS]
+    pages = [one for one in events if one.kind in TARGET_KINDS]
+    others = [_event_sentence(one) for one in events if one.kind not in TARGET_KINDS]
     subject = ""
     if len(pages) == 1:
-        subject = _of_one(pages[0], by)
+        subject = _single_subject(pages[0], by)
     elif pages:
-        subject = _of_several(pages, by)
+        subject = _combined_subject(pages, by)
     if others:
         subject = f"{subject}; {_within_sentence(others[0])}" if subject else others[0]
     if len(others) > 1:
         subject += f" (and {_count(len(others) - 1, 'other event', 'other events')})"
-    return plain(subject, _SUBJECT)
+    return plain(subject, _MAX_SUBJECT)
 
 
 def _within_sentence(text: str) -> str:
-    """Return a sentence without its capital letter, unless it begins with the name Linkwatch."""
+    """Return a sentence in lower case, to follow a semicolon, unless it begins with Linkwatch."""
     return text if text.startswith("Linkwatch") else text[:1].lower() + text[1:]
 
 
-def _of_one(transition: Event, by: Actor) -> str:
-    written = public(transition.payload, by, to_change=True)
-    documents = _documents(written)
-    where = plain(_address(written), _PAGE)
+def _single_subject(event: Event, by: Actor) -> str:
+    payload = public(event.payload, by, to_change=True)
+    documents = _documents(payload)
+    where = plain(_short_url(payload), _MAX_PAGE)
     if documents:
-        more = len(written["reference_ids"]) - 1
+        more = len(payload["reference_ids"]) - 1
         others = f" and {more:,} more" if more else ""
-        where = f"{plain(documents[0], _DOCUMENT)}{others} → {where}"
-    why = _code(transition)
-    return f"{_deed(transition).of_one}: {where}{f' ({why})' if why else ''}"
+        where = f"{plain(documents[0], _MAX_DOCUMENT)}{others} → {where}"
+    why = _code(event)
+    return f"{_words(event).label}: {where}{f' ({why})' if why else ''}"
 
 
-def _of_several(pages: Sequence[Event], by: Actor) -> str:
-    counts: dict[_Deed, int] = {}
-    for one in pages:
-        counts[_deed(one)] = counts.get(_deed(one), 0) + 1
-    parts = [_count(count, deed.one, deed.several) for deed, count in counts.items()]
+def _combined_subject(pages: Sequence[Event], by: Actor) -> str:
+    counts: dict[_EventWords, int] = {}
+    for event in pages:
+        counts[_words(event)] = counts.get(_words(event), 0) + 1
+    parts = [_count(count, words.singular, words.plural) for words, count in counts.items()]
     parts[0] = f"{parts[0]} {_where(pages, by)}"
     return ", ".join(parts)
 
 
-def _address(written: Mapping[str, Any]) -> str:
+def _short_url(payload: Mapping[str, Any]) -> str:
     """Return a page's URL without scheme and trailing slash."""
-    url = str(written.get("url") or written.get("canonical_url") or "")
+    url = str(payload.get("url") or payload.get("canonical_url") or "")
     return (url.partition("://")[2] or url).removesuffix("/")
 
 
-def _code(transition: Event) -> str:
+def _code(event: Event) -> str:
     """Return a status or a flag in a word: 404, timeout, parked; empty for recoveries."""
-    written, error = transition.payload, transition.payload.get("error")
-    if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
-        return plain(str(written.get("flag", "")).replace("_", " "), _WHY)
+    payload, error = event.payload, event.payload.get("error")
+    if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
+        return plain(str(payload.get("flag", "")).replace("_", " "), _MAX_REASON)
     kind = error.get("kind") if isinstance(error, dict) else None
-    if not isinstance(kind, str) or _deed(transition) in (_DEEDS[State.ALIVE], _FIRST_SUCCESS):
+    if not isinstance(kind, str) or _words(event) in (_EVENT_WORDS[State.ALIVE], _FIRST_SUCCESS):
         return ""
-    return plain(kind.removeprefix("http_").replace("_", " "), _WHY)
+    return plain(kind.removeprefix("http_").replace("_", " "), _MAX_REASON)
 
 
-def _deed(transition: Event) -> _Deed:
-    if transition.kind != EventKind.STATE:
-        return _DEEDS[transition.kind]
-    if (transition.from_state, transition.to_state) == (State.PENDING, State.ALIVE):
+def _words(event: Event) -> _EventWords:
+    if event.kind != EventKind.STATE:
+        return _EVENT_WORDS[event.kind]
+    if (event.from_state, event.to_state) == (State.PENDING, State.ALIVE):
         return _FIRST_SUCCESS
-    return _DEEDS[transition.to_state]
+    return _EVENT_WORDS[event.to_state]
 
 
-def _documents(written: Mapping[str, Any]) -> list[str]:
+def _documents(payload: Mapping[str, Any]) -> list[str]:
     """Return the first documents that refer to a page, of those left by `public`."""
-    return [str(one) for one in written.get("reference_ids", ())[:REFERENCES]]
+    return [str(one) for one in payload.get("reference_ids", ())[:MAX_REFERENCES]]
 
 
 def _where(pages: Sequence[Event], by: Actor) -> str:
-    """Return the place that all pages share: a document, a folder of documents, a host.
+    """Return what all pages share: a document, a folder of documents, or a host.
 
-    Digests with more pages than LINES have only one document per page.
+    Digests with more pages than MAX_LINES have only one document per page.
     """
     documents = [_documents(public(one.payload, by, to_change=True)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
-        return f"in {plain(min(shared), _DOCUMENT)}"
-    folders = [{folder for one in known for folder in _folders(one)} for known in documents]
+        return f"in {plain(min(shared), _MAX_DOCUMENT)}"
+    folders = [{folder for name in names for folder in _folders(name)} for names in documents]
     if shared := folders[0].intersection(*folders[1:]):
         folder = max(shared, key=len)
-        found = {one for known in documents for one in known if one.startswith(folder)}
-        count = f" ({len(found)} documents)" if len(pages) <= LINES else ""
-        return f"in {plain(folder, _DOCUMENT)}{count}"
+        shown = {name for names in documents for name in names if name.startswith(folder)}
+        count = f" ({len(shown)} documents)" if len(pages) <= MAX_LINES else ""
+        return f"in {plain(folder, _MAX_DOCUMENT)}{count}"
     hosts = _hosts(pages)
     return f"on {hosts[0]}" if len(hosts) == 1 else f"on {len(hosts):,} hosts"
 
@@ -477,16 +481,14 @@ def _folders(document: str) -> list[str]:
     return [document[: at + 1] for at in range(start, len(document)) if document[at] == "/"]
 
 
-def _hosts(transitions: Sequence[Event]) -> list[str]:
+def _hosts(events: Sequence[Event]) -> list[str]:
     """Return the distinct hosts of these events."""
-    urls = (
-        str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in OF_TARGETS
-    )
+    urls = (str(one.payload.get("canonical_url", "")) for one in events if one.kind in TARGET_KINDS)
     return list(dict.fromkeys(urlsplit(url).hostname or "" for url in urls))
 
 
-def _count(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
+def _count(count: int, singular: str, plural: str) -> str:
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def plain(text: object, limit: int = 2048) -> str:
@@ -502,17 +504,17 @@ def plain(text: object, limit: int = 2048) -> str:
 # Links to details
 
 
-def _link_to(transitions: Sequence[Event]) -> str:
-    """Return the URL of the list that has the targets of all these events."""
-    hosts, states = _hosts(transitions), {one.to_state for one in transitions}
+def _details_link(events: Sequence[Event]) -> str:
+    """Return the URL of the list of targets that has those of all these events."""
+    hosts, states = _hosts(events), {one.to_state for one in events}
     if not hosts:
         return _home()
     query = {
         "host": hosts[0] if len(hosts) == 1 else "",
         "state": states.pop() if len(states) == 1 else "",
     }
-    given = {name: value for name, value in query.items() if value}
-    return f"{settings.BASE_URL}/targets?{urlencode(given)}"
+    filters = {name: value for name, value in query.items() if value}
+    return f"{settings.BASE_URL}/targets?{urlencode(filters)}"
 
 
 def _home() -> str:

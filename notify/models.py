@@ -41,17 +41,17 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
 
-    def lasting(self) -> Self:
-        """Channels without the callbacks of batches."""
+    def without_callbacks(self) -> Self:
+        """Return channels except the callbacks of batches."""
         return self.filter(batch=None)
 
     def fed(self) -> Self:
-        """Return channels that get current events: permitted and active ones."""
+        """Return channels that get current events: active ones whose owner may receive them."""
         return self.permitted().filter(state=ChannelState.ACTIVE)
 
 
 class Channel(models.Model):
-    """A destination of messages; `position`: its last event in the outbox while it is not fed."""
+    """A destination of messages. `position` is the last event that was matched with it."""
 
     id = PublicIdField(kind="channel", primary_key=True)
     kind = models.CharField(max_length=16, choices=ChannelKind.choices)
@@ -197,7 +197,7 @@ class DeliveryState(models.TextChoices):
 
 
 def is_permitted() -> Q:
-    """Return a condition: the owner of a delivery's channel may see it now.
+    """Return the condition that the owner of a delivery's channel may see it now.
 
     An owner who is now a member may not see messages written for somebody who sees everything.
     """
@@ -207,7 +207,7 @@ def is_permitted() -> Q:
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def permitted(self) -> Self:
-        """Deliveries that the owner of their channel may see now."""
+        """Return the deliveries that the owner of their channel may see now."""
         return self.filter(is_permitted())
 
     def seen_by(self, by: Actor) -> Self:
@@ -219,7 +219,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(state=DeliveryState.WAITING).order_by("number")
 
     def older_than(self, at: datetime) -> Self:
-        """Deliveries created before `at`."""
+        """Return the deliveries created before `at`."""
         return self.filter(created_at__lt=at)
 
 
@@ -228,7 +228,7 @@ class Delivery(models.Model):
 
     number = models.BigAutoField(primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
-    # The event's id, or the digest's own, by which receivers recognise repetitions.
+    # The event's id, or the digest's own, by which receivers recognize repetitions.
     message_id = models.UUIDField(default=uuid_utils.compat.uuid7)
     type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
     subject = models.CharField(max_length=255, help_text="What it says, in a line.")

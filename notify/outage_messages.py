@@ -1,4 +1,4 @@
-"""Outages of our own network: when they are reported, and how often (ADR 50).
+"""Messages about outages of our own network: which are sent, and when (ADR 50).
 
 The event of a new outage waits in a digest for NOTIFY_OUTAGE_AFTER; a shorter outage is not
 reported. The event of its end is sent at once, in the thread of the first message. A first message
@@ -29,21 +29,21 @@ class OutageEnd:
     is_short: bool
 
 
-def end_of(row: Event) -> OutageEnd | None:
-    """Return the end of the outage that this row is about; None if it is about something else."""
-    if row.kind != EventKind.NETWORK_BACK:
+def end_of(event: Event) -> OutageEnd | None:
+    """Return the end of an outage if this event is one; otherwise None."""
+    if event.kind != EventKind.NETWORK_BACK:
         return None
-    begun = Event.objects.filter(kind=EventKind.NETWORK_DOWN, position__lt=row.position or 0)
+    begun = Event.objects.filter(kind=EventKind.NETWORK_DOWN, position__lt=event.position or 0)
     begun_id = begun.order_by("-position").values_list("pk", flat=True).first()
-    return OutageEnd(row.pk, begun_id, is_short(row))
+    return OutageEnd(event.pk, begun_id, is_short(event))
 
 
-def is_short(row: Event) -> bool:
-    """Whether this row is about the end of an outage that was too short to be reported."""
-    if row.kind != EventKind.NETWORK_BACK:
+def is_short(event: Event) -> bool:
+    """Whether this event is the end of an outage that was too short to be reported."""
+    if event.kind != EventKind.NETWORK_BACK:
         return False
     try:
-        began, ended = (datetime.fromisoformat(row.payload[name]) for name in ("since", "until"))
+        began, ended = (datetime.fromisoformat(event.payload[name]) for name in ("since", "until"))
     except (KeyError, TypeError, ValueError):
         return False
     return ended - began < settings.NOTIFY_OUTAGE_AFTER
@@ -59,19 +59,19 @@ def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
     latest = ends.filter(position__gt=min(row.position or 0 for row in beginnings))
     end = latest.order_by("-position").values_list("position", flat=True).first() or 0
 
-    def is_left(row: Event) -> bool:
+    def is_reportable(row: Event) -> bool:
         if row.kind != EventKind.NETWORK_DOWN:
             return not is_short(row)
         return (row.position or 0) > end and now - row.at >= settings.NOTIFY_OUTAGE_AFTER
 
-    return [row for row in rows if is_left(row)]
+    return [row for row in rows if is_reportable(row)]
 
 
 def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
     """Drop unsent first messages; return the locked channels to notify of the end."""
     begun = [end.begun_id] if end.begun_id else []
     firsts = Delivery.objects.filter(channel__in=list(channels), message_id__in=begun)
-    known = set(firsts.values_list("channel", flat=True))
+    notified = set(firsts.values_list("channel", flat=True))
     waiting = firsts.filter(state=DeliveryState.WAITING)
     waiting.update(state=DeliveryState.SKIPPED, error=_OVER)
-    return known if end.is_short else set(channels)
+    return notified if end.is_short else set(channels)

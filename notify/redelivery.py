@@ -10,7 +10,7 @@ from foundation.http.errors import ApiError
 from notify import delivery_queue, message_texts
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
-from notify.services import CHANNEL, reached
+from notify.services import CHANNEL, visible_channel
 
 TESTS_A_MINUTE = 5  # per channel
 NOT_PERMITTED = (
@@ -29,9 +29,9 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     channel = _active(channel_id, by=by)
     tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
     if tests.count() >= TESTS_A_MINUTE:
-        wait = {"Retry-After": str(int(_MINUTE.total_seconds()))}
+        headers = {"Retry-After": str(int(_MINUTE.total_seconds()))}
         sentence = "Too many test messages have been sent; try again in a minute."
-        raise ApiError("rate_limited", sentence, status=429, headers=wait)
+        raise ApiError("rate_limited", sentence, status=429, headers=headers)
     delivery = delivery_queue.enqueue_test(channel, now=now)
     channel.refresh_from_db(fields=["next_attempt_at"])
     audit_log.write(by, "test", CHANNEL, [channel.id], now=now)
@@ -40,7 +40,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
 
 @transaction.atomic
 def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
-    """Queue a message again, with the same id. Raises ApiError as `send_test`."""
+    """Queue a message again, with the same id. Raises the ApiErrors of `send_test`."""
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
@@ -68,11 +68,11 @@ def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor =
 
 def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
     """Return a delivery of a channel that `by` may see; raises ApiError `not_found`."""
-    channel = reached(channel_id, by=by)
+    channel = visible_channel(channel_id, by=by)
     delivery = None
     if number < 2**63:
-        found = Delivery.objects.filter(channel=channel, number=number)
-        delivery = found.seen_by(by).first()
+        rows = Delivery.objects.filter(channel=channel, number=number)
+        delivery = rows.seen_by(by).first()
     if delivery is None:
         raise ApiError("not_found", "There is no such delivery.", status=404)
     delivery.channel = channel
@@ -80,7 +80,7 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
 
 
 def _active(channel_id: str, *, by: Actor) -> Channel:
-    channel = reached(channel_id, by=by, locked=True)
+    channel = visible_channel(channel_id, by=by, lock=True)
     if kind_of(channel.kind).passive:
         sentence = "A feed does not send messages; feed readers fetch it."
         raise ApiError("no_deliveries", sentence, status=409)

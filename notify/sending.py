@@ -2,8 +2,8 @@
 
 Serves all channels concurrently, and the messages of each channel in order: a slow endpoint delays
 only itself. Results are written for many channels in one transaction, after at most
-`channel_leases.AT_ONCE` messages of each or a second; after a crash, those are sent again with the
-same ids.
+`channel_leases.BATCH_SIZE` messages of each or a second; after a crash, those are sent again with
+the same ids.
 """
 
 import asyncio
@@ -59,13 +59,13 @@ def wake() -> None:
 @contextmanager
 def sending() -> Iterator[None]:
     """Send in a separate thread until the block ends or the process should stop."""
-    over = Event()
-    sender = Sender(until=lambda: over.is_set() or stop_requested())
+    stop = Event()
+    sender = Sender(until=lambda: stop.is_set() or stop_requested())
     thread = loops.start(sender.run, name="sender")
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         thread.join(settings.SHUTDOWN_GRACE.total_seconds())
 
 
@@ -127,8 +127,8 @@ class Sender:
         self._reports: list[tuple[SendReport, asyncio.Future[Turn | None]]] = []
         self._reported = asyncio.Event()
         self._kinds: set[ChannelKindBase] = set()  # in use
-        looks = (self._claim, self._sweep, self._renew, self._record)
-        tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
+        steps = (self._claim, self._sweep, self._renew, self._record)
+        tasks = [asyncio.create_task(self._repeat(step)) for step in steps]
         _running.add(self)
         try:
             while not self._until():
@@ -144,11 +144,11 @@ class Sender:
             for kind in self._kinds:
                 await kind.close()
 
-    async def _repeat(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Call `look` repeatedly; it waits by itself."""
+    async def _repeat(self, step: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Call `step` repeatedly; each step includes its own pause."""
         while True:
             try:
-                await look()
+                await step()
             except DatabaseError:
                 logger.exception("The sender could not reach the database; trying again")
                 await asyncio.sleep(_RETRY)
@@ -164,7 +164,7 @@ class Sender:
         return await self._loop.run_in_executor(self._threads, connected)
 
     def _now(self) -> datetime:
-        """Return the database's time as of the last look."""
+        """Return the database's time as of the last claim."""
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
     async def _claim(self) -> None:
@@ -197,8 +197,8 @@ class Sender:
         ends_at = time.monotonic() + _MAX_SERVICE
         try:
             report = SendReport(channel.pk)
-            while turn := await self._recorded(report):
-                if turn.must_skip:  # by itself: it may take long, or fail, and others go on
+            while turn := await self._next_turn(report):
+                if turn.must_skip:  # separately, because it may take long or fail
                     skip = partial(channel_leases.skip, turn.channel, now=self._now())
                     await self._in_database(skip)
                     report = SendReport(channel.pk)
@@ -246,12 +246,12 @@ class Sender:
                 outcome=SendOutcome.HELD, error=f"The attempt failed: {type(error).__name__}."
             )
 
-    async def _recorded(self, report: SendReport) -> Turn | None:
-        """Return, once the report is written, the next turn of the channel, if any."""
-        written: asyncio.Future[Turn | None] = self._loop.create_future()
-        self._reports.append((report, written))
+    async def _next_turn(self, report: SendReport) -> Turn | None:
+        """Wait until the report is written; return the next turn of the channel, if any."""
+        future: asyncio.Future[Turn | None] = self._loop.create_future()
+        self._reports.append((report, future))
         self._reported.set()
-        return await written
+        return await future
 
     async def _record(self) -> None:
         """Write all pending reports in one transaction; keep them if that fails."""
@@ -260,16 +260,19 @@ class Sender:
         reports, self._reports = self._reports, []
         try:
             work = partial(
-                channel_leases.record, [one for one, _ in reports], self._token, now=self._now()
+                channel_leases.record,
+                [report for report, _ in reports],
+                self._token,
+                now=self._now(),
             )
             turns = await self._in_database(work)
         except BaseException:
             self._reports = reports + self._reports
             self._reported.set()
             raise
-        for report, written in reports:
-            if not written.done():
-                written.set_result(turns.get(report.channel_id))
+        for report, future in reports:
+            if not future.done():
+                future.set_result(turns.get(report.channel_id))
 
     async def _renew(self) -> None:
         """Renew the leases of served channels; tasks with lost leases end soon."""

@@ -351,7 +351,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
         return None if at is None else serializers.DateTimeField().to_representation(at)
 
     def get_answer(self, delivery: Delivery) -> str | None:
-        return delivery.answer if sees_answers(self.context["by"]) else None
+        return delivery.answer if sees_responses(self.context["by"]) else None
 
 
 @extend_schema_serializer(
@@ -387,8 +387,8 @@ class RedeliveredSerializer(serializers.Serializer[Any]):
     deliveries = serializers.IntegerField()
 
 
-def sees_answers(by: Actor) -> bool:
-    """Return whether the actor may read receivers' answers, which may expose networks."""
+def sees_responses(by: Actor) -> bool:
+    """Return whether the actor may read receivers' responses, which may expose networks."""
     return by.is_operator
 
 
@@ -401,17 +401,17 @@ def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
     """Return the settings; viewers see only the start of a URL, which may be secret."""
     shown = kind_of(channel.kind).shown(channel.settings)
     if by.role is Role.VIEWER and "url" in shown:
-        shown["url"] = beginning(shown["url"])
+        shown["url"] = redacted_url(shown["url"])
     return shown
 
 
-def place_of(channel: Channel, by: Actor) -> str:
+def destination_of(channel: Channel, by: Actor) -> str:
     """Return a channel's destination on one line; empty for feeds."""
     shown = shown_settings(channel, by)
     return str(shown.get("url") or shown.get("address") or "")
 
 
-def beginning(url: str) -> str:
+def redacted_url(url: str) -> str:
     """Return the scheme and host of a URL, without parts that may be secret."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname or ''}/…"

@@ -42,7 +42,7 @@ def create_channel(
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
         raise _invalid("deployment", "Only operators can create shared channels.")
-    if Channel.objects.lasting().filter(owner=owner).count() >= MAX_CHANNELS:
+    if Channel.objects.without_callbacks().filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
             "too_many_channels",
             f"You already have {MAX_CHANNELS} channels; delete one first.",
@@ -57,7 +57,7 @@ def create_channel(
     channel.secret = secrets.encrypt(secret) if secret else ""
     channel.save(force_insert=True)
     if channel.kind == ChannelKind.MAIL:
-        addresses.judge(channel, now=now, by=by)
+        addresses.require_confirmation(channel, now=now, by=by)
     audit_log.write(by, "create", CHANNEL, [channel.id], now=now)
     return channel, secret
 
@@ -90,21 +90,21 @@ def change_channel(
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) unless it has this
     `version`, if one is given.
     """
-    channel = reached(channel_id, by=by, locked=True)
+    channel = visible_channel(channel_id, by=by, lock=True)
     check_version(channel.version, version)
     if "name" in changes:
         channel.name = changes["name"]
     if "settings" in changes:
         cleaned = _clean(channel, changes["settings"])
-        moved = cleaned != channel.settings
+        is_changed = cleaned != channel.settings
         channel.settings = cleaned
-        if moved and channel.kind == ChannelKind.MAIL:
+        if is_changed and channel.kind == ChannelKind.MAIL:
             waiting = channel.deliveries.waiting()
             waiting.update(
                 state=DeliveryState.SKIPPED, error="Not sent: the channel's address was changed."
             )
-            addresses.judge(channel, now=now, by=by)
-        if moved:
+            addresses.require_confirmation(channel, now=now, by=by)
+        if is_changed:
             _clear_failures(channel, now=now)
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
@@ -157,7 +157,7 @@ def resume(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel
 @transaction.atomic
 def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a channel with its subscriptions and deliveries. Raises ApiError `not_found`."""
-    channel = reached(channel_id, by=by, locked=True)
+    channel = visible_channel(channel_id, by=by, lock=True)
     audit_log.write(by, "delete", CHANNEL, [channel.id], now=now)
     channel.delete()
 
@@ -169,7 +169,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     For a day, webhooks are also signed with the former secret; a feed's former URL is invalid at
     once. Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
     """
-    channel = reached(channel_id, by=by, locked=True)
+    channel = visible_channel(channel_id, by=by, lock=True)
     secret = kind_of(channel.kind).new_secret()
     if not secret:
         raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
@@ -184,19 +184,19 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return the values to show for a new secret, by label; empty without a new secret."""
+    """Return the fields that show a new secret; empty without one."""
     if channel.kind == ChannelKind.FEED:
-        return {"feed": feeds.addresses(channel, secret)}
+        return {"feed": feeds.feed_urls(channel, secret)}
     return {"secret": secret} if secret else {}
 
 
-def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:
-    """Return a channel that `by` may see, `locked` for a change; ApiError `not_found`."""
-    rows = Channel.objects.select_for_update(of=("self",)) if locked else Channel.objects.all()
+def visible_channel(channel_id: str, *, by: Actor, lock: bool = False) -> Channel:
+    """Return a channel that `by` may see, locked if asked; raises ApiError `not_found`."""
+    rows = Channel.objects.select_for_update(of=("self",)) if lock else Channel.objects.all()
     channel = None
     if is_id("channel", channel_id):
-        found = by.reach(rows).select_related("owner")
-        channel = found.filter(pk=channel_id).first()
+        visible = by.reach(rows).select_related("owner")
+        channel = visible.filter(pk=channel_id).first()
     if channel is None:
         raise ApiError("not_found", "There is no such channel.", status=404)
     return channel
@@ -210,7 +210,7 @@ def subscribe(
 
     Raises ApiError `not_found`, `invalid`, `too_many_subscriptions`.
     """
-    channel = reached(channel_id, by=by, locked=True)
+    channel = visible_channel(channel_id, by=by, lock=True)
     if channel.subscriptions.count() >= MAX_SUBSCRIPTIONS:
         raise ApiError(
             "too_many_subscriptions",
@@ -237,7 +237,7 @@ def change_subscription(
 
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as for channels.
     """
-    subscription = visible_subscription(subscription_id, by=by, locked=True)
+    subscription = visible_subscription(subscription_id, by=by, lock=True)
     check_version(subscription.version, version)
     for name, value in changes.items():
         setattr(subscription, name, value)
@@ -253,21 +253,21 @@ def change_subscription(
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription and its digests. Raises ApiError `not_found`."""
     subscription = visible_subscription(subscription_id, by=by)
-    delivery_queue.locked([subscription.channel_id])  # like all writers of its digests
+    delivery_queue.lock_ids([subscription.channel_id])  # like all writers of its digests
     audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
 
-def visible_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
+def visible_subscription(subscription_id: str, *, by: Actor, lock: bool = False) -> Subscription:
     """Return a subscription whose channel `by` may see; raises ApiError `not_found`."""
     rows = Subscription.objects.all()
-    if locked:
+    if lock:
         rows = rows.select_for_update(of=("self",))
     subscription = None
     if is_id("subscription", subscription_id):
         rows = by.reach(rows, owner="channel__owner")
-        found = rows.select_related("channel__owner", "of_owner")
-        subscription = found.filter(pk=subscription_id).first()
+        visible = rows.select_related("channel__owner", "of_owner")
+        subscription = visible.filter(pk=subscription_id).first()
     if subscription is None:
         raise ApiError("not_found", "There is no such subscription.", status=404)
     return subscription
@@ -275,13 +275,13 @@ def visible_subscription(subscription_id: str, *, by: Actor, locked: bool = Fals
 
 def _check(subscription: Subscription) -> None:
     """Raise ApiError `invalid` for events that the owner of its channel may not get."""
-    whose = subscription.channel.actor
-    if not whose.is_operator:
+    owner = subscription.channel.actor
+    if not owner.is_operator:
         if OPERATORS_WORDS & set(subscription.what):
             *others, last = sorted(OPERATORS_WORDS)
             words = f"{', '.join(others)} and {last}"
             raise _invalid("what", f"Only operators can subscribe to {words}.")
-        if subscription.of_owner not in (None, whose.user):
+        if subscription.of_owner not in (None, owner.user):
             raise _invalid("owner", "Only operators can subscribe to other people's references.")
     if subscription.when == When.DAILY and subscription.hour is None:
         raise _invalid("hour", "Must be an hour from 0 to 23.")
@@ -292,12 +292,12 @@ def _is_operator(by: Actor) -> bool:
     return by.user is None or by.role in (Role.OPERATOR, None)
 
 
-def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
+def _clean(channel: Channel, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings in the form that the channel's kind stores; raises ApiError `invalid`."""
-    kind, whose = kind_of(channel.kind), channel.actor
-    if kind.operators_only and not whose.is_operator:
+    kind, owner = kind_of(channel.kind), channel.actor
+    if kind.operators_only and not owner.is_operator:
         raise _invalid("kind", "Only operators can create channels of this kind.")
-    return kind.clean(given, by=whose)
+    return kind.clean(settings, by=owner)
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:

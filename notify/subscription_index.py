@@ -16,7 +16,7 @@ from accounts.models import ReferenceShare, TeamMember
 from notify.matching import Index
 from notify.models import Channel, Subscription
 
-# All ids and versions as one value: fetching 10,000 rows would take longer than finding them.
+# All ids and versions as one value: transferring 10,000 rows would take longer than reading them.
 _VERSIONS = {
     "postgresql": """\
 SELECT md5(string_agg(id::text || ' ' || version, ',' ORDER BY id)) FROM notify_subscription
@@ -29,24 +29,24 @@ FROM (SELECT id, version FROM notify_subscription ORDER BY id)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """An index, and the state that it was made from."""
+class _CachedIndex:
+    """An index, and the state that it was built from."""
 
     state: object
     index: Index
 
 
-_known: _Known | None = None
+_cached: _CachedIndex | None = None
 
 
 def current_index() -> Index:
     """Return the index of all subscriptions of all channels."""
-    global _known
+    global _cached
     state = _state()
-    known = _known
-    if known is None or known.state != state:
-        known = _known = _Known(state, _make())
-    return known.index
+    cached = _cached
+    if cached is None or cached.state != state:
+        cached = _cached = _CachedIndex(state, _build())
+    return cached.index
 
 
 def _state() -> tuple[Any, list[Any]]:
@@ -62,7 +62,7 @@ def _state() -> tuple[Any, list[Any]]:
     return versions, [*roles.order_by("pk", "groups__name"), *shares, *rows]
 
 
-def _make() -> Index:
+def _build() -> Index:
     owners = User.objects.filter(pk__in=Channel.objects.values("owner"))
     owners = owners.prefetch_related("groups", "memberships")
     rights.load_shared(owners)

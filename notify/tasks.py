@@ -7,11 +7,11 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 from notify.models import Delivery
 
-DELIVERIES_KEPT = timedelta(days=30)
+KEEP_DELIVERIES_FOR = timedelta(days=30)
 
 
 @deletes("deliveries")
 def delete_old_deliveries() -> int:
-    """Delete deliveries older than DELIVERIES_KEPT; return how many. May run twice."""
-    old = Delivery.objects.older_than(database_now() - DELIVERIES_KEPT).order_by("created_at")
+    """Delete deliveries older than KEEP_DELIVERIES_FOR; return how many. May run concurrently."""
+    old = Delivery.objects.older_than(database_now() - KEEP_DELIVERIES_FOR).order_by("created_at")
     return delete_in_batches(old)

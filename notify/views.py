@@ -53,9 +53,9 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @extend_schema(parameters=[ChannelFilters])
     def list(self, request: Request) -> Response:
         """List channels in the order of creation: your own, or all for operators and viewers."""
-        wanted = read_query(ChannelFilters, request)
+        filters = read_query(ChannelFilters, request)
         channels = actor_of(request).reach(Channel.objects.select_related("owner"))
-        return self.page(channels.filter(**wanted))
+        return self.page(channels.filter(**filters))
 
     @fails(too_many_channels=409, rate_limited=429)
     @extend_schema(
@@ -88,7 +88,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @extend_schema(responses=ChannelSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a channel, with its state and the reason."""
-        return self._answer(services.reached(pk, by=actor_of(request)))
+        return self._respond(services.visible_channel(pk, by=actor_of(request)))
 
     @extend_schema(
         request=ChannelChangeSerializer, responses=ChannelSerializer, parameters=[IF_MATCH]
@@ -96,10 +96,10 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a channel; pause it, or resume it if it is paused or disabled."""
         by = actor_of(request)
-        services.reached(pk, by=by)  # 404 precedes errors of the body
+        services.visible_channel(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(ChannelChangeSerializer, request), read_if_match(request)
         now = database_now()
-        return self._answer(services.change_channel(pk, changes, now=now, by=by, version=version))
+        return self._respond(services.change_channel(pk, changes, now=now, by=by, version=version))
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
@@ -125,27 +125,27 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def confirm(self, request: Request, pk: str) -> Response:
         """Resend the confirmation email; 429 after a few a day."""
         by = actor_of(request)
-        channel = services.reached(pk, by=by)
-        addresses.ask_again(channel, now=database_now(), by=by)
-        return self._answer(channel, status=202)
+        channel = services.visible_channel(pk, by=by)
+        addresses.resend_confirmation(channel, now=database_now(), by=by)
+        return self._respond(channel, status=202)
 
     @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def test(self, request: Request, pk: str) -> Response:
         """Send a test message; its delivery has the result."""
         delivery = redelivery.send_test(pk, now=database_now(), by=actor_of(request))
-        return Response(_shown(delivery, request), status=202)
+        return Response(_delivery_json(delivery, request), status=202)
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
         """Resend all messages since a given time, with the same ids."""
         by = actor_of(request)
-        services.reached(pk, by=by)  # 404 precedes errors of the body
+        services.visible_channel(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
         number = redelivery.redeliver_since(pk, since, now=database_now(), by=by)
         return Response({"deliveries": number}, status=202)
 
-    def _answer(self, channel: Channel, *, status: int = 200) -> Response:
+    def _respond(self, channel: Channel, *, status: int = 200) -> Response:
         return Response(self.get_serializer(channel).data, status=status)
 
 
@@ -170,11 +170,11 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @extend_schema(parameters=[DeliveryFilters])
     def list(self, request: Request, channel_id: str) -> Response:
         """List deliveries, newest first."""
-        wanted, by = read_query(DeliveryFilters, request), actor_of(request)
-        channel, pages = services.reached(channel_id, by=by), DeliveryPages()
-        found = Delivery.objects.filter(channel=channel, **wanted).seen_by(by).defer("body")
-        rows = pages.paginate_queryset(found.select_related("channel"), request, self)
-        return pages.get_paginated_response([_shown(row, request) for row in rows])
+        filters, by = read_query(DeliveryFilters, request), actor_of(request)
+        channel, pages = services.visible_channel(channel_id, by=by), DeliveryPages()
+        deliveries = Delivery.objects.filter(channel=channel, **filters).seen_by(by).defer("body")
+        rows = pages.paginate_queryset(deliveries.select_related("channel"), request, self)
+        return pages.get_paginated_response([_delivery_json(row, request) for row in rows])
 
     @extend_schema(responses=DeliveryWithBodySerializer)
     def retrieve(self, request: Request, channel_id: str, number: int) -> Response:
@@ -189,10 +189,10 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
         """Resend a delivery, with the same id."""
         by, now = actor_of(request), database_now()
         delivery = redelivery.redeliver(channel_id, number, now=now, by=by)
-        return Response(_shown(delivery, request), status=202)
+        return Response(_delivery_json(delivery, request), status=202)
 
 
-def _shown(delivery: Delivery, request: HttpRequest | Request) -> Any:
+def _delivery_json(delivery: Delivery, request: HttpRequest | Request) -> Any:
     context = {"by": actor_of(request), "channel": delivery.channel}
     return DeliverySerializer(delivery, context=context).data
 
@@ -208,8 +208,8 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     @extend_schema(parameters=[SubscriptionFilters])
     def list(self, request: Request) -> Response:
         """List the subscriptions of the channels that you can see, in the order of creation."""
-        wanted = read_query(SubscriptionFilters, request)
-        rows = Subscription.objects.select_related("of_owner").filter(**wanted)
+        filters = read_query(SubscriptionFilters, request)
+        rows = Subscription.objects.select_related("of_owner").filter(**filters)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))
 
     @fails(not_found=404, too_many_subscriptions=409)
@@ -224,9 +224,11 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
         def create() -> IdempotentAnswer:
             fields = read_body(SubscriptionDraftSerializer, request)
-            made = services.subscribe(fields.pop("channel"), fields, now=now, by=by)
+            subscription = services.subscribe(fields.pop("channel"), fields, now=now, by=by)
             return IdempotentAnswer(
-                201, SubscriptionSerializer(made).data, f"/v1/subscriptions/{made.id}"
+                201,
+                SubscriptionSerializer(subscription).data,
+                f"/v1/subscriptions/{subscription.id}",
             )
 
         return create_once(request, create, now=now)
@@ -234,8 +236,8 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     @extend_schema(responses=SubscriptionSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a subscription."""
-        found = services.visible_subscription(pk, by=actor_of(request))
-        return Response(SubscriptionSerializer(found).data)
+        subscription = services.visible_subscription(pk, by=actor_of(request))
+        return Response(SubscriptionSerializer(subscription).data)
 
     @extend_schema(
         request=SubscriptionChangeSerializer,

@@ -27,9 +27,9 @@ class CursorLeaseLostError(Exception):
 
 def begin(readers: Iterable[Reader]) -> None:
     """Create the cursors of new readers, which get all events numbered from now on."""
-    known = set(Cursor.objects.values_list("pk", flat=True))
+    names = set(Cursor.objects.values_list("pk", flat=True))
     for reader in readers:
-        if reader.name not in known:
+        if reader.name not in names:
             _begin(reader)
 
 
@@ -93,14 +93,14 @@ def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
 
 
 def note_off(configured: Collection[str], *, now: datetime) -> None:
-    """Record the time since which sinks have been off that are not among these and that no other
-    relay leads.
+    """Mark the sinks as off that are not in `configured` and that no other relay leads.
 
-    A relay that leads the sink again clears it.
+    A relay that leads the sink again clears the mark.
     """
-    unknown = Cursor.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
-    for name in unknown.values_list("pk", flat=True):
-        if unknown.filter(pk=name).update(off_since=now):
+    free = Cursor.objects.filter(leases.free(now), off_since=None)
+    unconfigured = free.exclude(pk__in=configured)
+    for name in unconfigured.values_list("pk", flat=True):
+        if unconfigured.filter(pk=name).update(off_since=now):
             logger.warning("%s is off: no relay has its configuration; its events are kept", name)
 
 
@@ -108,7 +108,7 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 def retire(name: str, *, now: datetime) -> bool:
     """Delete a sink's position and dead letters, so that old events can be deleted.
 
-    Returns False, with nothing done, while a relay leads it; raises Cursor.DoesNotExist.
+    Returns False and does nothing while a relay leads the sink; raises Cursor.DoesNotExist.
     """
     row = Cursor.objects.select_for_update().get(pk=name)
     if not Cursor.objects.filter(leases.free(now), pk=name).exists():
@@ -130,15 +130,15 @@ class Backlog:
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
     """Return the age of the oldest pending event of the feed and each sink."""
-    unnumbered = {sees_all: _first(_unnumbered(sees_all=sees_all)) for sees_all in (False, True)}
-    found = {"feed": _age(unnumbered[False], now)}
+    unnumbered = {every: _first_time(_unnumbered(sees_all=every)) for every in (False, True)}
+    ages = {"feed": _age(unnumbered[False], now)}
     for sink in Cursor.objects.all():
-        firsts = (unnumbered[sink.sees_all], _first(sink.pending()))
-        found[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
-    return found
+        firsts = (unnumbered[sink.sees_all], _first_time(sink.pending()))
+        ages[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
+    return ages
 
 
-def _first(rows: EventQuerySet) -> datetime | None:
+def _first_time(rows: EventQuerySet) -> datetime | None:
     return rows.values_list("at", flat=True).first()
 
 
@@ -151,15 +151,15 @@ def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
 def backlogs(now: datetime) -> dict[str, Backlog]:
     """Return the backlog of the feed and of every sink by name."""
     oldest = oldest_pending(now)
-    found = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
+    by_name = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
     for sink in Cursor.objects.filter(pk__in=oldest).order_by("name"):
-        found[sink.name] = Backlog(
+        by_name[sink.name] = Backlog(
             pending=_unnumbered(sees_all=sink.sees_all).count() + sink.pending().count(),
             oldest=oldest[sink.name],
             set_aside=sink.dead_letters.count(),
             cursor=sink,
         )
-    return found
+    return by_name
 
 
 def _age(at: datetime | None, now: datetime) -> timedelta | None:

@@ -18,19 +18,19 @@ def begin(now: datetime) -> Epoch:
     )
 
 
-def check(name: str, *, reached: int) -> str:
-    """Return the name of the current epoch, with one short statement.
+def check(name: str, *, position: int) -> str:
+    """Return the name of the current epoch, if `position` of the epoch `name` is still valid.
 
-    A position of an earlier epoch is valid up to that epoch's end, where the next epoch began.
-    Raises ApiError `epoch_changed` (409) for a later position, or for an unknown epoch, that is,
-    one of another restore or of events after an older backup.
+    It is, up to the end of that epoch, where the next one began. Costs one short query. Raises
+    ApiError `epoch_changed` (409) for a later position, or for an unknown epoch, that is, one of
+    another restore or of events after an older backup.
     """
     begun = list(Epoch.objects.order_by("number").values_list("name", "began_behind"))
-    names = [FIRST, *(one for one, _ in begun)]
+    names = [FIRST, *(epoch for epoch, _ in begun)]
     if name == names[-1]:
         return name
     ends = dict(zip(names, (behind for _, behind in begun), strict=False))
-    if name not in ends or reached > ends[name]:
+    if name not in ends or position > ends[name]:
         raise ApiError(
             "epoch_changed",
             "The database was restored from a backup that lacks some events before this "

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """The state of a target: `pending` is not known yet, `dead` has failed several checks."""
+    """The state of a target: `pending` has no result yet, `dead` has failed several checks."""
 
     PENDING = "pending"
     ALIVE = "alive"
@@ -42,7 +42,7 @@ class EventKind(StrEnum):
     BATCH_DONE = "batch_done"
 
 
-OF_DEPLOYMENT = frozenset(
+DEPLOYMENT_KINDS = frozenset(
     {
         EventKind.NETWORK_DOWN,
         EventKind.NETWORK_BACK,
@@ -51,5 +51,5 @@ OF_DEPLOYMENT = frozenset(
         EventKind.SCHEDULES_LATE,
     }
 )
-OF_OWNERS = frozenset({EventKind.LINK_ENDING, EventKind.BATCH_DONE})
-OF_TARGETS = frozenset(EventKind) - OF_DEPLOYMENT - OF_OWNERS
+OWNER_KINDS = frozenset({EventKind.LINK_ENDING, EventKind.BATCH_DONE})
+TARGET_KINDS = frozenset(EventKind) - DEPLOYMENT_KINDS - OWNER_KINDS

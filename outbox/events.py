@@ -9,13 +9,13 @@ from django.conf import settings
 
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.times import rfc3339
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.models import Event
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
 # Bytes of their JSON: parts stay well below 1 MiB, the usual limit of brokers.
 MAX_REFERENCE_BYTES = 512 * 1024
-_WHOSE = ("owner", "owners", "team")  # fields of the data with internal ids
+_OWNER_FIELDS = ("owner", "owners", "team")  # fields of the data with internal ids
 
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
@@ -28,28 +28,28 @@ def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
     )
 
 
-def event_type(transition: Event) -> str:
+def event_type(event: Event) -> str:
     """Return the CloudEvents type of an event: for a change of state, such as
     linkwatch.target.dead.
 
     Other types contain the kind: linkwatch.target.flag_raised, linkwatch.network.back.
     """
-    if transition.kind in OF_TARGETS:
-        return f"linkwatch.target.{transition.to_state or transition.kind}"
-    return f"linkwatch.{transition.kind.replace('_', '.')}"
+    if event.kind in TARGET_KINDS:
+        return f"linkwatch.target.{event.to_state or event.kind}"
+    return f"linkwatch.{event.kind.replace('_', '.')}"
 
 
-def _subject(transition: Event) -> Any:
+def _subject(event: Event) -> Any:
     """Return the subject: a target, a link, our own network, or a part of the deployment."""
-    if transition.kind in OF_TARGETS:
-        return transition.payload["target_id"]
-    if transition.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
+    if event.kind in TARGET_KINDS:
+        return event.payload["target_id"]
+    if event.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
         return "network"
-    return transition.payload["key" if transition.kind == EventKind.LINK_ENDING else "name"]
+    return event.payload["key" if event.kind == EventKind.LINK_ENDING else "name"]
 
 
 def public(
-    written: Mapping[str, Any], by: Actor = DEPLOYMENT, *, to_change: bool = False
+    payload: Mapping[str, Any], by: Actor = DEPLOYMENT, *, to_change: bool = False
 ) -> dict[str, Any]:
     """Return the event data that the actor may read: without owners, with the references that it
     may see.
@@ -57,25 +57,25 @@ def public(
     With `to_change`, only the references that it may change, which excludes those for everyone. A
     reference id of several owners is listed once. Occurrences are those of these references.
     """
-    shown = {name: value for name, value in written.items() if name not in _WHOSE}
-    if "reference_ids" not in written:
+    shown = {name: value for name, value in payload.items() if name not in _OWNER_FIELDS}
+    if "reference_ids" not in payload:
         return shown
-    ids = written["reference_ids"]
-    if by.sees_all and "owners" not in written:
-        known = dict(enumerate(ids))
+    ids = payload["reference_ids"]
+    if by.sees_all and "owners" not in payload:
+        visible_ids = dict(enumerate(ids))
     else:
-        owners = written.get("owners", [None] * len(ids))
-        known = {
-            place: id_
-            for place, (id_, owner) in enumerate(zip(ids, owners, strict=True))
+        owners = payload.get("owners", [None] * len(ids))
+        visible_ids = {
+            index: id_
+            for index, (id_, owner) in enumerate(zip(ids, owners, strict=True))
             if by.reaches_reference(owner, id_, to_change=to_change)
         }
-        shown["reference_ids"] = list(dict.fromkeys(known.values()))
+        shown["reference_ids"] = list(dict.fromkeys(visible_ids.values()))
     occurrences = [
-        {"reference_id": known[one["reference"]]}
-        | {name: value for name, value in one.items() if name != "reference"}
-        for one in (written.get("owner") or {}).get("occurrences", ())
-        if one["reference"] in known
+        {"reference_id": visible_ids[occurrence["reference"]]}
+        | {name: value for name, value in occurrence.items() if name != "reference"}
+        for occurrence in (payload.get("owner") or {}).get("occurrences", ())
+        if occurrence["reference"] in visible_ids
     ]
     return shown | ({"occurrences": occurrences} if occurrences else {})
 
@@ -97,17 +97,15 @@ def cloud_event(
     return {name: value for name, value in event.items() if value is not None}
 
 
-def whole_event(
-    transition: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False
-) -> dict[str, Any]:
+def whole_event(event: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False) -> dict[str, Any]:
     """Return a row of any kind as a single event for the actor, with its references as in
     `public`."""
-    data = public(transition.payload, by, to_change=to_change)
-    about, type_ = _subject(transition), event_type(transition)
-    return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
+    data = public(event.payload, by, to_change=to_change)
+    about, type_ = _subject(event), event_type(event)
+    return cloud_event(str(event.id), type_, data, subject=about, at=event.at)
 
 
-def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
+def cloud_events(event: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
     """Yield a numbered row, of any kind, in CloudEvents' JSON format for the actor: an event, or
     parts.
 
@@ -115,38 +113,38 @@ def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str
     into parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids
     and everything else; the first has the event's id, others that id, a dot and their number.
     """
-    event = whole_event(transition, by)
-    data = event["data"]
+    whole = whole_event(event, by)
+    data = whole["data"]
     chunks = list(_chunks(data.get("reference_ids", [])))
     if len(chunks) == 1:
-        yield event
+        yield whole
         return
     for number, chunk in enumerate(chunks, start=1):
         some = data | {"reference_ids": chunk}
         if "occurrences" in data:
-            some["occurrences"] = _of_references(data["occurrences"], set(chunk))
+            some["occurrences"] = _occurrences_of(data["occurrences"], set(chunk))
         part = {"part": number, "parts": len(chunks), "data": some}
-        yield event | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
+        yield whole | part | ({} if number == 1 else {"id": f"{event.id}.{number}"})
 
 
-def _of_references(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dict[str, Any]]:
+def _occurrences_of(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dict[str, Any]]:
     return [one for one in occurrences if one["reference_id"] in ids]
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:
-    """Split by number and size; yield one empty list if there are no ids."""
+    """Split ids by number and size; yield one empty list if there are no ids."""
     # A character takes at most 12 bytes.
-    at_most = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)
-    if len(reference_ids) <= MAX_REFERENCES and at_most <= MAX_REFERENCE_BYTES:
+    max_bytes = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)
+    if len(reference_ids) <= MAX_REFERENCES and max_bytes <= MAX_REFERENCE_BYTES:
         yield reference_ids
         return
     chunk: list[str] = []
     size = 0
     for reference_id in reference_ids:
-        more = len(json.dumps(reference_id)) + 2
-        if chunk and (len(chunk) == MAX_REFERENCES or size + more > MAX_REFERENCE_BYTES):
+        length = len(json.dumps(reference_id)) + 2
+        if chunk and (len(chunk) == MAX_REFERENCES or size + length > MAX_REFERENCE_BYTES):
             yield chunk
             chunk, size = [], 0
         chunk.append(reference_id)
-        size += more
+        size += length
     yield chunk

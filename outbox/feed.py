@@ -26,18 +26,18 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
     no event, because positions are dense and appear in order. Raises ApiError `epoch_changed` (409)
     for a place after the end of a backup that was restored since.
     """
-    epoch = epochs.check(place.epoch, reached=place.position + bool(place.part))
+    epoch = epochs.check(place.epoch, position=place.position + bool(place.part))
     # Read before the page, which then has all events up to it.
     newest = Event.objects.newest_position()
     items: list[dict[str, Any]] = []
-    transitions = Event.objects.events().filter(position__gt=place.position)[:limit]
-    for transition in transitions:
-        parts = list(islice(cloud_events(transition, by), place.part, None))
+    events = Event.objects.events().filter(position__gt=place.position)[:limit]
+    for event in events:
+        parts = list(islice(cloud_events(event, by), place.part, None))
         room = limit - len(items)
         items += parts[:room]
         if len(parts) > room:
             return items, replace(place, part=place.part + room, epoch=epoch)
-        place = Place(position=transition.position or 0)
+        place = Place(position=event.position or 0)
     if len(items) < limit:  # no more events up to `newest`: continue after it
         place = Place(position=max(place.position, newest))
     return items, replace(place, epoch=epoch)

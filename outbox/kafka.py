@@ -65,9 +65,9 @@ class KafkaReader(MessageReader):
         timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
         return timeout + _MARGIN
 
-    def encode(self, transition: Event) -> list[Message]:
+    def encode(self, event: Event) -> list[Message]:
         """Return the event's messages; raises MessageSizeTooLargeError before a broker would."""
-        messages = [message(event) for event in cloud_events(transition)]
+        messages = [message(part) for part in cloud_events(event)]
         largest = max(one.size for one in messages)
         if largest > MAX_MESSAGE_BYTES:
             raise MessageSizeTooLargeError(f"a message of {largest} bytes is too large")
@@ -118,21 +118,21 @@ def _outcome(future: Any, deadline: float) -> Exception | None:
     return None
 
 
-class _Reasons(logging.Handler):
-    """Collects why connections failed, which kafka-python only logs."""
+class _FailureLog(logging.Handler):
+    """Collects the reasons of failed connections, which kafka-python only logs."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept: dict[str, None] = {}
+        self.reasons: dict[str, None] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
         _, _, reason = record.getMessage().partition("Connection lost: ")
-        if reason and len(self.kept) < _MAX_REASONS:
-            self.kept[reason] = None
+        if reason and len(self.reasons) < _MAX_REASONS:
+            self.reasons[reason] = None
 
 
-_reasons = _Reasons()
-logging.getLogger("kafka").addHandler(_reasons)
+_failure_log = _FailureLog()
+logging.getLogger("kafka").addHandler(_failure_log)
 
 
 def _connect() -> _KafkaProducer:
@@ -142,11 +142,11 @@ def _connect() -> _KafkaProducer:
     message in kafka-python 3.0. The order is kept by one request in flight, and by the relay, which
     never sends two events of a target at once.
     """
-    _reasons.kept.clear()
+    _failure_log.reasons.clear()
     try:
         producer = _KafkaProducer(**_options())
     except KafkaTimeoutError as error:
-        why = "; ".join(_reasons.kept) or "no response"
+        why = "; ".join(_failure_log.reasons) or "no response"
         raise KafkaTimeoutError(f"no connection to the brokers ({why})") from error
     try:
         producer.partitions_for(settings.KAFKA_TOPIC)

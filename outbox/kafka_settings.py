@@ -47,7 +47,7 @@ def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
     if protocol not in PROTOCOLS:
         yield f"KAFKA_SECURITY_PROTOCOL: {protocol!r} is unknown; use {', '.join(PROTOCOLS)}."
         return
-    yield from _sasl_mistakes(settings, wanted=protocol.startswith("SASL"))
+    yield from _sasl_mistakes(settings, uses_sasl=protocol.startswith("SASL"))
     path = settings["KAFKA_CA_FILE"]
     if path and not protocol.endswith("SSL"):
         yield (
@@ -61,10 +61,10 @@ def _security_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
             yield f"KAFKA_CA_FILE: {path} cannot be used ({error.strerror or error})."
 
 
-def _sasl_mistakes(settings: Mapping[str, Any], *, wanted: bool) -> Iterator[str]:
+def _sasl_mistakes(settings: Mapping[str, Any], *, uses_sasl: bool) -> Iterator[str]:
     mechanism = settings["KAFKA_SASL_MECHANISM"]
     names = ("KAFKA_SASL_MECHANISM", "KAFKA_USERNAME", "KAFKA_PASSWORD")
-    if not wanted:
+    if not uses_sasl:
         for name in names:
             if settings[name]:
                 yield f"{name}: it requires a KAFKA_SECURITY_PROTOCOL that begins with SASL."

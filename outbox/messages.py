@@ -1,4 +1,4 @@
-"""Readers that send events elsewhere, as messages: to a broker, or like a sink of 0.2.0."""
+"""Readers that send events elsewhere as messages, for example to a broker."""
 
 import time
 from abc import abstractmethod
@@ -36,11 +36,11 @@ class MessageReader(Reader):
     and can't overtake a failed one.
     """
 
-    # Errors by which a message is refused permanently: the event is set aside.
+    # Errors that mean that a message is refused permanently: the event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()
 
     @abstractmethod
-    def encode(self, transition: Event) -> list[Message]:
+    def encode(self, event: Event) -> list[Message]:
         """Return the messages of a numbered event, at least one, all with its target's key.
 
         Any exception means that the event is set aside.
@@ -57,12 +57,12 @@ class MessageReader(Reader):
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Send as many of the first events as may be sent together."""
         window = list(self._window(events))
-        errors = iter(self._send_all([one for _, made, _ in window for one in made], renew))
+        errors = iter(self._send_all([one for _, messages, _ in window for one in messages], renew))
         refusals: list[Refusal] = []
         position = 0
-        for event, made, reason in window:
+        for event, messages, reason in window:
             position = event.position or 0
-            error = next(filter(None, list(islice(errors, len(made)))), None)
+            error = next(filter(None, list(islice(errors, len(messages)))), None)
             if error is not None and not isinstance(error, self.refusals):
                 return Progress(to=position - 1, refusals=refusals, failure=error)
             if reason or error is not None:
@@ -74,19 +74,19 @@ class MessageReader(Reader):
         keys: set[bytes] = set()
         size = 0
         for event in events:
-            made: list[Message] = []
+            messages: list[Message] = []
             reason = ""
             try:
-                made = self.encode(event)
+                messages = self.encode(event)
             except self.refusals as error:
                 reason = describe(error)
             except Exception as error:  # noqa: BLE001 (it would be the same next time)
                 reason = f"The event could not be encoded: {describe(error)}"
-            if made and made[0].key in keys:
+            if messages and messages[0].key in keys:
                 return
-            keys.update(one.key for one in made)
-            size += sum(one.size for one in made)
-            yield event, made, reason
+            keys.update(one.key for one in messages)
+            size += sum(one.size for one in messages)
+            yield event, messages, reason
             if size >= WINDOW_BYTES:
                 return
 

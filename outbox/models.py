@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Length
 from outbox.event_kinds import EventKind, State
 
 STATES = [(state.value, state.label) for state in State]
-PAYLOAD = 4_000_000  # characters of payloads read at once: about 100,000 references
+MAX_PAYLOAD_CHARACTERS = 4_000_000  # characters of payloads read at once: about 100,000 references
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -23,7 +23,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
 
     def numbered(self) -> Self:
-        """Events with a position, in order."""
+        """Return events with a position, in order."""
         return self.filter(position__isnull=False).order_by("position")
 
     def targets_in_or_out_of(self, state: str, *, since: datetime) -> set[str]:
@@ -36,11 +36,11 @@ class EventQuerySet(models.QuerySet["Event"]):
         older = self.numbered().filter(at__lt=since).reverse()
         last = older.values_list("position", flat=True).first() or 0
         late = changes.filter(position__gt=last)
-        found = (target for rows in (fresh, late) for (target,) in rows.values_list("target"))
-        return cast("set[str]", set(found))
+        targets = (target for rows in (fresh, late) for (target,) in rows.values_list("target"))
+        return cast("set[str]", set(targets))
 
     def newest_position(self) -> int:
-        """The last assigned position, 0 before the first."""
+        """Return the last assigned position, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
     def position_before(self, at: datetime) -> int:
@@ -54,24 +54,24 @@ class EventQuerySet(models.QuerySet["Event"]):
         while low < high:
             middle = (low + high + 1) // 2
             rows = self.filter(position__lte=middle).order_by("-position")
-            position, then = rows.values_list("position", "at")[0]
-            low, high = (middle, high) if then < at else (low, cast("int", position) - 1)
+            position, time = rows.values_list("position", "at")[0]
+            low, high = (middle, high) if time < at else (low, cast("int", position) - 1)
         return low
 
-    def of_states(self) -> Self:
-        """Changes of state only."""
+    def state_changes(self) -> Self:
+        """Return changes of state only."""
         return self.filter(kind=EventKind.STATE)
 
     def newest(self, limit: int) -> "list[Event]":
         """Return the last changes of state, newest first: two short index lookups."""
-        changes = self.of_states()
+        changes = self.state_changes()
         fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
         numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
-        found = [*fresh, *numbered]
-        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)[:limit]
+        return sorted([*fresh, *numbered], key=lambda row: (row.at, row.id), reverse=True)[:limit]
 
     def parts(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
-        """Yield the first `limit` of these rows by position, in lists whose payloads fit PAYLOAD.
+        """Yield the first `limit` of these rows by position, in lists of at most
+        MAX_PAYLOAD_CHARACTERS of payloads, or of one row.
 
         A row may have any number of references, which are in memory several times while sent.
         """
@@ -80,7 +80,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         last: int | None = None
         total = 0
         for position, characters in sized.values_list("position", "size")[:limit]:
-            if total and total + characters > PAYLOAD:
+            if total and total + characters > MAX_PAYLOAD_CHARACTERS:
                 yield list(self.filter(position__range=(first, last)))
                 total = 0
             first, last = (first if total else position), position
@@ -89,7 +89,7 @@ class EventQuerySet(models.QuerySet["Event"]):
             yield list(self.filter(position__range=(first, last)))
 
     def unnumbered(self) -> Self:
-        """Events that the relay has not numbered yet, oldest first."""
+        """Return events that the relay has not numbered yet, oldest first."""
         return self.filter(position__isnull=True).order_by("at", "id")
 
 
@@ -107,7 +107,7 @@ class Event(models.Model):
     )
     kind = models.CharField(
         max_length=16,
-        choices=[(one.value, one.value) for one in EventKind],
+        choices=[(kind.value, kind.value) for kind in EventKind],
         default=EventKind.STATE.value,
     )
     from_state = models.CharField(max_length=16, blank=True, choices=STATES)
@@ -189,7 +189,7 @@ class Cursor(models.Model):
         return self.name
 
     def pending(self) -> EventQuerySet:
-        """Numbered events after its position, in order."""
+        """Return numbered events after its position, in order."""
         rows = Event.objects.numbered() if self.sees_all else Event.objects.events()
         return rows.filter(position__gt=self.position)
 

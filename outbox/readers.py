@@ -1,4 +1,4 @@
-"""Readers get each event of the outbox, as the feed does. Users know them as sinks.
+"""Readers receive the events of the outbox in order of position. Users know them as sinks.
 
 `settings.SINKS` has the kinds, each with a function that yields its current readers; `run_relay`
 runs each in its own thread. A new kind needs no other change. A reader that sends messages
@@ -45,7 +45,8 @@ class Reader(ABC):
     # take the first event after a pause.
     leads_idle: ClassVar[bool] = True
 
-    # Expected errors: events wait. Other errors do the same, but are defects.
+    # Expected errors, after which events wait. Events also wait after other errors, but those are
+    # defects.
     failures: ClassVar[tuple[type[Exception], ...]] = (OSError,)
 
     @property
@@ -76,7 +77,7 @@ class Reader(ABC):
 
 
 def readers_now() -> dict[str, Reader]:
-    """Return the readers configured in this process now, by name.
+    """Return the readers that are configured in this process, by name.
 
     Raises ImportError for an invalid path.
     """

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 1000
 WINDOW = 1000  # events loaded at once
-_RESTARTS = 5  # without a pause, for an event whose rows change meanwhile
+_RESTARTS = 5  # without a pause, for an event whose rows keep changing
 _DEAD_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
@@ -39,7 +39,7 @@ _NEWEST = """
 
 
 @transaction.atomic
-def number_transitions() -> int:
+def number_events() -> int:
     """Assign positions to at most BATCH events; return how many were assigned.
 
     Only committed rows are visible, and the lock is held until the positions are committed, so that
@@ -73,8 +73,8 @@ class Feeder:
         self._reader = reader
         self._token = uuid4()
         self._dead_letters_after = 0.0  # by time.monotonic
-        self._ahead: list[Event] = []  # loaded events after this position
-        self._reached = -1
+        self._loaded: list[Event] = []  # events after `_position`, not read yet
+        self._position = -1
         self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
@@ -136,19 +136,19 @@ class Feeder:
         row = self._acquire()
         if row is None:
             return False
-        if row.position != self._reached or not self._ahead:
+        if row.position != self._position or not self._loaded:
             # Read before the events, which then include all up to it.
             newest = Event.objects.newest_position()
-            self._ahead = next(row.pending().parts(limit=WINDOW), [])
-            if not self._ahead:
+            self._loaded = next(row.pending().parts(limit=WINDOW), [])
+            if not self._loaded:
                 return newest > row.position and self._move(row, Progress(to=newest), sent=False)
-        events, self._ahead = self._ahead, []
+        events, self._loaded = self._loaded, []
         progress = self._reader.read(events, renew=self._renew)
-        left = [event for event in events if (event.position or 0) > progress.to]
-        sent = len(events) - len(left) > len(progress.refusals)
+        remaining = [event for event in events if (event.position or 0) > progress.to]
+        sent = len(events) - len(remaining) > len(progress.refusals)
         if progress.to > row.position:
             self._move(row, progress, sent=sent)
-        self._ahead = left
+        self._loaded = remaining
         for event, error in progress.refusals:
             logger.error("Event %s is set aside for %s: %s", event.pk, row, error)
         if progress.failure is not None:
@@ -157,7 +157,7 @@ class Feeder:
 
     def _move(self, row: Cursor, progress: Progress, *, sent: bool) -> bool:
         cursors.advance(row, progress, sent=sent, now=database_now())
-        self._reached = progress.to
+        self._position = progress.to
         self._restarts = 0
         return True
 
@@ -204,13 +204,13 @@ class Feeder:
 
 def drain(readers: Iterable[Reader]) -> Iterator[str]:
     """Number and send all events now; yield a sentence for each failure."""
-    while number_transitions():
+    while number_events():
         pass
     for reader in readers:
         feeder = Feeder(reader)
-        patience = time.monotonic() + reader.lease.total_seconds() + 1
+        deadline = time.monotonic() + reader.lease.total_seconds() + 1
         try:
-            while feeder.feed() or (not feeder.leads and time.monotonic() < patience):
+            while feeder.feed() or (not feeder.leads and time.monotonic() < deadline):
                 if not feeder.leads:  # another relay feeds it, or was killed doing so
                     time.sleep(0.2)
         except DeliveryError as error:

@@ -35,13 +35,13 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     seen = -1  # the newest position
 
     def follow() -> float:
-        threads.follow(readers_of_now())
+        threads.follow(refresh_readers())
         return _READERS_POLL
 
     def look() -> float:
         nonlocal seen
         newest, is_waiting = relay.find_newest()
-        numbered = relay.number_transitions() if is_waiting else 0
+        numbered = relay.number_events() if is_waiting else 0
         if newest + numbered != seen:
             seen = newest + numbered
             threads.wake()
@@ -54,8 +54,8 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
         connections.close_all()
 
 
-def readers_of_now() -> dict[str, Reader]:
-    """Return the current readers, and mark those that no relay has any more as off.
+def refresh_readers() -> dict[str, Reader]:
+    """Create missing cursors, mark readers that no relay has any more as off, and return ours.
 
     Call it before numbering: a new reader begins at the end of the feed, so events numbered before
     its cursor exists never reach it.

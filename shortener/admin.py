@@ -38,7 +38,7 @@ from shortener.models import (
     ShortURLQuerySet,
 )
 from shortener.short_keys import looks_like_key
-from targets.admin import STATE_COLOURS, target_link
+from targets.admin import STATE_COLORS, target_link
 
 _TONES = {"error": "danger"}  # unfold's name
 _COLOURS = {state.value: _TONES.get(state.tone, state.tone) for state in LinkState}
@@ -131,7 +131,7 @@ class ShortURLAdmin(BigTableAdmin):
         state = link.state(link.seen_at)
         return state.value, state.label
 
-    @display(description="Destination", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="Destination", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_target(self, link: ShortURL) -> tuple[str, str] | None:
         return None if link.target is None else (link.target.state, link.target.get_state_display())
 

@@ -23,10 +23,10 @@ from foundation.http.asgi import Scope
 from foundation.per_loop import PerLoop
 from status import health
 
-Questions = Mapping[str, Callable[[], Any]]
+NamedChecks = Mapping[str, Callable[[], Any]]
 
-PATIENCE = 1.5  # seconds for an answer
-_FARTHEST = 7  # times that, for remote servers, or if nothing is known yet
+PATIENCE = 1.5  # seconds for a result
+_MAX_FACTOR = 7  # times that, for remote servers, or if no check has succeeded yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
@@ -35,7 +35,7 @@ class _PendingChecks(NamedTuple):
 
     future: "asyncio.Future[None]"
     began: float  # by the loop's clock
-    answers: dict[str, Any]  # so far
+    results: dict[str, Any]  # so far
 
 
 def probe(scope: Scope) -> Read | None:
@@ -51,8 +51,8 @@ def probe(scope: Scope) -> Read | None:
 async def _answer(path: str) -> Answer:
     body: Mapping[str, Any] = {"status": "ok"}
     if path == "/readyz":
-        known = await _asked("readiness", _about(health.READY))
-        body = health.readiness(dict.fromkeys(health.READY, "down") | known)
+        states = await _run("readiness", _checks(health.READY))
+        body = health.readiness(dict.fromkeys(health.READY, "down") | states)
     elif path == "/v1/health":
         body = await _health()
     status = 200 if body["status"] == "ok" else 503
@@ -64,14 +64,14 @@ async def _health() -> health.HealthReport:
     for name, check in health.CHECKS.items():
         if check.is_on():
             groups[check.waits_for].append(name)
-    behind, events, network, *known = await asyncio.gather(
-        _asked("how far the replica is behind", {"behind": replica.measured_lag}),
-        _asked("what events wait for", {"events": health.events_if_known}),
-        _asked("the way to the network", {"network": health.network_if_known}),
-        *(_asked(awaited, _about(names)) for awaited, names in groups.items()),
+    behind, events, network, *results = await asyncio.gather(
+        _run("replication lag", {"behind": replica.measured_lag}),
+        _run("pending events", {"events": health.events_if_known}),
+        _run("our network", {"network": health.network_if_known}),
+        *(_run(awaited, _checks(names)) for awaited, names in groups.items()),
     )
-    asked = {name: "down" for names in groups.values() for name in names}
-    states = dict.fromkeys(health.CHECKS, "off") | asked | dict(ChainMap(*known))
+    down = {name: "down" for names in groups.values() for name in names}
+    states = dict.fromkeys(health.CHECKS, "off") | down | dict(ChainMap(*results))
     return health.health(
         states,
         behind=behind.get("behind"),
@@ -80,51 +80,51 @@ async def _health() -> health.HealthReport:
     )
 
 
-def _about(names: Iterable[str]) -> Questions:
+def _checks(names: Iterable[str]) -> NamedChecks:
     return {name: partial(health.state_of, name) for name in names}
 
 
-async def _asked(group: str, questions: Questions) -> dict[str, Any]:
-    """Return the answers that arrive in time; another request may already have started this
-    group."""
+async def _run(group: str, checks_by_name: NamedChecks) -> dict[str, Any]:
+    """Return the results that arrive in time; another request may already have started the
+    checks of this group."""
     loop, pending = asyncio.get_running_loop(), _pending()
     checks = pending.get(group)
     if checks is None or checks.future.done():
-        answers: dict[str, Any] = {}
-        future = loop.run_in_executor(POOL, _ask_all, group, questions, answers)
-        checks = pending[group] = _PendingChecks(future, loop.time(), answers)
+        results: dict[str, Any] = {}
+        future = loop.run_in_executor(POOL, _run_all, group, checks_by_name, results)
+        checks = pending[group] = _PendingChecks(future, loop.time(), results)
     patience = _patience(group)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
             await asyncio.shield(checks.future)
-    # A good answer from before the hang may be outdated.
+    # A good result from before the hang may be outdated.
     is_old = not checks.future.done() and loop.time() - checks.began > 2 * patience
-    return {} if is_old else dict(checks.answers)
+    return {} if is_old else dict(checks.results)
 
 
 def _patience(group: str) -> float:
     """Return how many seconds to wait for this group; most groups query the database."""
-    known = [_took[one] for one in (group, "database", "readiness") if one in _took]
-    longest = _FARTHEST * PATIENCE
-    return min(max(PATIENCE, 2 * max(known)), longest) if known else longest
+    took = [_took[name] for name in (group, "database", "readiness") if name in _took]
+    longest = _MAX_FACTOR * PATIENCE
+    return min(max(PATIENCE, 2 * max(took)), longest) if took else longest
 
 
-def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
+def _run_all(group: str, checks: NamedChecks, results: dict[str, Any]) -> None:
     began = time.monotonic()
     close_old_connections()
     try:
         with health.shared_queries():
-            for name, ask in questions.items():
-                answers[name] = ask()
+            for name, check in checks.items():
+                results[name] = check()
     finally:
         took = time.monotonic() - began
         if took < PATIENCE:  # otherwise reconnecting would use much of the next check's time
             connections.close_all()
-    if "down" not in answers.values():  # a part that is down may have taken a full time-out
+    if "down" not in results.values():  # a part that is down may have taken a full time-out
         _took[group] = took
 
 
 THREADS = 12  # one per group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
-_took: dict[str, float] = {}  # seconds of the last good answers, by group
+_took: dict[str, float] = {}  # seconds that the last successful checks took, by group
 _pending: "PerLoop[dict[str, _PendingChecks]]" = PerLoop(dict)

@@ -1,6 +1,6 @@
-"""Health checks: whether each part of the product works. `/v1/health`, `/readyz`, the dashboard.
+"""Health checks: whether each part of the product works.
 
-A new check is just an entry of CHECKS with its text for people.
+For `/v1/health`, `/readyz` and the dashboard. To add a check, add an entry to CHECKS.
 """
 
 import logging
@@ -39,40 +39,40 @@ from status.stats import public_events
 logger = logging.getLogger(__name__)
 
 _STARTED = time.monotonic()
-_STARTING = 60.0  # seconds that other processes get to start
+_STARTUP = 60.0  # seconds that other processes get to start
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
 _STANDSTILL = timedelta(minutes=2)  # for which a host may be due without any check
 _TASKS_LATE = timedelta(minutes=5)
 _PROBE = "health:probe"  # in Redis, for a second
 
-_FITTING: set[schema.Migration] = set()  # migrations of a database that was fit to serve
+_FITTING: set[schema.Migration] = set()  # applied migrations with which this code can serve
 
 
 def _disk() -> None:
     """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full."""
     for folder in folders():
-        write_probe.take_room(folder)
+        write_probe.check_room(folder)
 
 
 def folders() -> set[Path]:
     """Return the folders in which this deployment writes files."""
-    found = {settings.DATA_DIR}
+    folders = {settings.DATA_DIR}
     if connection.vendor == "sqlite":
-        found.add(Path(connection.settings_dict["NAME"]).parent)
-    return found
+        folders.add(Path(connection.settings_dict["NAME"]).parent)
+    return folders
 
 
 def _schema() -> None:
     """Raise RuntimeError if the database lacks migrations, or has those of another release."""
-    has = schema.applied()
-    if has and has == _FITTING:
+    applied = schema.applied()
+    if applied and applied == _FITTING:
         return
-    if sentence := schema.refusal(has):
+    if sentence := schema.refusal(applied):
         raise RuntimeError(sentence)
     if schema.is_behind():
         raise RuntimeError("migrations are pending")
     _FITTING.clear()
-    _FITTING.update(has)
+    _FITTING.update(applied)
 
 
 def _has_redis() -> bool:
@@ -95,13 +95,14 @@ def _others_are_starting() -> bool:
     Call it last, after the dependencies of the check have answered, because those may also be
     unavailable.
     """
-    return time.monotonic() - _STARTED < _STARTING
+    return time.monotonic() - _STARTED < _STARTUP
 
 
 def _checker() -> str | None:
     """Return `off` if no process is configured to check.
 
-    Raise RuntimeError if checker workers should run, but none looks for due hosts or gets any.
+    Raise RuntimeError if checker workers should run, but none looks for due hosts, or none gets a
+    lease.
     """
     is_beating = heartbeat.is_beating()
     if not is_beating and settings_comparison.checks_nothing():
@@ -146,7 +147,7 @@ def _relay() -> None:
 
 @contextmanager
 def shared_queries() -> Iterator[None]:
-    """Within this context, query shared facts only once."""
+    """In the block, query facts that several checks need only once."""
     token = _seen.set([])
     try:
         yield
@@ -189,8 +190,8 @@ def _channels() -> str:
     if not Channel.objects.exists():
         return "off"
     _sinks("notify")
-    if found_complaint := channel_status.complaint(database_now()):
-        raise RuntimeError(found_complaint)
+    if problem := channel_status.complaint(database_now()):
+        raise RuntimeError(problem)
     return "ok"
 
 
@@ -335,9 +336,10 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return the status of our own network.
 
-    It has: since when no server is responding, with the reason of the check that noticed; targets
-    set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay
-    of checks in the last minute in seconds, if significant; and all that in sentences.
+    `down_since` and `reason`: since when no server is responding, and the reason of the check that
+    noticed. `set_aside`: targets set aside on our side, by reason (of the newest 1,000).
+    `refused_canaries`: their hosts. `lag_seconds`: the delay of checks in the last minute, if
+    significant. `sentences`: all that for people.
     """
     our_network, refused, lag = uplink.current_status(), canaries.refused_hosts(), heartbeat.lag()
     return {
@@ -378,7 +380,7 @@ def state_of(name: str) -> str:
 
 
 READY = ("database", "schema")  # needed to serve requests
-_WELL = {"ok", "off"}
+_HEALTHY = {"ok", "off"}
 
 
 class HealthReport(TypedDict):
@@ -398,8 +400,8 @@ class HealthReport(TypedDict):
 
 def readiness(dependencies: Mapping[str, str]) -> HealthReport:
     """Return the body of `/readyz`."""
-    ill = {name for name, state in dependencies.items() if state not in _WELL}
-    is_well = not any(CHECKS[name].is_needed for name in ill)
+    unhealthy = {name for name, state in dependencies.items() if state not in _HEALTHY}
+    is_well = not any(CHECKS[name].is_needed for name in unhealthy)
     body: HealthReport = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
     if reasons := {name: why for name, state in dependencies.items() if (why := _why(name, state))}:
         body["reasons"] = reasons
@@ -418,9 +420,9 @@ def health(
     network: dict[str, Any] | None,
 ) -> HealthReport:
     """Return the body of `/v1/health`, its parts in the order of CHECKS."""
-    known = readiness({name: dependencies[name] for name in CHECKS})
+    report = readiness({name: dependencies[name] for name in CHECKS})
     seconds = None if behind is None else {"lag_seconds": round(behind, 3)}
-    return {**known, "replica": seconds, "events": events, "network": network}
+    return {**report, "replica": seconds, "events": events, "network": network}
 
 
 def events_if_known() -> dict[str, Any] | None:
@@ -448,12 +450,12 @@ class Part(TypedDict):
 
 
 def parts(health: Mapping[str, str]) -> list[Part]:
-    """Return the results of `health_of` for people, this web process first."""
+    """Return the parts with their states for the dashboard, this web process first."""
     lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
     for name, state in health.items():
         check = CHECKS[name]
         does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)
         if does:
-            shown = state if state in _WELL else "down"
+            shown = state if state in _HEALTHY else "down"
             lines.append({"name": check.label, "state": shown, "does": does})
     return lines

@@ -14,7 +14,7 @@ from foundation.durations import duration_in_words
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show which data are stored, for how long by the settings, and which leave the server."""
+    """Show which data are stored, how long the settings keep them, and which leave the server."""
     context = {
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
@@ -25,18 +25,18 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "keeps_id_token": settings.OIDC_ISSUER and settings.OIDC_SIGN_OUT,
         "sends_mail": bool(settings.EMAIL_URL),
         "archives": ", ".join(
-            dict.fromkeys(host for one in settings.ARCHIVES for host in one.hosts)
+            dict.fromkeys(host for archive in settings.ARCHIVES for host in archive.hosts)
         ),
         "saves": save_hosts(),
         "proxy": bool(settings.EGRESS_PROXY),
         "session": duration_in_words(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
         "invitations": duration_in_words(INVITATION_LIFETIME),
-        "views": _kept(settings.VIEWS_RETENTION),
-        "traces": _kept(settings.TRACES_RETENTION),
-        "results": _kept(settings.RESULTS_RETENTION),
-        "history": _kept(settings.TRANSITIONS_RETENTION),
-        "batches": _kept(settings.BATCH_RETENTION),
-        "ended_links": _kept(settings.ENDED_LINKS_RETENTION),
+        "views": _retention(settings.VIEWS_RETENTION),
+        "traces": _retention(settings.TRACES_RETENTION),
+        "results": _retention(settings.RESULTS_RETENTION),
+        "history": _retention(settings.TRANSITIONS_RETENTION),
+        "batches": _retention(settings.BATCH_RETENTION),
+        "ended_links": _retention(settings.ENDED_LINKS_RETENTION),
     }
     return render(request, "linkwatch/privacy.html", context)
 
@@ -47,6 +47,6 @@ def accessibility(request: HttpRequest) -> HttpResponse:
     return render(request, "linkwatch/accessibility.html", {"contact": settings.CONTACT})
 
 
-def _kept(span: timedelta | None) -> str:
+def _retention(span: timedelta | None) -> str:
     """Return a retention period for the page; empty without one."""
     return duration_in_words(span) if span is not None else ""

@@ -72,7 +72,7 @@ def families() -> Iterator[Metric]:
     yield _gauge("disk_size_bytes", "Size of the disk of DATA_DIR", disk.total)
     about = {"version": settings.VERSION, "python": platform.python_version()}
     labels = {**about, "django": django.__version__, "database": connection.vendor}
-    yield _labelled(
+    yield _labeled(
         "build_info", "Versions that this process is running", list(labels), [(labels, 1)]
     )
     totals = metrics.totals(client())
@@ -84,14 +84,14 @@ def families() -> Iterator[Metric]:
         yield _health({"database": "down"})
         return
     if stats:
-        yield from _of_stats(stats.value)
+        yield from _stats_metrics(stats.value)
     if product:
-        yield from _of_product(product.value)
+        yield from _product_metrics(product.value)
 
 
-def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
+def _stats_metrics(stats: dict[str, Any]) -> Iterator[Metric]:
     states = [({"state": state}, number) for state, number in stats["targets"].items()]
-    yield _labelled("targets", "Targets by state", ["state"], states)
+    yield _labeled("targets", "Targets by state", ["state"], states)
     yield _gauge(
         "targets_needing_attention",
         "Targets that are currently inconclusive",
@@ -110,24 +110,24 @@ def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
     on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
     pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]
-    yield _labelled("sink_pending_events", "Events waiting to be sent", ["sink"], pending)
+    yield _labeled("sink_pending_events", "Events waiting to be sent", ["sink"], pending)
     set_aside = [({"sink": name}, sink["set_aside"]) for name, sink in on.items()]
     text = "Events set aside because the sink refused them"
-    yield _labelled("sink_set_aside_events", text, ["sink"], set_aside)
+    yield _labeled("sink_set_aside_events", text, ["sink"], set_aside)
     ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in on.items()]
-    yield _labelled(
+    yield _labeled(
         "sink_oldest_pending_seconds", "Age of the oldest event waiting to be sent", ["sink"], ages
     )
 
 
-def _of_batches(batches: dict[str, Any]) -> Iterator[Metric]:
+def _batch_metrics(batches: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("batches_open", "Batches with checks in progress", batches["open"])
     yield _gauge("batches_waiting_urls", "URLs of batches waiting for a check", batches["waiting"])
     text = "How long the oldest open batch has been open"
     yield _gauge("batches_oldest_open_seconds", text, batches["oldest"])
 
 
-def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
+def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Paused targets", product["paused"])
     yield _gauge(
         "oldest_due_seconds",
@@ -141,7 +141,7 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
         for outcome, reason, number in product["checks"]
     ]
     names = ["outcome", "reason"]
-    yield _labelled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
+    yield _labeled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
     text = "Maximum lag of the check event loop in the last minute"
     yield _gauge("checker_lag_seconds", text, product["checker_lag"])
     runs = CounterMetricFamily("linkwatch_reaper_runs", "Runs of the reaper", labels=["result"])
@@ -154,36 +154,36 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     if "reports" in product:  # likewise
         yield _gauge("reports_open", "Open reports of wrong results", product["reports"])
     if "batches" in product:  # likewise
-        yield from _of_batches(product["batches"])
+        yield from _batch_metrics(product["batches"])
     yield _health(product["health"])
-    yield from _of_channels(product["channels"])
+    yield from _channel_metrics(product["channels"])
 
 
-def _of_channels(found: dict[str, Any]) -> Iterator[Metric]:
-    states = [({"state": state}, number) for state, number in found["channels"].items()]
-    yield _labelled("channels", "Channels by state", ["state"], states)
-    yield _gauge("channels_failing", "Active channels whose last attempt failed", found["failing"])
-    yield _gauge("messages_waiting", "Messages waiting to be sent", found["waiting"])
-    oldest = found["oldest"]
+def _channel_metrics(status: dict[str, Any]) -> Iterator[Metric]:
+    states = [({"state": state}, number) for state, number in status["channels"].items()]
+    yield _labeled("channels", "Channels by state", ["state"], states)
+    yield _gauge("channels_failing", "Active channels whose last attempt failed", status["failing"])
+    yield _gauge("messages_waiting", "Messages waiting to be sent", status["waiting"])
+    oldest = status["oldest"]
     text = "How long the oldest message has been waiting for a working channel"
     yield _gauge("oldest_message_seconds", text, oldest or 0.0)
 
 
 def _health(parts: dict[str, str]) -> Metric:
-    known = [({"part": name}, state == "ok") for name, state in parts.items() if state != "off"]
-    return _labelled("up", "Whether a part of Linkwatch works, as in /v1/health", ["part"], known)
+    values = [({"part": name}, state == "ok") for name, state in parts.items() if state != "off"]
+    return _labeled("up", "Whether a part of Linkwatch works, as in /v1/health", ["part"], values)
 
 
 def _requests(totals: Mapping[str, int]) -> Metric:
     text = "Duration of HTTP requests"
-    found = HistogramMetricFamily(
+    family = HistogramMetricFamily(
         "linkwatch_http_request_seconds", text, labels=["route", "status"]
     )
     for labels, (numbers, seconds) in metrics.requests(totals).items():
-        bounds = [*(str(most) for most in metrics.BUCKETS), "+Inf"]
+        bounds = [*(str(bound) for bound in metrics.BUCKETS), "+Inf"]
         buckets = list(zip(bounds, accumulate(numbers), strict=True))
-        found.add_metric(labels, buckets, seconds)
-    return found
+        family.add_metric(labels, buckets, seconds)
+    return family
 
 
 def _cleanups(totals: Mapping[str, int]) -> Iterator[Metric]:
@@ -201,12 +201,12 @@ def _gauge(name: str, text: str, value: float) -> Metric:
     return GaugeMetricFamily(f"linkwatch_{name}", text, value=value)
 
 
-def _labelled(
+def _labeled(
     name: str, text: str, labels: list[str], values: Iterable[tuple[dict[str, str], float]]
 ) -> Metric:
     family = GaugeMetricFamily(f"linkwatch_{name}", text, labels=labels)
-    for labelled, value in values:
-        family.add_metric([labelled[label] for label in labels], value)
+    for value_labels, value in values:
+        family.add_metric([value_labels[label] for label in labels], value)
     return family
 
 

@@ -22,11 +22,11 @@ Migration = tuple[str, str]  # label of its app, its name
 Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 
 # How many releases ahead a schema may be: their migrations remove nothing that this release needs.
-_FOLLOWING = 1
+_MAX_RELEASES_AHEAD = 1
 _PATIENCE = 5  # seconds
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
 # Before 0.2.0, different schemas had the same name.
-_BEFORE = frozenset(
+_OLD_MIGRATIONS = frozenset(
     (label, "0001_initial")
     for label in (
         *("lib", "accounts", "analytics", "hosts", "targets", "checker", "snippets", "shortener"),
@@ -37,8 +37,8 @@ _BEFORE = frozenset(
 
 def release_of(name: str) -> Release | None:
     """Return the release of the migration of this name; None if unknown."""
-    found = _NAME.match(name)
-    return tuple(map(int, found.groups())) if found else None
+    match = _NAME.match(name)
+    return tuple(map(int, match.groups())) if match else None
 
 
 def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
@@ -46,39 +46,39 @@ def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
     return MigrationRecorder(connection).applied_migrations().keys()
 
 
-def _known() -> set[Migration]:
+def _own_migrations() -> set[Migration]:
     """Return the migrations of this code, by file names, without loading them."""
-    known: set[Migration] = set()
+    migrations: set[Migration] = set()
     for app in apps.get_app_configs():
-        module, _ = MigrationLoader.migrations_module(app.label)
+        package, _ = MigrationLoader.migrations_module(app.label)
         try:
-            folders = import_module(module).__path__ if module else []
+            folders = import_module(package).__path__ if package else []
         except ModuleNotFoundError:
             continue  # an app without models
-        names = (found.name for found in pkgutil.iter_modules(folders))
-        known.update((app.label, name) for name in names)
-    return known
+        names = (module.name for module in pkgutil.iter_modules(folders))
+        migrations.update((app.label, name) for name in names)
+    return migrations
 
 
-def releases_ahead(has: Collection[Migration]) -> list[Release]:
+def releases_ahead(applied: Collection[Migration]) -> list[Release]:
     """Return the releases whose migrations this code does not have, oldest first."""
-    unknown = set(has) - _known()
+    unknown = set(applied) - _own_migrations()
     return sorted({release for _, name in unknown if (release := release_of(name))})
 
 
-def refusal(has: Collection[Migration]) -> str | None:
-    """Return a sentence why this code must not run on a database with these migrations, or None."""
-    if not _BEFORE.isdisjoint(has):
+def refusal(applied: Collection[Migration]) -> str | None:
+    """Return why this code must not run on a database with these migrations, or None if it may."""
+    if not _OLD_MIGRATIONS.isdisjoint(applied):
         return (
             "This database is from before Linkwatch 0.2.0 and can't be brought up to date. Run "
             "export_targets and export_urls with the release that created it, then "
             "import_targets and import_urls with this release on a new database "
             "(docs/upgrading.md)."
         )
-    ahead = releases_ahead(has)
-    if len(ahead) <= _FOLLOWING:
+    ahead = releases_ahead(applied)
+    if len(ahead) <= _MAX_RELEASES_AHEAD:
         return None
-    newest, oldest = (".".join(map(str, ahead[at])) for at in (-1, -1 - _FOLLOWING))
+    newest, oldest = (".".join(map(str, ahead[at])) for at in (-1, -1 - _MAX_RELEASES_AHEAD))
     return (
         f"This database has the schema of Linkwatch {newest}, which is more than one release ahead "
         f"of this one. Run Linkwatch {newest}, or at least {oldest}, or restore a backup from "
@@ -116,13 +116,13 @@ def refusal_here() -> str | None:
 
 def is_behind_here() -> bool:
     """Return whether our database answers and lacks a migration that this code has."""
-    has = applied_here()
-    return has is not None and not has >= _known() and is_behind()
+    migrations = applied_here()
+    return migrations is not None and not migrations >= _own_migrations() and is_behind()
 
 
 def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
     """Return whether the database lacks a migration that this code has."""
-    if applied(connection) >= _known():
+    if applied(connection) >= _own_migrations():
         return False
     executor = MigrationExecutor(connection)  # also handles squashed migrations
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

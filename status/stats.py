@@ -15,32 +15,32 @@ from shortener.models import ShortURL
 from targets import counts
 from targets.models import Target
 
-MOST = 10_000
+MAX_COUNT = 10_000
 
 
 def stats(now: datetime) -> dict[str, Any]:
     """Return the stats of the registry. Source: docs/requirements.md#registry-stats.
 
-    Figures without a stored count are counted up to MOST, so that the cost is bounded.
+    Figures without a stored count are counted up to MAX_COUNT, so that the cost is bounded.
     """
     due_times = Target.objects.due(now).values_list("next_check_at")
     overdue, waiting = _overdue(now)
-    kept = counts.totals()
+    totals = counts.totals()
     return {
-        "targets": counts.by_state(kept),
-        "needs_attention": kept.get(counts.UNSURE, 0),
-        "paused": kept.get(counts.PAUSED, 0),
-        "flags": counts.by_flag(kept),
-        "references": kept.get(counts.REFERENCES, 0),
+        "targets": counts.by_state(totals),
+        "needs_attention": totals.get(counts.UNSURE, 0),
+        "paused": totals.get(counts.PAUSED, 0),
+        "flags": counts.by_flag(totals),
+        "references": totals.get(counts.REFERENCES, 0),
         "hosts": {
             "queued": _queued(),
-            "busy": Host.objects.busy(now)[:MOST].count(),
+            "busy": Host.objects.busy(now)[:MAX_COUNT].count(),
             "healing": healing.last_report(),
         },
-        "due": due_times[:MOST].count(),
+        "due": due_times[:MAX_COUNT].count(),
         "overdue": overdue,
         "waiting_for_hosts": waiting,
-        "counted_to": MOST,
+        "counted_to": MAX_COUNT,
         "short_urls": {
             "total": ShortURL.objects.count(),
             "expired": ShortURL.objects.expired(now).count(),
@@ -54,25 +54,26 @@ def stats(now: datetime) -> dict[str, Any]:
 def _overdue(now: datetime) -> tuple[int, int]:
     """Return the numbers of overdue targets and of those that wait for a paused or throttled host.
 
-    Each is up to MOST. The latter are counted by host and subtracted, up to ten times as many: if
-    more of them wait, some are counted as overdue.
+    Each is up to MAX_COUNT. The latter are counted by host and subtracted, up to ten times as many:
+    if more of them wait, some are counted as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
     asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
-    waiting = late.order_by().filter(host__in=asleep).values_list("pk")[: 10 * MOST].count()
-    found = late.order_by("next_check_at").values_list("next_check_at")[: MOST + waiting].count()
-    return max(0, min(MOST, found - waiting)), min(MOST, waiting)
+    waiting = late.order_by().filter(host__in=asleep).values_list("pk")[: 10 * MAX_COUNT].count()
+    times = late.order_by("next_check_at").values_list("next_check_at")
+    count = times[: MAX_COUNT + waiting].count()
+    return max(0, min(MAX_COUNT, count - waiting)), min(MAX_COUNT, waiting)
 
 
 def _queued() -> int:
-    """Return how many hosts are queued, up to MOST: those with a due time, minus leased ones.
+    """Return how many hosts are queued, up to MAX_COUNT: those with a due time, minus leased ones.
 
     Few are leased, so other hosts need not be joined with their slots.
     """
     waiting = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
     leased = waiting.filter(slot__leased_until__isnull=False).count()
-    found = waiting.order_by(NEXT_AT)[: MOST + leased].count()
-    return max(0, min(MOST, found - leased))  # leases may end between the two queries
+    count = waiting.order_by(NEXT_AT)[: MAX_COUNT + leased].count()
+    return max(0, min(MAX_COUNT, count - leased))  # leases may end between the two queries
 
 
 def _events(now: datetime) -> dict[str, Any]:

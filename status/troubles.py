@@ -27,13 +27,13 @@ from status.models import Trouble
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 60.0  # seconds between checks
-_STARTING = 120.0  # seconds in which waiting events may be processed
-_OVER = timedelta(minutes=15)  # for which a trouble must have been over
-_SEEN_EVERY = timedelta(minutes=5)  # how often a lasting trouble is written
+_POLL = 60.0  # seconds between checks
+_STARTUP = 120.0  # seconds before the first check, in which a backlog is processed
+_OVER_AFTER = timedelta(minutes=15)  # without a trouble, before its row is deleted
+_SEEN_EVERY = timedelta(minutes=5)  # between updates of `seen_at` of a lasting trouble
 _GIB = 1024**3
 # Share and bytes of free space: a disk with less than both is filling.
-_MIN_SHARE, _LEAST = 0.05, 5 * _GIB
+_MIN_SHARE, _MIN_FREE = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
@@ -62,7 +62,7 @@ def _disks() -> Iterator[DetectedTrouble]:
 
 def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
-    if usage.free < min(_LEAST, _MIN_SHARE * usage.total):
+    if usage.free < min(_MIN_FREE, _MIN_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
         detail = f"Only {left} is left on the disk that holds {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
@@ -98,55 +98,57 @@ class TroubleWatch:
 
         Troubles that can't be written, as on a full disk, are written later, even if they are over.
         """
-        self._unreported |= {(one.kind, one.name): one for one in find(now)}
+        self._unreported |= {(item.kind, item.name): item for item in find(now)}
         if not self._unreported and not Trouble.objects.exists():
             return 0
-        begun = _report(self._unreported, now=now)
+        reported = _report(self._unreported, now=now)
         self._unreported = {}
-        return begun
+        return reported
 
 
 @transaction.atomic
-def _report(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
-    known = {(row.kind, row.name): row for row in Trouble.objects.all()}
-    begun = 0
-    for key, one in found.items():
-        if key not in known:
-            begins = {"began_at": now, "seen_at": now}
+def _report(current: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
+    rows = {(row.kind, row.name): row for row in Trouble.objects.all()}
+    reported = 0
+    for key, trouble in current.items():
+        if key not in rows:
+            times = {"began_at": now, "seen_at": now}
             _, is_new = Trouble.objects.get_or_create(
-                kind=one.kind.value, name=one.name, defaults=begins
+                kind=trouble.kind.value, name=trouble.name, defaults=times
             )
             if is_new:  # otherwise another relay has reported it
-                events.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
-                logger.warning("%s", one.detail)
-                begun += 1
-    lasting = [row.pk for key, row in known.items() if key in found]
+                events.write(
+                    trouble.kind, {"name": trouble.name, "detail": trouble.detail}, now=now
+                )
+                logger.warning("%s", trouble.detail)
+                reported += 1
+    lasting = [row.pk for key, row in rows.items() if key in current]
     if lasting:
         Trouble.objects.filter(pk__in=lasting, seen_at__lt=now - _SEEN_EVERY).update(seen_at=now)
-    if len(known) > len(lasting):
-        over = Trouble.objects.filter(seen_at__lt=now - _OVER)
+    if len(rows) > len(lasting):
+        over = Trouble.objects.filter(seen_at__lt=now - _OVER_AFTER)
         over.exclude(pk__in=lasting).delete()
-    return begun
+    return reported
 
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Look every minute, until the process should stop."""
-    watching, begins = TroubleWatch(), time.monotonic() + _STARTING
+    """Look for troubles every minute, until the process should stop."""
+    trouble_watch, starts_at = TroubleWatch(), time.monotonic() + _STARTUP
 
     def look() -> float:
-        if (wait := begins - time.monotonic()) > 0:
+        if (wait := starts_at - time.monotonic()) > 0:
             return wait
         try:
-            watching.look(now=database_now())
+            trouble_watch.look(now=database_now())
         except DatabaseError as error:
             logger.warning("Troubles could not be looked up: %s", error)
         except OSError:
             logger.exception("A disk could not be looked at")
-        return _LOOK
+        return _POLL
 
     loops.Loop(look, until=until).run()
 
 
 def watch_in_thread() -> None:
-    """Do the same in a daemon thread."""
+    """Run `watch` in a daemon thread."""
     loops.start(watch, name="watch for troubles")

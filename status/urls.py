@@ -1,4 +1,4 @@
-"""URLs of health and stats, below the root: processes' keepers know them by these names."""
+"""URLs of health and stats, below the root, at the paths that process managers expect."""
 
 from django.urls import path
 

@@ -42,11 +42,11 @@ class StatsView(APIView):
     def get(self, request: Request) -> Response:
         """Targets by state, references, hosts, due work, checks and failures, pending events."""
         read_query(StrictSerializer, request)
-        copy = STATS.get()
-        if copy is None:  # another process counts for the first time
+        cached = STATS.get()
+        if cached is None:  # another process counts for the first time
             now = database_now()
             return Response(stats(now) | {"counted_at": now})
-        return Response(copy.value | {"counted_at": copy.at})
+        return Response(cached.value | {"counted_at": cached.at})
 
 
 class LiveSerializer(serializers.Serializer[Any]):

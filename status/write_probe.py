@@ -21,19 +21,19 @@ from foundation.database import unavailable
 
 logger = logging.getLogger(__name__)
 
-_ROOM = 1024 * 1024  # bytes
+_PROBE_BYTES = 1024 * 1024  # bytes
 # A function's rows beyond `work_mem` go to a file next to the tables, which is deleted after the
 # statement.
-_TAKE_ROOM = """
+_CHECK_ROOM = """
     SET LOCAL work_mem = '64kB';
     SET LOCAL temp_tablespaces = '';
     SELECT count(*) FROM unnest(array_fill(repeat('x', 1000), ARRAY[1048])) AS room
 """
 _TEMP_FILE_LIMIT = "53400"  # SQLSTATE: our role may not create such a file; the disk may have room
-_LASTS = 60.0  # seconds for which a refusal holds
+_MAX_AGE = 60.0  # seconds for which a refusal holds
 
 
-class _Last:
+class _LastRefusal:
     """The last refusal in this process, until a check succeeds."""
 
     why: str | None = None
@@ -49,29 +49,29 @@ def check() -> None:
             _try_postgresql()
     except DatabaseError as error:
         if why := unavailable.why_refused(error):
-            _Last.why, _Last.at = why, time.monotonic()
+            _LastRefusal.why, _LastRefusal.at = why, time.monotonic()
             logger.error("The database does not accept writes", exc_info=error)  # noqa: TRY400
         raise
-    _Last.why = None
+    _LastRefusal.why = None
 
 
 def why_refused() -> str | None:
     """Return why no write succeeds, such as "its disk is full", from the last check of this
     minute."""
-    return _Last.why if time.monotonic() - _Last.at < _LASTS else None
+    return _LastRefusal.why if time.monotonic() - _LastRefusal.at < _MAX_AGE else None
 
 
-def take_room(folder: Path) -> None:
+def check_room(folder: Path) -> None:
     """Raise OSError if this folder has no room for a small file."""
     with tempfile.TemporaryFile(dir=folder) as file:
-        os.posix_fallocate(file.fileno(), 0, _ROOM)
+        os.posix_fallocate(file.fileno(), 0, _PROBE_BYTES)
 
 
 def _try_postgresql() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         Tally.objects.create(minute=Now(), part=os.getpid() % 32_768)
         try:
-            cursor.execute(_TAKE_ROOM)
+            cursor.execute(_CHECK_ROOM)
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", None) != _TEMP_FILE_LIMIT:
                 raise
@@ -80,7 +80,7 @@ def _try_postgresql() -> None:
 
 def _try_sqlite() -> None:
     try:
-        take_room(Path(connection.settings_dict["NAME"]).parent)
+        check_room(Path(connection.settings_dict["NAME"]).parent)
     except OSError as error:
         raise OperationalError(str(error)) from error
     with _without_waiting(), transaction.atomic(), connection.cursor() as cursor:
@@ -93,7 +93,7 @@ def _try_sqlite() -> None:
 def _without_waiting() -> Iterator[None]:
     """Don't wait for other writers within the block: their existence proves that writes work."""
     with connection.cursor() as cursor:
-        (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
+        (timeout,) = cursor.execute("PRAGMA busy_timeout").fetchone()
         cursor.execute("PRAGMA busy_timeout = 0")
         try:
             yield
@@ -101,4 +101,4 @@ def _without_waiting() -> Iterator[None]:
             if getattr(error.__cause__, "sqlite_errorname", None) != "SQLITE_BUSY":
                 raise
         finally:
-            cursor.execute(f"PRAGMA busy_timeout = {patience}")
+            cursor.execute(f"PRAGMA busy_timeout = {timeout}")

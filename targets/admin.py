@@ -1,4 +1,4 @@
-"""The admin of references, transitions, sinks and dead letters."""
+"""The admin of references, events, sinks and dead letters."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -21,9 +21,9 @@ from targets.search.lookup import matching
 from targets.state import State
 from targets.transition_texts import about
 
-_Answer = HttpResponse | None
+_Response = HttpResponse | None
 
-STATE_COLOURS = {
+STATE_COLORS = {
     State.PENDING.value: "info",
     State.ALIVE.value: "success",
     State.POTENTIALLY_DEAD.value: "warning",
@@ -33,7 +33,7 @@ SEARCH_HELP = "URL, host, shop.*, reference ID or target ID"
 
 
 def target_link(target_id: str | None, text: str) -> SafeString:
-    """Return a link to a target's page; plain text after the target was deleted."""
+    """Return a link to a target's page; plain text once the target has been deleted."""
     text = ascii_url(text)
     if target_id is None:
         return format_html("{}", shorten(text))
@@ -55,8 +55,8 @@ class TargetHistoryAdmin(HistoryAdmin):
         if not search_term:
             return queryset, False
         column = self.reference_column
-        found = matching(search_term, actor_of(request), via="target__", own_column=column)
-        return queryset.filter(found), False
+        condition = matching(search_term, actor_of(request), via="target__", own_column=column)
+        return queryset.filter(condition), False
 
 
 @admin.register(Reference)
@@ -70,8 +70,8 @@ class ReferenceAdmin(TargetHistoryAdmin):
     reference_column = "object_id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
-        found: QuerySet[Reference] = super().get_queryset(request)
-        return actor_of(request).reach(found)
+        references: QuerySet[Reference] = super().get_queryset(request)
+        return actor_of(request).reach(references)
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, reference: Reference) -> SafeString:
@@ -79,7 +79,7 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 
 @admin.register(Event)
-class TransitionAdmin(TargetHistoryAdmin):
+class EventAdmin(TargetHistoryAdmin):
     """Every change of state, and every other change that has an event."""
 
     list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
@@ -97,31 +97,31 @@ class TransitionAdmin(TargetHistoryAdmin):
     ordering = ("-pk",)  # a UUIDv7, so ordered by time
 
     def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
-        """Return a transition with the part of its event that the user may read."""
-        found: Event | None = super().get_object(request, *args)
-        if found is not None:
-            found.payload = public(found.payload, actor_of(request))
-        return found
+        """Return an event with the part of its payload that the user may read."""
+        event: Event | None = super().get_object(request, *args)
+        if event is not None:
+            event.payload = public(event.payload, actor_of(request))
+        return event
 
     @display(description="Target")  # type: ignore[untyped-decorator]
-    def shown_target(self, transition: Event) -> SafeString:
-        return target_link(transition.target_id, transition.payload.get("url", ""))
+    def shown_target(self, event: Event) -> SafeString:
+        return target_link(event.target_id, event.payload.get("url", ""))
 
-    @display(description="From", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_from(self, transition: Event) -> tuple[str, str]:
-        return transition.from_state, transition.get_from_state_display()
+    @display(description="From", label=STATE_COLORS)  # type: ignore[untyped-decorator]
+    def shown_from(self, event: Event) -> tuple[str, str]:
+        return event.from_state, event.get_from_state_display()
 
-    @display(description="To", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
-    def shown_to(self, transition: Event) -> tuple[str, str]:
-        return transition.to_state, transition.get_to_state_display()
+    @display(description="To", label=STATE_COLORS)  # type: ignore[untyped-decorator]
+    def shown_to(self, event: Event) -> tuple[str, str]:
+        return event.to_state, event.get_to_state_display()
 
     @display(description="Why")  # type: ignore[untyped-decorator]
-    def why(self, transition: Event) -> str:
-        return about(transition)
+    def why(self, event: Event) -> str:
+        return about(event)
 
     @display(description="Event")  # type: ignore[untyped-decorator]
-    def shown_payload(self, transition: Event) -> SafeString:
-        return as_json(transition.payload)
+    def shown_payload(self, event: Event) -> SafeString:
+        return as_json(event.payload)
 
 
 @admin.register(Cursor)
@@ -160,13 +160,13 @@ class DeadLetterAdmin(HistoryAdmin):
 
     @display(description="Target")  # type: ignore[untyped-decorator]
     def shown_target(self, letter: DeadLetter) -> SafeString:
-        transition = letter.transition
-        return target_link(transition.target_id, transition.payload.get("url", ""))
+        event = letter.transition
+        return target_link(event.target_id, event.payload.get("url", ""))
 
     @action(  # type: ignore[untyped-decorator]
         description="Send again", permissions=["send_again"]
     )
-    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
+    def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Response:
         """Ask for confirmation, then let the relay send: a web request never contacts a sink."""
         if not is_confirmed(request):
             letters = list(queryset)

@@ -26,11 +26,11 @@ Decision = Callable[[Target, datetime], Mapping[str, Any]]
 class BulkResult:
     """How many targets were changed, and why others were not."""
 
-    done: int = 0
+    changed: int = 0
     refused: Counter[str] = field(default_factory=Counter)  # by the code or message of the error
 
     def add(self, other: "BulkResult") -> None:
-        self.done += other.done
+        self.changed += other.changed
         self.refused += other.refused
 
 
@@ -60,14 +60,14 @@ def change(
     writer.change(changes)
     event_payload.write_transitions(
         [
-            event_payload.change_by_hand(target, previous=before[target.pk])
+            event_payload.manual_change(target, previous=before[target.pk])
             for target, _ in changes
             if target.state != before[target.pk]
         ]
     )
     services.set_next_due({target.host for target, _ in changes})
     audit_log.write(by, action, "target", list(before), now=now, fields=fields)
-    result.done = len(changes)
+    result.changed = len(changes)
     return result
 
 
@@ -86,28 +86,28 @@ def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
     """Add a reference owned by the actor to each target."""
     rows = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
-    found = list(rows)
+    targets = list(rows)
     new = writer.refer(
         [
             Reference(target=row, owner=by.owner, object_id=object_id, created_at=now)
-            for row in found
+            for row in targets
         ]
     )
     pks = [row.target_id for row in new]
-    services.unmark(row for row in found if row.pk in pks)
+    services.clear_replaced(row for row in targets if row.pk in pks)
     audit_log.write(by, "register", "reference", pks, now=now)
-    return BulkResult(len(pks), Counter({"already watched by you": len(found) - len(pks)}))
+    return BulkResult(len(pks), Counter({"already watched by you": len(targets) - len(pks)}))
 
 
 @restartable
 def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
     """Remove all references owned by the actor, and targets that no other reference keeps."""
     own = by.reach(Reference.objects.filter(target__pk__among=ids, owner=by.owner), to_change=True)
-    found = list(own.values_list("target_id", "object_id", "owner_id"))
-    services.unregister_all(found, now=now)
-    left = {target_id for target_id, _, _ in found}
-    audit_log.write(by, "unregister", "reference", sorted(left), now=now)
-    return BulkResult(len(left), Counter({"not watched by you": len(ids) - len(left)}))
+    keys = list(own.values_list("target_id", "object_id", "owner_id"))
+    services.unregister_all(keys, now=now)
+    target_ids = {target_id for target_id, _, _ in keys}
+    audit_log.write(by, "unregister", "reference", sorted(target_ids), now=now)
+    return BulkResult(len(target_ids), Counter({"not watched by you": len(ids) - len(target_ids)}))
 
 
 def _lock(ids: Collection[str]) -> list[Target]:

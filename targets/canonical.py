@@ -13,7 +13,7 @@ from foundation.net.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_
 
 MAX_URL_BYTES = 2048
 _DEFAULT_PORTS = {"http:": 80, "https:": 443}
-# The authority, for a WHATWG parser: any run of slashes, then up to the next / \ ? or #.
+# The authority, as a WHATWG parser finds it: any run of slashes, then up to the next / \ ? or #.
 _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
 # Matches a URL that is already canonical, as most are; the parser takes twenty times as long.

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -51,7 +51,7 @@ class CheckFindings:
     moved_to: str | None = None  # destination of permanent redirects, of a success
     retry_at: datetime | None = None  # when the server wants the next request
     by_head: bool = False  # decided by HEAD, without the page
-    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
+    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
     may_revive: bool = False  # requested by a batch: may revive a dead target
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # the page's identity to store; None: unchanged
@@ -79,7 +79,7 @@ class DueTarget(NamedTuple):
 
 
 _COLUMNS: rows.Columns = DueTarget._fields[:-5]
-_OF_MODEL: Mapping[type[Model], rows.Columns] = {
+_COLUMNS_BY_MODEL: Mapping[type[Model], rows.Columns] = {
     Target: (*_COLUMNS, "condition", "instructions", "validators"),
     UnregisteredTarget: (*_COLUMNS, "is_public"),
 }
@@ -113,21 +113,20 @@ def due_targets(
     fourth turn goes to another. One statement for each kind.
     """
     params = {"hosts": list(hosts), "now": now, "limit": limit}
-    found = {
+    by_model = {
         model: _by_host(_select_due(model, _DUE_OF_HOSTS[connection.vendor], params))
-        for model in _OF_MODEL
+        for model in _COLUMNS_BY_MODEL
     }
-    first: dict[str, list[DueTarget]] = {}
+    urgent_by_host: dict[str, list[DueTarget]] = {}
     if urgent:
         by_id = {"ids": list(urgent), "now": now}
-        first = _by_host(
-            target for model in _OF_MODEL for target in _select_due(model, _DUE_BY_ID, by_id)
-        )
+        selected = (_select_due(model, _DUE_BY_ID, by_id) for model in _COLUMNS_BY_MODEL)
+        urgent_by_host = _by_host(chain.from_iterable(selected))
     by_host = {}
     for host in hosts:
-        others = _taking_turns(*(kind.get(host, []) for kind in found.values()))
-        wanted = _taking_turns(first.get(host, []), others, first_in_a_row=_URGENT_IN_A_ROW)
-        by_host[host] = list({target.id: target for target in wanted}.values())[:limit]
+        others = _interleave(*(kind.get(host, []) for kind in by_model.values()))
+        merged = _interleave(urgent_by_host.get(host, []), others, first_in_a_row=_URGENT_IN_A_ROW)
+        by_host[host] = list({target.id: target for target in merged}.values())[:limit]
     return by_host
 
 
@@ -136,11 +135,11 @@ def _select_due(model: type[Model], sql: str, params: Mapping[str, Any]) -> list
     is_due = _IS_DUE.format(due=table)
     if model is Target:
         is_due += f" AND NOT {table}.paused"
-    columns = _OF_MODEL[model]
-    found = rows.select(model, columns, sql.format(table=table, is_due=is_due), params)
+    columns = _COLUMNS_BY_MODEL[model]
+    due = rows.select(model, columns, sql.format(table=table, is_due=is_due), params)
     return [
         DueTarget(**dict(zip(columns, row, strict=True)), is_registered=model is Target)
-        for row in found
+        for row in due
     ]
 
 
@@ -151,19 +150,19 @@ def _by_host(targets: Iterable[DueTarget]) -> dict[str, list[DueTarget]]:
     return by_host
 
 
-def _taking_turns(
+def _interleave(
     first: Sequence[DueTarget], second: Sequence[DueTarget], *, first_in_a_row: int = 1
 ) -> list[DueTarget]:
-    """Merge two lists, with this many of the first before each of the second."""
+    """Merge two lists: after every `first_in_a_row` of the first, one of the second."""
     if not first or not second:
         return [*first, *second]
-    mixed: list[DueTarget] = []
+    merged: list[DueTarget] = []
     rest = iter(second)
-    for place, target in enumerate(first, start=1):
-        mixed.append(target)
-        if place % first_in_a_row == 0:
-            mixed += islice(rest, 1)
-    return [*mixed, *rest]
+    for position, target in enumerate(first, start=1):
+        merged.append(target)
+        if position % first_in_a_row == 0:
+            merged += islice(rest, 1)
+    return [*merged, *rest]
 
 
 @dataclass
@@ -214,13 +213,13 @@ def record_checks(
     targets = [
         CheckedTarget(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})
     ]
-    written: list[tuple[CheckedTarget, dict[str, Any]]] = []
+    updates: list[tuple[CheckedTarget, dict[str, Any]]] = []
     changes: list[event_payload.StateChange] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
         last = target.last_checked_at
-        # A last check in the future is from a clock that was put back: ignore it.
+        # A last check in the future is from a clock that was set back: ignore it.
         if last is not None and check.checked_at < last <= now:
             continue
         health, too_soon_until = _advance(target, check, now=now)
@@ -230,9 +229,9 @@ def record_checks(
             check = replace(check, error=refusal_text)
         new = columns_of_check(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
-        written.append((target, new))
+        updates.append((target, new))
     # Columns without changes are neither read nor written.
-    writer.change(written, optional=("moved_to", "identity", "is_internal", "validators"))
+    writer.change(updates, optional=("moved_to", "identity", "is_internal", "validators"))
     event_payload.write_transitions(changes)
     return recorded
 
@@ -273,9 +272,10 @@ def _advance(
         retry_at=check.retry_at,
         may_revive=check.may_revive,
     )
-    asked_at = target.next_check_at  # requested by somebody else, if later than this check's start
-    if health.next_check_at and asked_at and check.started_at < asked_at <= now:
-        health = replace(health, next_check_at=asked_at)
+    # If later than the start of this check, somebody else has requested another.
+    requested_at = target.next_check_at
+    if health.next_check_at and requested_at and check.started_at < requested_at <= now:
+        health = replace(health, next_check_at=requested_at)
     return health, too_soon_until
 
 
@@ -286,9 +286,9 @@ def _health_of_replaced(
     next_check_at = now + REPLACED_PERIOD
     if check.outcome is Outcome.SUCCESS:
         return Health(state=State.ALIVE, next_check_at=next_check_at)
-    asked_at = target.next_check_at
-    if asked_at and check.started_at < asked_at <= now:
-        next_check_at = asked_at
+    requested_at = target.next_check_at
+    if requested_at and check.started_at < requested_at <= now:
+        next_check_at = requested_at
     return replace(before, next_check_at=next_check_at)
 
 
@@ -355,7 +355,7 @@ def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
 
-def _is_known(flag: str, target: CheckedTarget) -> bool:
+def _is_known_move(flag: str, target: CheckedTarget) -> bool:
     """Return whether a process of 0.2.0, which has no flag, already knew the move."""
     return flag == MOVED and bool(target.moved_to)
 
@@ -392,7 +392,7 @@ def _changes(
             flag=flag,
             quiet=new["quiet"]
             or target.replaced_by_id is not None
-            or (kind is EventKind.FLAG_RAISED and _is_known(flag, target)),
+            or (kind is EventKind.FLAG_RAISED and _is_known_move(flag, target)),
         )
         for kind, flag in kinds
     ]

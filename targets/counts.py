@@ -19,46 +19,47 @@ PAUSED = "paused"
 UNSURE = "unsure"  # currently inconclusive
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
-_FOLDED_AT_ONCE = 20_000  # rows
+_MAX_FOLDED = 20_000  # rows
 _LOCK = 0x4C57_0003  # PostgreSQL's advisory lock for folding and recounting
 _TABLE = KeptCount._meta.db_table
 
-# The counts of a table's rows, except flags; `of` returns those of one target.
-_OF_TARGETS = f"""\
+# The counts of a table's rows, except flags; `names_of` returns those of one target.
+_TARGET_COUNTS = f"""\
 SELECT '{_STATE}' || state AS name, count(*) AS amount FROM {{rows}} GROUP BY state
 UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
 UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
-_OF_REFERENCES = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
+_REFERENCE_COUNTS = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
 # One statement, so that all counts are of the same moment; concurrent changes are counted by their
 # writers.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (
-    {_OF_TARGETS.format(rows="targets_target")}
+    {_TARGET_COUNTS.format(rows="targets_target")}
     UNION ALL SELECT '{_FLAG}' || flag, count(*) FROM targets_targetflag GROUP BY flag
-    UNION ALL {_OF_REFERENCES.format(rows="targets_reference")}
+    UNION ALL {_REFERENCE_COUNTS.format(rows="targets_reference")}
     UNION ALL SELECT name, -amount FROM {_TABLE}
-) found GROUP BY name HAVING sum(amount) <> 0 RETURNING name, amount
+) counted GROUP BY name HAVING sum(amount) <> 0 RETURNING name, amount
 """  # noqa: S608 - constants
 # Part of the statement that inserts the rows as `made`.
 _ADD_MADE = (
-    "INSERT INTO {table} (name, amount) SELECT name, amount FROM ({found}) found WHERE amount > 0"
+    "INSERT INTO {table} (name, amount) "
+    "SELECT name, amount FROM ({counts}) counted WHERE amount > 0"
 )
-ADD_NEW_TARGETS = _ADD_MADE.format(table=_TABLE, found=_OF_TARGETS.format(rows="made"))
-ADD_NEW_REFERENCES = _ADD_MADE.format(table=_TABLE, found=_OF_REFERENCES.format(rows="made"))
+ADD_NEW_TARGETS = _ADD_MADE.format(table=_TABLE, counts=_TARGET_COUNTS.format(rows="made"))
+ADD_NEW_REFERENCES = _ADD_MADE.format(table=_TABLE, counts=_REFERENCE_COUNTS.format(rows="made"))
 
 
-def of(target: Any) -> list[str]:
+def names_of(target: Any) -> list[str]:
     """Return the names of the counts that include a target (or a row with the same columns)."""
-    found = [_STATE + target.state]
+    names = [_STATE + target.state]
     if target.inconclusive_since is not None:
-        found.append(UNSURE)
+        names.append(UNSURE)
     if target.paused:
-        found.append(PAUSED)
+        names.append(PAUSED)
     if target.flags:
-        found += [_FLAG + flag for flag in dict.fromkeys(target.flags)]
-    return found
+        names += [_FLAG + flag for flag in dict.fromkeys(target.flags)]
+    return names
 
 
 def add(changes: Mapping[str, int]) -> None:
@@ -76,8 +77,8 @@ def replace(before: Iterable[str], after: Iterable[str]) -> None:
 
     At most one statement. Deleted targets have no counts after; a reference counts as REFERENCES.
     """
-    gone, come = Counter(before), Counter(after)
-    add({name: come[name] - gone[name] for name in gone | come})
+    old, new = Counter(before), Counter(after)
+    add({name: new[name] - old[name] for name in old | new})
 
 
 def totals() -> dict[str, int]:
@@ -87,15 +88,15 @@ def totals() -> dict[str, int]:
         return {name: int(amount) for name, amount in cursor.fetchall() if amount}
 
 
-def by_state(kept: Mapping[str, int]) -> dict[str, int]:
+def by_state(totals: Mapping[str, int]) -> dict[str, int]:
     """Return the number of targets in each state, from `totals`."""
-    return {state.value: kept.get(_STATE + state.value, 0) for state in State}
+    return {state.value: totals.get(_STATE + state.value, 0) for state in State}
 
 
-def by_flag(kept: Mapping[str, int]) -> dict[str, int]:
+def by_flag(totals: Mapping[str, int]) -> dict[str, int]:
     """Return the number of targets with each flag, from `totals`."""
-    flags = [name for name in sorted(kept) if name.startswith(_FLAG)]
-    return {name.removeprefix(_FLAG): kept[name] for name in flags}
+    flags = [name for name in sorted(totals) if name.startswith(_FLAG)]
+    return {name.removeprefix(_FLAG): totals[name] for name in flags}
 
 
 def fold() -> int:
@@ -105,7 +106,7 @@ def fold() -> int:
     additions are kept. Bounded: call it until it returns 0. Writes nothing if there is nothing to
     fold.
     """
-    oldest = f"SELECT id FROM {_TABLE} ORDER BY id LIMIT {_FOLDED_AT_ONCE}"  # noqa: S608
+    oldest = f"SELECT id FROM {_TABLE} ORDER BY id LIMIT {_MAX_FOLDED}"  # noqa: S608
     with transaction.atomic(), connection.cursor() as cursor:
         _lock(cursor)
         cursor.execute(f"SELECT count(*), count(DISTINCT name) FROM {_TABLE}")  # noqa: S608
@@ -116,11 +117,11 @@ def fold() -> int:
             f"DELETE FROM {_TABLE} WHERE id IN ({oldest}) RETURNING name, amount"  # noqa: S608
         )
         sums: Counter[str] = Counter()
-        gone = cursor.fetchall()
-        for name, amount in gone:
+        deleted = cursor.fetchall()
+        for name, amount in deleted:
             sums[name] += amount
         add(sums)
-    return len(gone)
+    return len(deleted)
 
 
 def recount() -> dict[str, int]:
@@ -135,6 +136,6 @@ def recount() -> dict[str, int]:
 
 
 def _lock(cursor) -> None:  # type: ignore[no-untyped-def]
-    """Serialize: two recounts would both add the difference."""
+    """Serialize folds and recounts: two recounts would both add the difference."""
     if connection.vendor == "postgresql":
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])

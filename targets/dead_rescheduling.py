@@ -22,11 +22,11 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
     """
     period = settings.DEAD_RECHECK_PERIOD
     wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
-    found = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
-    if not found:
+    hosts = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
+    if not hosts:
         return 0
-    reservations.lock_slots(set(found.values()))
-    locked = wrong.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
+    reservations.lock_slots(set(hosts.values()))
+    locked = wrong.filter(pk__among=hosts).order_by("pk").select_for_update(no_key=True)
     by_host: dict[str, list[str]] = defaultdict(list)
     for pk, host in locked.values_list("pk", "host"):
         by_host[host].append(pk)
@@ -35,4 +35,4 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
         Target.objects.filter(pk__among=ids).update(next_check_at=at)
         due = Target.objects.next_due_by_host([host])[host]
         reservations.set_due(host, purpose=Purpose.CHECK, at=due)
-    return len(found)
+    return len(hosts)

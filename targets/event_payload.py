@@ -65,7 +65,7 @@ class StateChange:
         )
 
 
-def change_by_hand(target: Target, *, previous: str) -> StateChange:
+def manual_change(target: Target, *, previous: str) -> StateChange:
     """Return a manual change of a target, as opposed to one by a check."""
     return StateChange(
         target_id=raw_id("target", target.id),
@@ -106,8 +106,8 @@ def payload(
     """
     owners = [referrer.owner_id for referrer in referrers]
     occurrences = [
-        {"reference": place, **occurrence}
-        for place, referrer in enumerate(referrers)
+        {"reference": index, **occurrence}
+        for index, referrer in enumerate(referrers)
         for occurrence in referrer.occurrences
     ]
     return {
@@ -143,19 +143,19 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
     EVENT_BUILDER.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
-    built = _built_errors([change for change in changes if _is_event(change)])
-    written = []
+    errors = _built_errors([change for change in changes if _is_event(change)])
+    values = []
     for change in changes:
-        error = built.get(change.target_id, change.error) if _is_event(change) else change.error
-        known = referrers[change.target_id] if change.names_references else []
-        data = payload(change, referrers=known, error=error)
+        error = errors.get(change.target_id, change.error) if _is_event(change) else change.error
+        named = referrers[change.target_id] if change.names_references else []
+        data = payload(change, referrers=named, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
         # Pages of 0.2.0 show all events of a target, and fail at unknown kinds.
         target_id = None if change.kind is EventKind.ARCHIVED else change.target_id
         row = (uuid_utils.compat.uuid7(), target_id, change.kind.value, *states, change.at)
-        written.append((*row, data, change.quiet))
-    rows.insert(Event, _COLUMNS, written)
+        values.append((*row, data, change.quiet))
+    rows.insert(Event, _COLUMNS, values)
 
 
 def _is_event(change: StateChange) -> bool:
@@ -164,11 +164,11 @@ def _is_event(change: StateChange) -> bool:
 
 
 def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
-    found: dict[UUID, list[Referrer]] = {target_id: [] for target_id in target_ids}
-    if not found:
-        return found
+    by_target: dict[UUID, list[Referrer]] = {target_id: [] for target_id in target_ids}
+    if not by_target:
+        return by_target
     columns = ("id", "target_id", "object_id", "owner_id")
-    references = rows.select(Reference, columns, _REFERENCES, {"ids": list(found)})
+    references = rows.select(Reference, columns, _REFERENCES, {"ids": list(by_target)})
     first = _first_of_each(references)
     places = dict(
         ReferenceOccurrences.objects.filter(reference__pk__among=first).values_list("pk", "places")
@@ -180,8 +180,8 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
             {**place, "text": place["text"][:OCCURRENCE_TEXT]}
             for place in places.get(pk, ())[:MAX_OCCURRENCES]
         ]
-        found[target_id].append(Referrer(object_id, owner_id, shown))
-    return found
+        by_target[target_id].append(Referrer(object_id, owner_id, shown))
+    return by_target
 
 
 def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
@@ -199,7 +199,7 @@ def write_repaired(
     target: Target, references: Sequence[Reference], *, new: Target, now: datetime
 ) -> None:
     """Write that these references followed their page to a new target."""
-    change = replace(change_by_hand(target, previous=target.state), kind=EventKind.REPAIRED, at=now)
+    change = replace(manual_change(target, previous=target.state), kind=EventKind.REPAIRED, at=now)
     referrers = [Referrer(row.object_id, row.owner_id) for row in references]
     data = payload(change, referrers=referrers, error=None)
     data |= {"moved_to": new.url, "replaced_by": new.pk}
@@ -221,7 +221,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
     write_transitions(
         [
             replace(
-                change_by_hand(target, previous=target.state),
+                manual_change(target, previous=target.state),
                 at=time_of_change(now, before=latest.get(target.pk, target.created_at)),
                 error=_UNWATCHED,
                 kind=kind,

@@ -58,7 +58,7 @@ class TargetForm(InstructionsForm):
         columns = {
             name: self.cleaned_data[name] for name in self.changed_data if name not in INSTRUCTIONS
         }
-        return columns | self.said()
+        return columns | self.submitted_instructions()
 
 
 class RegistrationForm(TargetForm):

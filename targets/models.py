@@ -77,7 +77,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
         return self.filter(set_aside_at__isnull=False)
 
     def scheduled(self) -> Self:
-        """Targets that will be checked."""
+        """Return targets that will be checked."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
     def with_references(
@@ -88,14 +88,14 @@ class TargetQuerySet(models.QuerySet["Target"]):
         Only references that the actor may see, and only `among` these. Dead targets come with their
         copies.
         """
-        known = by.reach(Reference.objects.all() if among is None else among)
+        visible = by.reach(Reference.objects.all() if among is None else among)
         counts = (
-            known.filter(target=OuterRef("pk"))
+            visible.filter(target=OuterRef("pk"))
             .order_by()
             .values("target")
             .values(count=Count("pk"))
         )
-        first = known.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        first = visible.order_by("created_at", "pk")[:SHOWN_REFERENCES]
         first_references = Prefetch("references", queryset=first, to_attr="first_references")
         return (
             self.select_related("copy")
@@ -108,9 +108,9 @@ class TargetQuerySet(models.QuerySet["Target"]):
         size."""
         targets = _earliest(self.scheduled())
         unregistered = _earliest(UnregisteredTarget.objects.filter(next_check_at__isnull=False))
-        known = Host.objects.filter(name__in=list(hosts))
-        rows = known.values_list("name", Subquery(targets), Subquery(unregistered))
-        return {name: min(filter(None, times), default=None) for name, *times in rows}
+        rows = Host.objects.filter(name__in=list(hosts))
+        times_by_name = rows.values_list("name", Subquery(targets), Subquery(unregistered))
+        return {name: min(filter(None, times), default=None) for name, *times in times_by_name}
 
 
 def _earliest(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any, Any]":
@@ -294,9 +294,9 @@ class Target(models.Model):
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load the same as `with_references`, without reading all references of the target."""
-        known = by.reach(self.references.all())
-        self.first_references = list(known.order_by("created_at", "pk")[:SHOWN_REFERENCES])
-        self.reference_count = known.count()
+        visible = by.reach(self.references.all())
+        self.first_references = list(visible.order_by("created_at", "pk")[:SHOWN_REFERENCES])
+        self.reference_count = visible.count()
 
     @property
     def health(self) -> Health:
@@ -462,7 +462,7 @@ class TargetCopy(models.Model):
     """The copy of a dead target in web archives, and the time of the next request
     (`archives.copy_queue`).
 
-    It has no constraint on its target, which 0.2.0 deletes without it.
+    It has no constraint on its target, because 0.2.0 deletes targets without it.
     """
 
     target = models.OneToOneField(
@@ -513,20 +513,20 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
 
     def with_occurrences(self) -> Self:
         """Load the `occurrences` of each reference."""
-        found = ReferenceOccurrences.objects.filter(pk=OuterRef("pk")).values("places")
+        places = ReferenceOccurrences.objects.filter(pk=OuterRef("pk")).values("places")
         none = Value([], models.JSONField())
-        return self.annotate(occurrences=Coalesce(Subquery(found), none))
+        return self.annotate(occurrences=Coalesce(Subquery(places), none))
 
-    def meant(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
+    def resolve(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
         """Return the references of one target that the actor means by this id.
 
         These are its own and those without an owner; if there are none, all that it may see, or
         change.
         """
-        known = by.reach(self.filter(object_id=object_id), to_change=to_change)
-        found = list(known.order_by("created_at", "pk"))
+        visible = by.reach(self.filter(object_id=object_id), to_change=to_change)
+        references = list(visible.order_by("created_at", "pk"))
         own = None if by.owner is None else by.owner.pk
-        return [row for row in found if row.owner_id in (None, own)] or found
+        return [row for row in references if row.owner_id in (None, own)] or references
 
 
 class Reference(models.Model):

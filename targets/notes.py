@@ -34,13 +34,13 @@ def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
 
     Raises ApiError `not_found` if the target does not exist or the actor may not act on it.
     """
-    known = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
-    if known is None or by.user is None or not may_act(known, by):
+    locked = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
+    if locked is None or by.user is None or not may_act(locked, by):
         raise ApiError("not_found", "There is no such target.", status=404)
     text = " ".join(text.replace("\0", "").split())[: TargetNote.LENGTH]
     if text:
         values = {"text": text, "author": by.user, "written_at": now}
-        TargetNote.objects.update_or_create(target=known, defaults=values)
-        audit_log.write(by, "change", "target", [known.pk], now=now, fields=["note"])
-    elif TargetNote.objects.filter(target=known).delete()[0]:
-        audit_log.write(by, "clear", "target", [known.pk], now=now, fields=["note"])
+        TargetNote.objects.update_or_create(target=locked, defaults=values)
+        audit_log.write(by, "change", "target", [locked.pk], now=now, fields=["note"])
+    elif TargetNote.objects.filter(target=locked).delete()[0]:
+        audit_log.write(by, "clear", "target", [locked.pk], now=now, fields=["note"])

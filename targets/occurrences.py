@@ -14,7 +14,7 @@ from targets.scan_models import ReferenceOccurrences
 
 MAX_TEXT = 200  # characters of an occurrence
 Place = dict[str, Any]  # line and column, counted from 1, or None; text
-_AT_ONCE = 500  # rows per statement
+_BATCH_SIZE = 500  # rows per statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class ScanRun:
     run: int
 
 
-def of(references: Collection[Reference]) -> dict[int, list[Place]]:
+def by_reference(references: Collection[Reference]) -> dict[int, list[Place]]:
     """Return the occurrences of these references, by primary key."""
-    found = ReferenceOccurrences.objects.filter(reference__pk__among=[row.pk for row in references])
-    return dict(found.values_list("pk", "places"))
+    rows = ReferenceOccurrences.objects.filter(reference__pk__among=[row.pk for row in references])
+    return dict(rows.values_list("pk", "places"))
 
 
 def replace(
@@ -41,15 +41,15 @@ def replace(
     """
     if not places:
         return
-    found = Reference.objects.filter(
+    references = Reference.objects.filter(
         target__pk__among={target_id for target_id, _ in places},
         object_id__among={object_id for _, object_id in places},
         owner=owner_id,
     )
-    mark: dict[str, Any] = {} if run is None else {"scan_id": run.scan_id, "run": run.run}
+    scan_columns: dict[str, Any] = {} if run is None else {"scan_id": run.scan_id, "run": run.run}
     rows = [
-        ReferenceOccurrences(pk=pk, places=list(places[target_id, object_id]), **mark)
-        for pk, target_id, object_id in found.order_by("pk").values_list(
+        ReferenceOccurrences(pk=pk, places=list(places[target_id, object_id]), **scan_columns)
+        for pk, target_id, object_id in references.order_by("pk").values_list(
             "pk", "target_id", "object_id"
         )
         if (target_id, object_id) in places
@@ -58,17 +58,17 @@ def replace(
         rows,
         update_conflicts=True,
         unique_fields=["reference"],
-        update_fields=["places", *(name.removesuffix("_id") for name in mark)],
-        batch_size=_AT_ONCE,
+        update_fields=["places", *(name.removesuffix("_id") for name in scan_columns)],
+        batch_size=_BATCH_SIZE,
     )
 
 
-def delete_of(references: "QuerySet[Reference]") -> None:
+def delete_for(references: "QuerySet[Reference]") -> None:
     """Delete the occurrences of these references, before the references."""
     ReferenceOccurrences.objects.filter(reference__in=references.order_by().values("pk")).delete()
 
 
-def described(place: Mapping[str, Any]) -> str:
+def describe(place: Mapping[str, Any]) -> str:
     """Return an occurrence in words: its line, and the text in quotes; empty for neither."""
     line, text = place.get("line"), place.get("text")
     parts = [f"line {line}"] if line else []
@@ -77,6 +77,6 @@ def described(place: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def described_all(places: Iterable[Mapping[str, Any]]) -> list[str]:
+def describe_all(places: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the distinct descriptions of these occurrences."""
-    return list(dict.fromkeys(filter(None, map(described, places))))
+    return list(dict.fromkeys(filter(None, map(describe, places))))

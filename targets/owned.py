@@ -61,7 +61,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
             for row in in_pages(accepted, by="accepted_at")
         ),
     )
-    held = ReferenceShare.objects.filter(held_by(user_id)).select_related("team")
+    own_shares = ReferenceShare.objects.filter(held_by(user_id)).select_related("team")
     yield (
         "reference_shares",
         (
@@ -71,7 +71,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "for_everyone": row.for_everyone,
                 "created_at": row.created_at,
             }
-            for row in in_pages(held)
+            for row in in_pages(own_shares)
         ),
     )
     pairs = ReplacedReference.objects.filter(old__owner=user_id, old__in=own.values("pk"))
@@ -85,12 +85,12 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """End up to `limit` references of the account, as `unregister` does; return how many.
+    """Remove up to `limit` references of the account, as `unregister` does; return how many.
 
     A team's references pass to another of the team instead, if it has an active member.
     """
     own = Reference.objects.filter(owner=user_id).order_by("created_at", "pk")
-    found = list(own.values_list("target_id", "object_id", "owner_id")[:limit])
-    shares.pass_on([object_id for _, object_id, _ in found], of=user_id)
-    services.unregister_all(found, now=now)  # those that are still theirs
-    return len(found)
+    keys = list(own.values_list("target_id", "object_id", "owner_id")[:limit])
+    shares.pass_on([object_id for _, object_id, _ in keys], owner_id=user_id)
+    services.unregister_all(keys, now=now)  # those that are still theirs
+    return len(keys)

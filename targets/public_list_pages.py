@@ -39,7 +39,7 @@ _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
     """Return the public targets of references of this owner with this prefix.
 
-    Without those of a team that the owner has left.
+    Excludes references of a team that the owner has left.
     """
     own = Reference.objects.filter(owner=owner).beginning_with(prefix)
     if owner is not None:
@@ -50,9 +50,9 @@ def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
 
 def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
     """Return the number of targets by state, and the first that are dead or may be."""
-    found = targets_of(prefix, owner)
-    counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
-    failing = found.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")[:SHOWN]
+    targets = targets_of(prefix, owner)
+    counts = dict(targets.order_by().values_list("state").annotate(Count("pk")))
+    failing = targets.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")
     rows = [
         {
             "url": row.canonical_url,
@@ -60,7 +60,7 @@ def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
             "since": row.state_changed_at,
             "why": row.last_error,
         }
-        for row in failing
+        for row in failing[:SHOWN]
     ]
     return {"counts": {state.value: counts.get(state, 0) for state in State}, "failing": rows}
 
@@ -71,58 +71,58 @@ def _cached(prefix: str, owner: int | None) -> CachedValue[dict[str, Any]]:
     return CachedValue(name, partial(summary, prefix, owner), pause=_PAUSE)
 
 
-def _shown(
+def _list_view(
     show: Callable[[str, Copy[dict[str, Any]]], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
     """Return a view of a list: public, cached, and limited like all routes."""
 
     @require_safe
     def view(request: HttpRequest, name: str) -> HttpResponseBase:
-        shown = find_shown(name)
-        if shown is None:
+        public_list = find_shown(name)
+        if public_list is None:
             raise Http404
         admission = count_request("GET public", request)
         if admission is not None and not admission.admitted:
-            return _later(429, "Too many requests.", seconds=admission.reset)
-        copy = _cached(shown.prefix, shown.owner_id).get()
-        if copy is None:  # another process is counting for the first time
+            return _try_later(429, "Too many requests.", seconds=admission.reset)
+        cached = _cached(public_list.prefix, public_list.owner_id).get()
+        if cached is None:  # another process is counting for the first time
             sentence = "The links in this list are being counted for the first time."
-            return _later(503, sentence, seconds=1)
-        answer = show(name, copy)
-        patch_cache_control(answer, public=True, max_age=_PAUSE)
-        etag = quote_etag(sha256(answer.content).hexdigest()[:32])
-        answer["ETag"] = etag
-        return get_conditional_response(request, etag=etag, response=answer) or answer
+            return _try_later(503, sentence, seconds=1)
+        response = show(name, cached)
+        patch_cache_control(response, public=True, max_age=_PAUSE)
+        etag = quote_etag(sha256(response.content).hexdigest()[:32])
+        response["ETag"] = etag
+        return get_conditional_response(request, etag=etag, response=response) or response
 
     return view
 
 
-def _later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
+def _try_later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
     page = refusal_page(status, sentence, leads_home=False)
     return HttpResponse(page, status=status, headers={"Retry-After": str(seconds)})
 
 
-@_shown
-def page(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
+@_list_view
+def page(name: str, cached: Copy[dict[str, Any]]) -> HttpResponse:
     """Show the number of targets and the dead ones; sessions are ignored."""
-    counts = copy.value["counts"]
+    counts = cached.value["counts"]
     context = {
         "name": name,
-        "now": copy.at,
+        "now": cached.at,
         "total": sum(counts.values()),
         "states": [(State(state), count) for state, count in counts.items() if count],
-        "failing": copy.value["failing"],
-        "more": sum(counts[state] for state in _FAILING) - len(copy.value["failing"]),
+        "failing": cached.value["failing"],
+        "more": sum(counts[state] for state in _FAILING) - len(cached.value["failing"]),
         "badge": f"{settings.BASE_URL}/public/{name}.svg",
         "address": f"{settings.BASE_URL}/public/{name}",
     }
     return HttpResponse(render_to_string("targets/public.html", context))
 
 
-@_shown
-def badge(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
+@_list_view
+def badge(name: str, cached: Copy[dict[str, Any]]) -> HttpResponse:
     """Show the badge of the list."""
-    counts = copy.value["counts"]
+    counts = cached.value["counts"]
     drawing = public_list_badge.draw(sum(counts.values()), counts[State.DEAD])
     return HttpResponse(
         drawing,

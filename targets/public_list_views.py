@@ -87,11 +87,11 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
     created_at = serializers.DateTimeField()
     version = VersionField()
 
-    def get_url(self, one: PublicList) -> str:
-        return f"{settings.BASE_URL}/public/{one.name}"
+    def get_url(self, row: PublicList) -> str:
+        return f"{settings.BASE_URL}/public/{row.name}"
 
-    def get_badge(self, one: PublicList) -> str:
-        return f"{self.get_url(one)}.svg"
+    def get_badge(self, row: PublicList) -> str:
+        return f"{self.get_url(row)}.svg"
 
 
 class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
@@ -127,8 +127,9 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
 
         def create() -> IdempotentAnswer:
             draft = read_body(PublicListDraftSerializer, request)
-            made = public_lists.create_list(draft, now=now, by=by)
-            return IdempotentAnswer(201, self.get_serializer(made).data, _place_of(made))
+            public_list = public_lists.create_list(draft, now=now, by=by)
+            body = self.get_serializer(public_list).data
+            return IdempotentAnswer(201, body, _path_of(public_list))
 
         return create_once(request, create, now=now)
 
@@ -153,7 +154,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, name: str) -> Response:
         """Delete a public list: its page and badge are removed at once."""
-        public_lists.end_list(name, now=database_now(), by=actor_of(request))
+        public_lists.delete_list(name, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
 
@@ -161,5 +162,5 @@ def _find(name: str, request: Request) -> PublicList:
     return public_lists.find_list(name, by=actor_of(request))
 
 
-def _place_of(one: PublicList) -> str:
-    return f"/v1/lists/{one.name}"
+def _path_of(public_list: PublicList) -> str:
+    return f"/v1/lists/{public_list.name}"

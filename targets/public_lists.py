@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from targets.models import PublicList
 
-TRACED_AS = "public list"
+AUDIT_KIND = "public list"
 MAX_LISTS = 100  # per owner
 
 
@@ -27,15 +27,15 @@ def find_shown(name: str) -> PublicList | None:
     return PublicList.objects.shown().filter(name=name).first()
 
 
-def find_list(name: str, *, by: Actor, locked: bool = False) -> PublicList:
-    """Return a list that `by` may see, `locked` for a change; raises ApiError `not_found`."""
+def find_list(name: str, *, by: Actor, lock: bool = False) -> PublicList:
+    """Return a list that `by` may see, locked if `lock`; raises ApiError `not_found`."""
     rows = PublicList.objects.all()
-    if locked:
+    if lock:
         rows = rows.select_for_update(of=("self",))
-    found = by.reach(rows).select_related("owner").filter(name=name).first()
-    if found is None:
+    public_list = by.reach(rows).select_related("owner").filter(name=name).first()
+    if public_list is None:
         raise ApiError("not_found", "There is no such public list.", status=404)
-    return found
+    return public_list
 
 
 @transaction.atomic
@@ -58,14 +58,14 @@ def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Publi
     name, prefix = fields["name"], fields["reference_prefix"]
     if name in settings.PUBLIC_LISTS:
         raise _name_taken()
-    made = PublicList(name=name, prefix=prefix, owner=owner, created_at=now)
+    public_list = PublicList(name=name, prefix=prefix, owner=owner, created_at=now)
     try:
         with transaction.atomic():
-            made.save(force_insert=True)
+            public_list.save(force_insert=True)
     except IntegrityError:
         raise _name_taken() from None
-    audit_log.write(by, "create", TRACED_AS, [name], now=now)
-    return made
+    audit_log.write(by, "create", AUDIT_KIND, [name], now=now)
+    return public_list
 
 
 @transaction.atomic
@@ -81,22 +81,22 @@ def change_list(
 
     Raises ApiError `not_found`, and `version_mismatch` (412) unless it has this `version`.
     """
-    changed = find_list(name, by=by, locked=True)
-    check_version(changed.version, version)
+    public_list = find_list(name, by=by, lock=True)
+    check_version(public_list.version, version)
     if "reference_prefix" in changes:
-        changed.prefix = changes["reference_prefix"]
-    changed.version += bool(changes)
-    changed.save(update_fields=["prefix", "version"])
-    audit_log.write(by, "change", TRACED_AS, [name] if changes else [], now=now, fields=changes)
-    return changed
+        public_list.prefix = changes["reference_prefix"]
+    public_list.version += bool(changes)
+    public_list.save(update_fields=["prefix", "version"])
+    audit_log.write(by, "change", AUDIT_KIND, [name] if changes else [], now=now, fields=changes)
+    return public_list
 
 
 @transaction.atomic
-def end_list(name: str, *, now: datetime, by: Actor) -> None:
-    """End a list: its page and badge are removed immediately. Raises ApiError `not_found`."""
-    ended = find_list(name, by=by, locked=True)
-    audit_log.write(by, "delete", TRACED_AS, [name], now=now)
-    ended.delete()
+def delete_list(name: str, *, now: datetime, by: Actor) -> None:
+    """Delete a list: its page and badge are removed immediately. Raises ApiError `not_found`."""
+    public_list = find_list(name, by=by, lock=True)
+    audit_log.write(by, "delete", AUDIT_KIND, [name], now=now)
+    public_list.delete()
 
 
 def _name_taken() -> ApiError:

@@ -13,11 +13,11 @@ _SECRET = {"instructions__has_key": "headers"}
 
 def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
     """Return the targets for which `is_seen_by_all` is true."""
-    opened = Q(is_internal=False)
+    is_public = Q(is_internal=False)
     if not settings.ALLOW_NETWORKS:
-        opened |= Q(is_internal=None)
+        is_public |= Q(is_internal=None)
     secret_hosts = Host.objects.filter(name=OuterRef("host"), **_SECRET)
-    return targets.filter(opened, ~Exists(secret_hosts)).exclude(**_SECRET)
+    return targets.filter(is_public, ~Exists(secret_hosts)).exclude(**_SECRET)
 
 
 def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:

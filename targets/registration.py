@@ -101,26 +101,26 @@ def register_within(
         ]
     owner_id = None if by.owner is None else by.owner.pk
     if run is not None:
-        scans.go_on(run, now=now, by=by)
-    done = _register(owner_id, new_targets, now=now)
-    occurrences.replace(_places(new_targets, done, is_scan=run is not None), owner_id, run=run)
-    changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
+        scans.renew_lease(run, now=now, by=by)
+    results = _register(owner_id, new_targets, now=now)
+    occurrences.replace(_places(new_targets, results, is_scan=run is not None), owner_id, run=run)
+    changed = [row for row in results if row.is_new or row.is_new_reference or row.is_pinned]
     kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
     audit_log.write(by, "register", kind, {row.target.id for row in changed}, now=now)
-    return done
+    return results
 
 
 def _places(
-    new_targets: Sequence[Registration], done: Sequence[RegistrationResult], *, is_scan: bool
+    new_targets: Sequence[Registration], results: Sequence[RegistrationResult], *, is_scan: bool
 ) -> dict[tuple[str, str], list[Place]]:
     """Return the occurrences by target and reference id."""
-    found: dict[tuple[str, str], list[Place]] = {}
-    for new_target, result in zip(new_targets, done, strict=True):
+    by_key: dict[tuple[str, str], list[Place]] = {}
+    for new_target, result in zip(new_targets, results, strict=True):
         if new_target.reference_id is None or (new_target.occurrences is None and not is_scan):
             continue
-        places = found.setdefault((result.target.id, new_target.reference_id), [])
+        places = by_key.setdefault((result.target.id, new_target.reference_id), [])
         places += new_target.occurrences or ()
-    return {key: places[: ReferenceOccurrences.MOST] for key, places in found.items()}
+    return {key: places[: ReferenceOccurrences.MAX_PLACES] for key, places in by_key.items()}
 
 
 @restartable
@@ -131,21 +131,21 @@ def register_for(
     return _register(owner_id, new_targets, now=now)
 
 
-def make_within(new_target: Registration, *, now: datetime) -> Target:
+def create_within(new_target: Registration, *, now: datetime) -> Target:
     """Create or find a target, as part of a transaction that adds references to it.
 
     The caller has locked the slot of its host.
     """
-    known, new = _find_or_create({new_target.canonical.url: new_target}, set(), now=now)
-    (target,) = (known | new).values()
+    existing, new = _find_or_create({new_target.canonical.url: new_target}, set(), now=now)
+    (target,) = (existing | new).values()
     return target
 
 
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
     """Copy the references of `by` from a moved target to its new address.
 
-    The first MAX_AT_ONCE references; without any, WATCH. Raises ApiError `unchanged` if it has not
-    moved, and as `accept_url` does.
+    Copies the first MAX_AT_ONCE references, or adds WATCH if there are none. Raises ApiError
+    `unchanged` if the target has not moved, and the ApiErrors of `accept_url`.
     """
     if not target.moved_to:
         raise ApiError("unchanged", "The page has not moved.", status=409)
@@ -166,26 +166,26 @@ def _register(
     pinned = {
         new_target.canonical.url for new_target in new_targets if new_target.reference_id is None
     }
-    known, new = _find_or_create(by_url, pinned, now=now)
-    newly_pinned = {url for url in pinned if url in known and not known[url].pinned}
-    _pin([known[url] for url in newly_pinned])
-    targets = known | new
+    existing, new = _find_or_create(by_url, pinned, now=now)
+    newly_pinned = {url for url in pinned if url in existing and not existing[url].pinned}
+    _pin([existing[url] for url in newly_pinned])
+    targets = existing | new
     references = _refer(new_targets, targets, owner_id, now=now)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
-    heard = {targets[url].id for url in newly_pinned} | by_target.keys()
-    services.unmark(target for target in known.values() if target.id in heard)
+    referenced = {targets[url].id for url in newly_pinned} | by_target.keys()
+    services.clear_replaced(target for target in existing.values() if target.id in referenced)
     for target in new.values():  # as loaded by `with_references`: these are all
-        made = by_target.get(target.id, [])
-        target.first_references, target.reference_count = made[:SHOWN_REFERENCES], len(made)
-    done = []
+        own = by_target.get(target.id, [])
+        target.first_references, target.reference_count = own[:SHOWN_REFERENCES], len(own)
+    results = []
     for new_target in new_targets:  # a repeated registration in the batch did nothing
         url = new_target.canonical.url
         added = references.pop((targets[url].id, new_target.reference_id or ""), None)
         is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
-        done.append(RegistrationResult(targets[url], is_new, added, is_pinned))
-    return done
+        results.append(RegistrationResult(targets[url], is_new, added, is_pinned))
+    return results
 
 
 Targets = dict[str, Target]  # by canonical URL
@@ -199,24 +199,24 @@ def _find_or_create(
     A single existing target is locked immediately. Of several, some may be new, and their slots
     must be locked before any target.
     """
-    is_one = len(by_url) == 1
-    known = _lock(by_url) if is_one else {}
+    is_single = len(by_url) == 1
+    existing = _lock(by_url) if is_single else {}
     new: Targets = {}
-    if missing := sorted(by_url.keys() - (known if is_one else _find(by_url))):
+    if missing := sorted(by_url.keys() - (existing if is_single else _find(by_url))):
         hosts = {by_url[url].canonical.host: now for url in missing}
         reservations.schedule_within(hosts, purpose=Purpose.CHECK, now=now)
-        # Without those created by others before their slots were locked here.
+        # Excludes those that others created before their slots were locked here.
         new = _create([by_url[url] for url in missing], pinned, now=now)
-    if rest := by_url.keys() - new.keys() - known.keys():
-        known |= _lock(rest)
-    if len(known) + len(new) < len(by_url):
+    if rest := by_url.keys() - new.keys() - existing.keys():
+        existing |= _lock(rest)
+    if len(existing) + len(new) < len(by_url):
         raise StartOverError  # another process removed a target between two statements
-    return known, new
+    return existing, new
 
 
 def _find(urls: Iterable[str]) -> set[str]:
-    found = rows.select(Target, ("canonical_url",), _FIND, {"texts": list(urls)})
-    return {url for (url,) in found}
+    matches = rows.select(Target, ("canonical_url",), _FIND, {"texts": list(urls)})
+    return {url for (url,) in matches}
 
 
 def _lock(urls: Iterable[str]) -> Targets:
@@ -253,30 +253,30 @@ def _create(new_targets: Iterable[Registration], pinned: set[str], *, now: datet
         )
         for new_target in new_targets
     ]
-    known = unregistered.ids_of([target.canonical_url for target in targets])
+    ids = unregistered.ids_of([target.canonical_url for target in targets])
     for target in targets:
-        target.id = known.get(target.canonical_url, target.id)
-    made = writer.create(targets)
-    if known:
-        unregistered.adopt(made)
-    return {target.canonical_url: target for target in made}
+        target.id = ids.get(target.canonical_url, target.id)
+    created = writer.create(targets)
+    if ids:
+        unregistered.adopt(created)
+    return {target.canonical_url: target for target in created}
 
 
 def _refer(
     new_targets: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
     """Add the owner's missing references; return them by target id and object id."""
-    wanted = sorted(
+    keys = sorted(
         {
             (targets[new_target.canonical.url].id, new_target.reference_id)
             for new_target in new_targets
             if new_target.reference_id is not None
         }
     )
-    made = writer.refer(
+    created = writer.refer(
         [
             Reference(target_id=id_, object_id=object_id, owner_id=owner_id, created_at=now)
-            for id_, object_id in wanted
+            for id_, object_id in keys
         ]
     )
-    return {(row.target_id, row.object_id): row for row in made}
+    return {(row.target_id, row.object_id): row for row in created}

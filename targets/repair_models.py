@@ -11,7 +11,7 @@ from foundation.database.ids import PublicIdField
 
 
 class RepairQuerySet(models.QuerySet["Repair"]):
-    def known_to(self, by: Actor) -> Self:
+    def visible_to(self, by: Actor) -> Self:
         """Return the repairs that the actor accepted, or that moved references which the actor may
         see."""
         if by.sees_all:

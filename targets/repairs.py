@@ -26,48 +26,48 @@ from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
 AT_ONCE = 500  # references that move in one transaction
-_GOES_ON = timedelta(hours=1)  # during which further requests continue a repair
+_CONTINUE_WITHIN = timedelta(hours=1)  # during which further requests continue a repair
 
-Judge = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
+Validator = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
 
 
 def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
     """Return the references of a target that `by` may move and that have not moved yet."""
-    known = by.reach(target.references.all(), to_change=True)
-    return known.filter(replaced_references.unreplaced()).order_by("created_at", "pk")
+    visible = by.reach(target.references.all(), to_change=True)
+    return visible.filter(replaced_references.unreplaced()).order_by("created_at", "pk")
 
 
 @restartable
-def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[Repair, int]:
+def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Let references follow a target to its new address; return how many remain.
 
     Moves up to AT_ONCE: call it until none remain. References that others have moved meanwhile
-    count as done. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over`, and
-    the errors of `judge`.
+    count as moved. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over`, and
+    the errors of `validate`.
     """
-    found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
-    if found is None:
+    target = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
+    if target is None:
         raise ApiError("not_found", "There is no such target.", status=404)
-    canonical = _new_address(found)
-    reservations.lock_slots({found.host, canonical.host})
-    old, new = _lock_both(found, canonical)
+    canonical = _new_address(target)
+    reservations.lock_slots({target.host, canonical.host})
+    old, new = _lock_both(target, canonical)
     references = list(waiting(old, by)[:AT_ONCE])
-    if not references and (done := _done_before(old, by)):
-        return done, 0
-    judge(old)
+    if not references and (existing := _existing_repair(old, by)):
+        return existing, 0
+    validate(old)
     if not references:
         raise ApiError("not_found", "You have no references left to move.", status=404)
     if new is None:
         policy = {name: value for name in POLICY_FIELDS if (value := getattr(old, name))}
-        wanted = Registration(
+        new_target = Registration(
             url=old.moved_to, canonical=canonical, policy=policy, paused=old.paused
         )
-        new = registration.make_within(wanted, now=now)
+        new = registration.create_within(new_target, now=now)
     elif new.state == State.DEAD:
         raise ApiError("repair_over", "The page is dead at its new address.", status=409)
     elif new.paused and not old.paused:
         raise ApiError("repair_over", "The new address is paused. Resume it first.", status=409)
-    repair = _begun(old, new, now=now, by=by)
+    repair = _repair_in_progress(old, new, now=now, by=by)
     _move(repair, references, old, new, now=now)
     remaining = waiting(old, by).count()
     services.settle([old, new], now=now)
@@ -76,7 +76,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
     return repair, remaining
 
 
-def over() -> ApiError:
+def repair_over() -> ApiError:
     """Return the error for a page that may not (or no longer) be replaced by its new address."""
     sentence = "The page has not moved permanently, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
@@ -84,7 +84,7 @@ def over() -> ApiError:
 
 def _new_address(target: Target) -> CanonicalURL:
     if not target.moved_to:
-        raise over()
+        raise repair_over()
     canonical = services.accept_url(target.moved_to)
     if canonical.url == target.canonical_url:
         sentence = "Both addresses belong to one target: only the documents need to be changed."
@@ -92,41 +92,41 @@ def _new_address(target: Target) -> CanonicalURL:
     return canonical
 
 
-def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
+def _lock_both(target: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
     """Lock a target and the target at its new address, by id; the caller holds the locks of their
     slots."""
-    at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
-    ids = [found.pk, *at_new]
+    ids_at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
+    ids = [target.pk, *ids_at_new]
     locked = {
         row.pk: row for row in Target.objects.select_for_update().filter(pk__in=ids).order_by("pk")
     }
-    if found.pk not in locked or locked[found.pk].moved_to != found.moved_to:
+    if target.pk not in locked or locked[target.pk].moved_to != target.moved_to:
         raise StartOverError
-    old = locked.pop(found.pk)
+    old = locked.pop(target.pk)
     return old, next(iter(locked.values()), None)
 
 
-def _done_before(old: Target, by: Actor) -> Repair | None:
+def _existing_repair(old: Target, by: Actor) -> Repair | None:
     """Return the repair that moved references of the actor to the current address, if any."""
     moved = ReplacedReference.objects.filter(old__target=old)
     moved = by.reach(moved, owner="old__owner", to_change=True)
-    known = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
-    return known.order_by("-accepted_at").first()
+    repairs = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
+    return repairs.order_by("-accepted_at").first()
 
 
-def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
+def _repair_in_progress(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
     """Return the repair that an earlier request began, or a new one with its own 30 days.
 
     It is locked, so that it is not marked as undone before references are added to it.
     """
-    known = Repair.objects.filter(
+    repairs = Repair.objects.filter(
         old_target=old.pk,
         new_target=new.pk,
         accepted_by=by.user,
-        accepted_at__gt=now - _GOES_ON,
+        accepted_at__gt=now - _CONTINUE_WITHIN,
         undone_at=None,
     )
-    return known.select_for_update().first() or Repair.objects.create(
+    return repairs.select_for_update().first() or Repair.objects.create(
         old_target=old.pk,
         old_url=old.url,
         new_target=new.pk,
@@ -139,11 +139,11 @@ def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
 def _move(
     repair: Repair, references: Sequence[Reference], old: Target, new: Target, *, now: datetime
 ) -> None:
-    wanted = [
+    twins = [
         Reference(target=new, object_id=row.object_id, owner_id=row.owner_id, created_at=now)
         for row in references
     ]
-    made = {row.pk for row in writer.refer(wanted, follows=True)}
+    created = {row.pk for row in writer.refer(twins, by_repair=True)}
     at_new = {
         (row.object_id, row.owner_id): row.pk
         for row in new.references.filter(object_id__among={row.object_id for row in references})
@@ -155,12 +155,12 @@ def _move(
     returned = set(back.filter(is_tied=True).values_list("old_id", flat=True))
     back.delete()
     tied = ReplacedReference.objects.filter(new__pk__among=following.values(), is_tied=True)
-    is_tied = made | returned | set(tied.values_list("new_id", flat=True))
+    is_tied = created | returned | set(tied.values_list("new_id", flat=True))
     ReplacedReference.objects.bulk_create(
         ReplacedReference(old_id=old_id, new_id=new_id, is_tied=new_id in is_tied, repair=repair)
         for old_id, new_id in following.items()
     )
-    _copy_occurrences(references, {old_id: pk for old_id, pk in following.items() if pk in made})
+    _copy_occurrences(references, {old_id: pk for old_id, pk in following.items() if pk in created})
     repair.reference_count += len(references)
     repair.save(update_fields=["reference_count"])
     event_payload.write_repaired(old, references, new=new, now=now)
@@ -169,9 +169,9 @@ def _move(
 
 def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> None:
     """Copy the occurrences of references to their twins, which do not belong to a scan yet."""
-    places = occurrences.of([row for row in references if row.pk in new])
+    by_pk = occurrences.by_reference([row for row in references if row.pk in new])
     ReferenceOccurrences.objects.bulk_create(
-        ReferenceOccurrences(pk=new[pk], places=found) for pk, found in places.items()
+        ReferenceOccurrences(pk=new[pk], places=copied) for pk, copied in by_pk.items()
     )
 
 
@@ -198,10 +198,10 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     rest = [pair for pair in linked.pairs if pair.old_id not in undone]
     needed = {pair.new_id for pair in rest}
     unneeded = {pair.new_id for pair in undone.values() if pair.is_tied} - needed
-    made = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
-    unneeded = set(made.values_list("pk", flat=True))  # others existed before the repair
+    created = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
+    unneeded = set(created.values_list("pk", flat=True))  # others existed before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
-    services.end_locked(replaced_references.ending(unneeded, rest), linked, now=now)
+    services.unregister_locked(replaced_references.removed_with(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
     if locked is None:
         raise _undo_expired()  # it has just been undone
@@ -224,10 +224,10 @@ def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
 
     Their documents may still name the old address. `prefix`: the prefix of their ids.
     """
-    found = by.reach(ReplacedReference.objects.all(), owner="old__owner", to_change=True)
+    pairs = by.reach(ReplacedReference.objects.all(), owner="old__owner", to_change=True)
     if prefix:
-        found = found.filter(old__in=Reference.objects.beginning_with(prefix))
-    return found.select_related("old__target", "new__target")
+        pairs = pairs.filter(old__in=Reference.objects.beginning_with(prefix))
+    return pairs.select_related("old__target", "new__target")
 
 
 def page_of(target: Target) -> str:
@@ -235,14 +235,14 @@ def page_of(target: Target) -> str:
     return target.url.partition("#")[0]
 
 
-def count_known(found: Iterable[Repair], *, by: Actor) -> None:
+def count_known(repairs: Iterable[Repair], *, by: Actor) -> None:
     """Set `reference_count` of these repairs, without saving it, to the number that the actor may
     see.
 
     For a repair that somebody else accepted, this is the number of references that still follow it.
     """
     user_id = None if by.user is None else by.user.pk
-    others = [row for row in found if not by.sees_all and row.accepted_by_id != user_id]
+    others = [row for row in repairs if not by.sees_all and row.accepted_by_id != user_id]
     if not others:
         return
     own = by.reach(ReplacedReference.objects.filter(repair__in=others), owner="old__owner")
@@ -253,8 +253,8 @@ def count_known(found: Iterable[Repair], *, by: Actor) -> None:
 
 def find(repair_id: str, *, by: Actor) -> Repair:
     """Return a repair that is visible to `by`; raises ApiError `not_found`."""
-    known = Repair.objects.known_to(by)
-    repair = known.filter(pk=repair_id).first() if is_id("repair", repair_id) else None
+    visible = Repair.objects.visible_to(by)
+    repair = visible.filter(pk=repair_id).first() if is_id("repair", repair_id) else None
     if repair is None:
         raise ApiError("not_found", "There is no such repair.", status=404)
     return repair
@@ -266,25 +266,27 @@ def mend(*, limit: int, now: datetime) -> list[str]:
     If that process ended one of two twins, the other ends; `replaced_by` is set according to the
     references; failures and flags of a replaced page are cleared.
     """
-    none = Reference.objects.filter
+    references = Reference.objects.filter
     lost = ReplacedReference.objects.filter(
-        ~Exists(none(pk=OuterRef("old"))) | ~Exists(none(pk=OuterRef("new")))
+        ~Exists(references(pk=OuterRef("old"))) | ~Exists(references(pk=OuterRef("new")))
     )
     pairs = list(lost.order_by("pk")[:limit])
     if pairs:
-        _end_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
-    heard = Exists(none(replaced_references.unreplaced(), target=OuterRef("pk")))
+        _remove_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
+    has_unreplaced = Exists(references(replaced_references.unreplaced(), target=OuterRef("pk")))
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
-    of_pairs = ReplacedReference.objects.order_by().values("old__target")
+    paired_targets = ReplacedReference.objects.order_by().values("old__target")
     flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))
-    noisy = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
-    wrong = Target.objects.filter(Q(pinned=True) | heard | noisy, replaced_by__isnull=False)
-    missed = Target.objects.filter(
-        ~heard, Exists(paired), pk__in=of_pairs, replaced_by=None, pinned=False
+    is_stale = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
+    wrong = Target.objects.filter(
+        Q(pinned=True) | has_unreplaced | is_stale, replaced_by__isnull=False
+    )
+    unmarked = Target.objects.filter(
+        ~has_unreplaced, Exists(paired), pk__in=paired_targets, replaced_by=None, pinned=False
     )
     ids = [
         *wrong.order_by("pk").values_list("pk", flat=True)[:limit],
-        *missed.order_by("pk").values_list("pk", flat=True)[:limit],
+        *unmarked.order_by("pk").values_list("pk", flat=True)[:limit],
     ]
     if ids:
         _settle(ids, now=now)
@@ -292,9 +294,9 @@ def mend(*, limit: int, now: datetime) -> list[str]:
 
 
 @restartable
-def _end_twins_of(references: Sequence[int], *, now: datetime) -> None:
-    known = set(Reference.objects.filter(pk__among=references).values_list("pk", flat=True))
-    services.end([pk for pk in references if pk not in known], now=now)
+def _remove_twins_of(references: Sequence[int], *, now: datetime) -> None:
+    existing = set(Reference.objects.filter(pk__among=references).values_list("pk", flat=True))
+    services.unregister_by_pk([pk for pk in references if pk not in existing], now=now)
 
 
 @restartable

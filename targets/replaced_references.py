@@ -17,40 +17,40 @@ Pairs = list[ReplacedReference]
 
 def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
     """Return these references with all that pairs tie to them, by any number of steps."""
-    found: set[int] = set()
+    members: set[int] = set()
     new = set(references)
     pairs: dict[int, ReplacedReference] = {}
     while new:
-        found |= new
+        members |= new
         rows = [
             *ReplacedReference.objects.filter(old__pk__among=new),
             *ReplacedReference.objects.filter(new__pk__among=new),
         ]
         pairs |= {pair.old_id: pair for pair in rows}
-        new = {pk for pair in rows for pk in (pair.old_id, pair.new_id)} - found
-    return found, list(pairs.values())
+        new = {pk for pair in rows for pk in (pair.old_id, pair.new_id)} - members
+    return members, list(pairs.values())
 
 
-def ending(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
-    """Return these references, and those that end with them.
+def removed_with(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
+    """Return these references, and those that must be removed with them.
 
-    If a new reference ends, the old ones that are tied to it end; it ends with the last of those. A
-    new reference that is not tied remains.
+    With a new reference, the old ones that are tied to it are removed; it is removed with the last
+    of those. A new reference that is not tied remains.
     """
     by_new: dict[int, Pairs] = defaultdict(list)
     for pair in pairs:
         by_new[pair.new_id].append(pair)
-    gone = set(references)
+    removed = set(references)
     while True:
-        more = {pair.old_id for pair in pairs if pair.is_tied and pair.new_id in gone}
+        more = {pair.old_id for pair in pairs if pair.is_tied and pair.new_id in removed}
         more |= {
             new_id
             for new_id, own in by_new.items()
-            if all(pair.is_tied and pair.old_id in gone for pair in own)
+            if all(pair.is_tied and pair.old_id in removed for pair in own)
         }
-        if more <= gone:
-            return gone
-        gone |= more
+        if more <= removed:
+            return removed
+        removed |= more
 
 
 def forget(references: Collection[int]) -> None:
@@ -59,8 +59,8 @@ def forget(references: Collection[int]) -> None:
     ReplacedReference.objects.filter(new__pk__among=references).delete()
 
 
-def forget_of(references: "QuerySet[Reference]") -> None:
-    """Delete the pairs of these references, before the references go."""
+def forget_for(references: "QuerySet[Reference]") -> None:
+    """Delete the pairs of these references, before the references are deleted."""
     ending = references.order_by().values("pk")
     ReplacedReference.objects.filter(old__in=ending).delete()
     ReplacedReference.objects.filter(new__in=ending).delete()
@@ -68,19 +68,20 @@ def forget_of(references: "QuerySet[Reference]") -> None:
 
 def untie(references: Collection[Reference]) -> None:
     """Make references independent of their twins, because somebody registered them separately."""
-    known = Reference.objects.filter(
+    registered = Reference.objects.filter(
         target__pk__among={row.target_id for row in references},
         object_id__among={row.object_id for row in references},
     )
-    wanted = {(row.target_id, row.object_id, row.owner_id) for row in references}
-    tied = ReplacedReference.objects.filter(is_tied=True, new__in=known.order_by().values("pk"))
-    found = [
+    keys = {(row.target_id, row.object_id, row.owner_id) for row in references}
+    ids = registered.order_by().values("pk")
+    tied = ReplacedReference.objects.filter(is_tied=True, new__in=ids)
+    pks = [
         pk
         for pk, *key in tied.values_list("pk", "new__target_id", "new__object_id", "new__owner_id")
-        if tuple(key) in wanted
+        if tuple(key) in keys
     ]
-    if found:
-        ReplacedReference.objects.filter(pk__in=found).update(is_tied=False)
+    if pks:
+        ReplacedReference.objects.filter(pk__in=pks).update(is_tied=False)
 
 
 def unreplaced() -> Combinable:
@@ -92,8 +93,9 @@ def replaced_by(targets: Collection[str]) -> dict[str, str]:
     """Return the replacing target of each of these targets whose references all have twins."""
     pairs = ReplacedReference.objects.filter(old__target__pk__among=targets)
     newest = dict(pairs.values_list("old__target").annotate(Max("new")).order_by())
-    heard = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))
-    silent = Target.objects.filter(~Exists(heard), pk__among=list(newest))
-    wanted = {pk: newest[pk] for pk in silent.values_list("pk", flat=True)}
-    at = dict(Reference.objects.filter(pk__among=wanted.values()).values_list("pk", "target_id"))
-    return {pk: at[new] for pk, new in wanted.items() if new in at}
+    unreplaced_references = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))
+    silent = Target.objects.filter(~Exists(unreplaced_references), pk__among=list(newest))
+    newest_twins = {pk: newest[pk] for pk in silent.values_list("pk", flat=True)}
+    twins = Reference.objects.filter(pk__among=newest_twins.values())
+    target_ids = dict(twins.values_list("pk", "target_id"))
+    return {pk: target_ids[new] for pk, new in newest_twins.items() if new in target_ids}

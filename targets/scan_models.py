@@ -55,12 +55,12 @@ class RepositoryScan(models.Model):
 
 
 class ReferenceOccurrences(models.Model):
-    """The occurrences of a reference in its document: the first MOST places, with short texts.
+    """The occurrences of a reference in its document: up to MAX_PLACES places with short texts.
 
     No constraint ties it to its reference: processes of 0.2.0, which do not know it, delete those.
     """
 
-    MOST = 20
+    MAX_PLACES = 20
 
     reference = models.OneToOneField(
         "targets.Reference",

@@ -61,13 +61,13 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
         fifth of the scan's references would be removed, none are, unless `confirm` is true: 409
         `too_many_ended`, and the run is over.
         """
-        wanted = read_body(ScanEndSerializer, request)
-        ended = scans.finish(
-            ScanRun(scan_id=pk, run=wanted["run"]),
-            is_complete=wanted["complete"],
-            unread=wanted["unread"],
-            is_confirmed=wanted["confirm"],
+        body = read_body(ScanEndSerializer, request)
+        result = scans.finish(
+            ScanRun(scan_id=pk, run=body["run"]),
+            is_complete=body["complete"],
+            unread=body["unread"],
+            is_confirmed=body["confirm"],
             now=database_now(),
             by=actor_of(request),
         )
-        return Response({"ended": ended.ended, "remaining": ended.remaining})
+        return Response({"ended": result.ended, "remaining": result.remaining})

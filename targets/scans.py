@@ -1,4 +1,4 @@
-"""Scans of repositories: leases of runs, and the end of references.
+"""Scans of repositories: leases of runs, and the removal of references.
 
 A run holds a lease, one for each repository and owner. References belong to the scan that last saw
 them; when a complete run ends, references that it has not seen are removed. Lock a scan before
@@ -27,57 +27,57 @@ from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 LEASE = timedelta(minutes=2)  # the time between two requests of a run
 MAX_SCANS = 1000  # per owner
-SHARE = 0.2  # share of a scan's references that may end at once
-AT_ONCE = 1000  # references that one request ends
+MAX_REMOVED_SHARE = 0.2  # share of a scan's references that may be removed at once
+AT_ONCE = 1000  # references that one request removes
 _AHEAD = timedelta(days=1)  # by which a committer's clock may be ahead
 _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanEnd:
-    """The number of references that a run has ended, and the number of remaining ones."""
+    """The number of references that a run has removed, and the number still to be removed."""
 
     ended: int
     remaining: int
 
 
 @restartable
-def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
+def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
     """Begin a run of this `repository` and `paths`, at `commit`, which dates from `committed_at`.
 
     Raises ApiError `scan_running` while another run of the repository is in progress, and
-    `scan_outdated` after a run of a newer commit, both 409; and `too_many_scans`.
+    `scan_outdated` after a run of a newer commit, and `too_many_scans`; all are 409.
     """
-    if wanted["committed_at"] > now + _AHEAD:
+    if fields["committed_at"] > now + _AHEAD:
         sentence = "The commit is dated in the future: its committer's clock is wrong."
         raise ApiError("invalid", sentence, details={"committed_at": [sentence]})
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
     own = RepositoryScan.objects.filter(owner=by.owner)
-    repository, scope = wanted["repository"], "\n".join(wanted["paths"])
+    repository, scope = fields["repository"], "\n".join(fields["paths"])
     # Locked, because a run may extend its lease meanwhile.
     scans = list(own.select_for_update(no_key=True).filter(repository=repository).order_by("pk"))
     _check_running(scans, now=now)
-    scan = next((one for one in scans if one.scope == scope), None)
+    scan = next((row for row in scans if row.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
             sentence = f"There are already {MAX_SCANS:,} scans, the maximum."
             raise ApiError("too_many_scans", sentence, status=409)
         scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
-    elif wanted["committed_at"] < scan.committed_at and wanted["commit"] != scan.commit:
+    elif fields["committed_at"] < scan.committed_at and fields["commit"] != scan.commit:
         sentence = f"A newer commit has already been scanned: {scan.commit}."
         raise ApiError("scan_outdated", sentence, status=409)
     scan.run += 1
     scan.known = ReferenceOccurrences.objects.filter(scan=scan.pk).count()
-    scan.commit, scan.committed_at = wanted["commit"], wanted["committed_at"]
+    scan.commit, scan.committed_at = fields["commit"], fields["committed_at"]
     scan.begun_at, scan.leased_until = now, now + LEASE
     scan.save()
     return scan
 
 
 def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
-    until = max((one.leased_until for one in scans if one.leased_until), default=now)
+    until = max((row.leased_until for row in scans if row.leased_until), default=now)
     if until > now:
         seconds = math.ceil((until - now).total_seconds())
         raise ApiError(
@@ -88,7 +88,7 @@ def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
         )
 
 
-def go_on(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
+def renew_lease(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
     """Lock the scan of a run and extend its lease, in the caller's transaction.
 
     Raises ApiError `not_found`, and `scan_over` (409) once another run has begun, or this run has
@@ -104,18 +104,18 @@ def _extend(scan: RepositoryScan, *, now: datetime) -> None:
         owner=scan.owner_id, repository=scan.repository, leased_until__gt=now
     ).exclude(pk=scan.pk)
     if scan.leased_until is None or others.exists():
-        raise _over()
+        raise _scan_over()
     scan.leased_until = now + LEASE
     scan.save(update_fields=["leased_until"])
 
 
-def _lock(run: ScanRun, known: "QuerySet[RepositoryScan]") -> RepositoryScan:
-    found = known.select_for_update(no_key=True)
-    scan = found.filter(pk=run.scan_id).first() if is_id("scan", run.scan_id) else None
+def _lock(run: ScanRun, scans: "QuerySet[RepositoryScan]") -> RepositoryScan:
+    rows = scans.select_for_update(no_key=True)
+    scan = rows.filter(pk=run.scan_id).first() if is_id("scan", run.scan_id) else None
     if scan is None:
         raise _not_found()
     if scan.run != run.run:
-        raise _over()
+        raise _scan_over()
     return scan
 
 
@@ -123,14 +123,14 @@ def _not_found() -> ApiError:
     return ApiError("not_found", "There is no such scan.", status=404)
 
 
-def _over() -> ApiError:
+def _scan_over() -> ApiError:
     return ApiError("scan_over", "This run of the scan is over.", status=409)
 
 
 def find(scan_id: str, *, by: Actor) -> RepositoryScan:
     """Return a scan that `by` may see; raises ApiError `not_found`."""
-    known = by.reach(RepositoryScan.objects.all())
-    scan = known.filter(pk=scan_id).first() if is_id("scan", scan_id) else None
+    visible = by.reach(RepositoryScan.objects.all())
+    scan = visible.filter(pk=scan_id).first() if is_id("scan", scan_id) else None
     if scan is None:
         raise _not_found()
     return scan
@@ -145,47 +145,50 @@ def finish(
     now: datetime,
     by: Actor,
 ) -> ScanEnd:
-    """End references that a complete run has not seen, at most AT_ONCE; repeat while some remain.
+    """Remove references that a complete run has not seen, up to AT_ONCE; repeat while some remain.
 
-    Those in `unread` files are kept. An incomplete run ends nothing. Raises ApiError `not_found`,
-    `scan_over`, and, without `is_confirmed`, `too_many_ended` (409) for more than SHARE of the
-    scan's references: then nothing ends. Either way, the run is over, unless references remain.
+    Those in `unread` files are kept. An incomplete run removes nothing. Raises ApiError
+    `not_found`, `scan_over`, and `too_many_ended` (409), without removing any, if that would be
+    more than MAX_REMOVED_SHARE of the scan's references and `is_confirmed` is false. Either way,
+    the run is over, unless references remain to be removed.
     """
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
-        if scan.leased_until is None:  # a repeated request, whose answer was lost
+        if scan.leased_until is None:  # a repeated request, whose response was lost
             if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
-                raise _over()  # refused, or incomplete
+                raise _scan_over()  # refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
         unseen = _unseen(scan, unread, by=by) if is_complete else Reference.objects.none()
         missing, first = unseen.count(), list(unseen.values_list("pk", flat=True)[:AT_ONCE])
-        is_refused = missing > max(1, int(scan.known * SHARE)) and not is_confirmed
+        is_refused = missing > max(1, int(scan.known * MAX_REMOVED_SHARE)) and not is_confirmed
         if is_refused or not missing:
             _release(scan, is_complete=is_complete and not is_refused, now=now)
     if is_refused:
         raise _too_many(missing, scan.known)
     if not missing:
         return ScanEnd(ended=0, remaining=0)
-    return _end(run, first, more=missing - len(first), now=now, by=by)
+    return _remove(run, first, more=missing - len(first), now=now, by=by)
 
 
 @restartable
-def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by: Actor) -> ScanEnd:
+def _remove(
+    run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by: Actor
+) -> ScanEnd:
     scan = _lock(run, by.reach(RepositoryScan.objects.all()))
     _extend(scan, now=now)
     unseen = ReferenceOccurrences.objects.filter(scan=scan, pk__in=missing).exclude(run=scan.run)
-    found = list(
+    keys = list(
         Reference.objects.filter(pk__in=unseen.values("pk")).values_list(
             "target_id", "object_id", "owner_id"
         )
     )
-    services.unregister_all(found, now=now)
-    targets = sorted({target_id for target_id, *_ in found})
+    services.unregister_all(keys, now=now)
+    targets = sorted({target_id for target_id, *_ in keys})
     audit_log.write(by, "unregister", "reference", targets, now=now)
-    transaction.on_commit(lambda: metrics.count("scan_references_ended", len(found)))
+    transaction.on_commit(lambda: metrics.count("scan_references_ended", len(keys)))
     if more <= 0:
         _release(scan, is_complete=True, now=now)
-    return ScanEnd(ended=len(found), remaining=max(0, more))
+    return ScanEnd(ended=len(keys), remaining=max(0, more))
 
 
 def _unseen(scan: RepositoryScan, unread: Collection[str], *, by: Actor) -> "QuerySet[Reference]":
@@ -194,9 +197,9 @@ def _unseen(scan: RepositoryScan, unread: Collection[str], *, by: Actor) -> "Que
     Excludes references of a team that the actor has left.
     """
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
-    found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
-    kept = [f"{scan.repository}:{path}" for path in unread]
-    return by.reach(found.exclude(object_id__in=kept), to_change=True).order_by("pk")
+    references = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
+    unread_ids = [f"{scan.repository}:{path}" for path in unread]
+    return by.reach(references.exclude(object_id__in=unread_ids), to_change=True).order_by("pk")
 
 
 def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
@@ -206,11 +209,11 @@ def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
     scan.save(update_fields=["leased_until", "completed_at"])
 
 
-def _too_many(missing: int, known: int) -> ApiError:
+def _too_many(missing: int, total: int) -> ApiError:
     return ApiError(
         "too_many_ended",
-        f"{missing:,} of {known:,} references would be removed, more than {SHARE:.0%}: nothing "
-        "was removed.",
+        f"{missing:,} of {total:,} references would be removed, more than {MAX_REMOVED_SHARE:.0%}: "
+        "nothing was removed.",
         status=409,
-        details={"missing": missing, "known": known},
+        details={"missing": missing, "known": total},
     )

@@ -49,16 +49,16 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
     Alive targets wait for the check period; others may also wait for a recheck period, or for as
     long as their server asked.
     """
-    well = Q(state=State.ALIVE, inconclusive_since=None)
+    is_well = Q(state=State.ALIVE, inconclusive_since=None)
     longest = max(period, LONGEST)
     rechecked = ExpressionWrapper(
         Value(now, DateTimeField()) + F("recheck_period"), output_field=DateTimeField()
     )
-    usual = Q(
+    is_late = Q(
         recheck_period=None, next_check_at__gt=now + max(longest, settings.RECHECK_PERIOD)
     ) | Q(next_check_at__gt=now + longest) & Q(next_check_at__gt=rechecked)
     too_far = targets.filter(
-        well | ~Q(state=State.DEAD) & usual,
+        is_well | ~Q(state=State.DEAD) & is_late,
         next_check_at__gt=now + period,  # so that the index is used
     )
     return too_far.order_by("-next_check_at")
@@ -70,24 +70,24 @@ def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
     Changes at most `limit`: call it until it returns less. The new times are spread over each
     target's period from `now`.
     """
-    found = list(too_far[:limit])
-    if found:
-        _pull_back(found, now)
-    return len(found)
+    targets = list(too_far[:limit])
+    if targets:
+        _pull_back(targets, now)
+    return len(targets)
 
 
 @restartable
-def _pull_back(found: list[Target], now: datetime) -> None:
-    times = {target.pk: now + _period(target) * random.random() for target in found}  # noqa: S311
+def _pull_back(targets: list[Target], now: datetime) -> None:
+    times = {target.pk: now + _period(target) * random.random() for target in targets}  # noqa: S311
     hosts: dict[str, datetime] = {}
-    for target in found:
+    for target in targets:
         at = times[target.pk]
         hosts[target.host] = min(at, hosts.get(target.host, at))
     reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
-    still = Target.objects.filter(pk__among=times).order_by("pk").select_for_update(no_key=True)
+    locked = Target.objects.filter(pk__among=times).order_by("pk").select_for_update(no_key=True)
     sooner = [
         (raw_id("target", pk), times[pk])
-        for pk, at in still.values_list("pk", "next_check_at")
+        for pk, at in locked.values_list("pk", "next_check_at")
         if at is not None and at > times[pk]
     ]
     rows.update(Target, ("id", "next_check_at"), sooner)

@@ -22,7 +22,12 @@ from foundation.http.serializers import (
     VersionField,
 )
 from foundation.times import rfc3339
-from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, said
+from hosts.instructions import (
+    InstructionsSerializer,
+    ShownInstructionsSerializer,
+    change_instructions,
+    shown_instructions,
+)
 from hosts.services import read_host
 from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
@@ -32,7 +37,7 @@ from targets.occurrences import MAX_TEXT
 from targets.registration import POLICY_FIELDS, Registration
 from targets.scan_models import ReferenceOccurrences
 from targets.scan_serializers import ScanRunSerializer
-from targets.search.criteria import LONGEST, Criteria
+from targets.search.criteria import MAX_TEXT_LENGTH, Criteria
 from targets.search.target_search import ORDERS
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
@@ -40,7 +45,7 @@ from targets.state import State
 MAX_BULK = 1000
 MAX_LINE = 2**31 - 1
 STATES = [state.value for state in State]
-_SHORTEST = timedelta(seconds=1)
+_MIN_PERIOD = timedelta(seconds=1)
 
 
 _ID = "t_0350z0NL0MRifntkJXr5Is"
@@ -150,8 +155,8 @@ class OccurrenceSerializer(StrictSerializer):
 class PolicySerializer(StrictSerializer):
     """When and how a target is checked."""
 
-    check_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
-    recheck_period = DurationField(minimum=_SHORTEST, required=False, allow_null=True)
+    check_period = DurationField(minimum=_MIN_PERIOD, required=False, allow_null=True)
+    recheck_period = DurationField(minimum=_MIN_PERIOD, required=False, allow_null=True)
     recheck_threshold = serializers.IntegerField(
         min_value=1, max_value=1000, required=False, allow_null=True
     )
@@ -170,7 +175,7 @@ class RegistrationSerializer(PolicySerializer):
     occurrences = serializers.ListField(
         child=OccurrenceSerializer(),
         required=False,
-        max_length=ReferenceOccurrences.MOST,
+        max_length=ReferenceOccurrences.MAX_PLACES,
         help_text=(
             "Where the link appears in the document; replaces the places stored before. Visible "
             "to anyone who can see the reference."
@@ -206,7 +211,9 @@ class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
     def _new_target(self, valid: Mapping[str, Any]) -> Registration:
         new_target = super()._new_target(valid)
         return replace(
-            new_target, paused=valid.get("paused", False), instructions=changed(None, valid)
+            new_target,
+            paused=valid.get("paused", False),
+            instructions=change_instructions(None, valid),
         )
 
 
@@ -277,7 +284,7 @@ class CopySerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A failing target", _TARGET)])
-class TargetSerializer(SaidSerializer):
+class TargetSerializer(ShownInstructionsSerializer):
     """A target, with the policy in force and its own instructions."""
 
     id = serializers.CharField()
@@ -379,7 +386,7 @@ class TargetSerializer(SaidSerializer):
             "recheck_threshold": policy.recheck_threshold,
             "condition": instance.condition_in_force,
             "version": instance.version,
-            **said(instance.instructions),
+            **shown_instructions(instance.instructions),
         }
 
 
@@ -447,7 +454,7 @@ class TargetFilters(StrictSerializer):
     )
     q = serializers.CharField(
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_TEXT_LENGTH,
         help_text=(
             "Targets with this text in the URL, the title of the page or a reference id that "
             "you can see; case is ignored. One or two characters match only the beginning of "

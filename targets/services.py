@@ -35,15 +35,15 @@ def canonical_url(url: str) -> str:
     return _canonicalize(url).url
 
 
-def unmark(targets: Iterable[Target]) -> None:
-    """Let locked targets that get new references be checked as usual.
+def clear_replaced(targets: Iterable[Target]) -> None:
+    """Let locked targets that get new references be checked as usual again.
 
-    The task that pulls back next checks corrects their time, because their hosts' slots
-    are not locked here.
+    The task that pulls back next checks corrects their times, because the slots of their hosts are
+    not locked here.
     """
-    marked = [target for target in targets if target.replaced_by_id is not None]
-    if marked:
-        Target.objects.filter(pk__in=[row.pk for row in marked]).update(replaced_by=None)
+    replaced = [target for target in targets if target.replaced_by_id is not None]
+    if replaced:
+        Target.objects.filter(pk__in=[row.pk for row in replaced]).update(replaced_by=None)
 
 
 def host_of(url: str) -> str:
@@ -55,7 +55,7 @@ def accept_url(url: str, *, is_public: bool = False) -> CanonicalURL:
     """Return the canonical form of a URL that may be watched.
 
     Raises ApiError `invalid_url`, or `forbidden_url` for an address that checks may not visit; with
-    `is_public`, also one allowed only by ALLOW_NETWORKS.
+    `is_public`, including one allowed only by ALLOW_NETWORKS.
     """
     canonical = _canonicalize(url)
     try:
@@ -84,7 +84,7 @@ def refer(
     new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
     if not writer.refer([new]):
         return locked.references.get(owner=by.owner, object_id=object_id), False
-    unmark([locked])
+    clear_replaced([locked])
     audit_log.write(by, "register", "reference", [target.pk], now=now)
     return new, True
 
@@ -100,19 +100,21 @@ def unregister(
     `permission_denied` if the actor may not change it. Source:
     docs/requirements.md#registry-references.
     """
-    known = target.references.all() if pk is None else target.references.filter(pk=pk)
-    linked = lock_linked([row.pk for row in known.meant(object_id, by, to_change=True)])
-    ids = {row.pk for row in known.meant(object_id, by, to_change=True)}
+    references = target.references.all() if pk is None else target.references.filter(pk=pk)
+    linked = lock_linked([row.pk for row in references.resolve(object_id, by, to_change=True)])
+    ids = {row.pk for row in references.resolve(object_id, by, to_change=True)}
     if not ids:
-        seen = known.meant(object_id, by)
-        if not seen:
+        visible = references.resolve(object_id, by)
+        if not visible:
             raise ApiError("not_found", "There is no such reference.", status=404)
-        if not any(by.reaches_reference(row.owner_id, object_id, to_change=True) for row in seen):
+        owners = [row.owner_id for row in visible]
+        if not any(by.reaches_reference(owner, object_id, to_change=True) for owner in owners):
             raise teams.only_seen()
     if not ids or not ids <= linked.references:
         raise StartOverError  # a target or reference was registered again
-    ended = end_locked(replaced_references.ending(ids, linked.pairs), linked, now=now)
-    audit_log.write(by, "unregister", "reference", ended, now=now)
+    removed = replaced_references.removed_with(ids, linked.pairs)
+    target_ids = unregister_locked(removed, linked, now=now)
+    audit_log.write(by, "unregister", "reference", target_ids, now=now)
 
 
 @restartable
@@ -122,22 +124,22 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
     Deleted ones are skipped. Callers that also delete their own rows must call it before locking
     those. Runs a few statements, and a few more for each host.
     """
-    found = Reference.objects.filter(
+    rows = Reference.objects.filter(
         target__pk__among={target_id for target_id, *_ in references},
         object_id__among={object_id for _, object_id, _ in references},
     )
-    wanted = set(references)
-    gone = [row.pk for row in found if (row.target_id, row.object_id, row.owner_id) in wanted]
-    end(gone, now=now)
+    keys = set(references)
+    pks = [row.pk for row in rows if (row.target_id, row.object_id, row.owner_id) in keys]
+    unregister_by_pk(pks, now=now)
 
 
-def end(references: Collection[int], *, now: datetime) -> None:
-    """End these references, some of which may already have ended, with their twins.
+def unregister_by_pk(references: Collection[int], *, now: datetime) -> None:
+    """Remove these references, some of which may already be removed, with their twins.
 
     Runs in the caller's transaction, which must not have locked anything yet.
     """
     linked = lock_linked(references)
-    end_locked(replaced_references.ending(references, linked.pairs), linked, now=now)
+    unregister_locked(replaced_references.removed_with(references, linked.pairs), linked, now=now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,33 +159,33 @@ def lock_linked(references: Iterable[int]) -> LinkedReferences:
     reservations.lock_slots(set(hosts.values()))
     locked = Target.objects.select_for_update().filter(pk__among=list(hosts)).order_by("pk")
     targets = {row.pk: row for row in locked}
-    again, pairs = replaced_references.connected(linked)
-    if again != linked:
+    linked_now, pairs = replaced_references.connected(linked)
+    if linked_now != linked:
         raise StartOverError  # a twin was created meanwhile
     return LinkedReferences(linked, pairs, targets)
 
 
-def end_locked(
+def unregister_locked(
     references: Collection[int], linked: LinkedReferences, *, now: datetime
 ) -> list[str]:
-    """End these references, and targets that no other reference keeps; return the ids of their
+    """Remove these references, and targets that no other reference keeps; return the ids of their
     targets.
 
-    References that have already ended are skipped. The host of each locked target gets its next due
-    time.
+    References that are already removed are skipped. Sets the next due time of the host of each
+    locked target.
     """
-    ending = Reference.objects.filter(pk__among=references, target__pk__among=linked.targets)
-    places = set(ending.values_list("target_id", flat=True))
-    others = Reference.objects.filter(target__pk__among=places).exclude(pk__among=references)
+    rows = Reference.objects.filter(pk__among=references, target__pk__among=linked.targets)
+    target_ids = set(rows.values_list("target_id", flat=True))
+    others = Reference.objects.filter(target__pk__among=target_ids).exclude(pk__among=references)
     kept = set(others.order_by().values_list("target_id", flat=True).distinct())
-    unwanted = [linked.targets[pk] for pk in places - kept if not linked.targets[pk].pinned]
-    writer.delete(unwanted, ending, now=now)
+    unwanted = [linked.targets[pk] for pk in target_ids - kept if not linked.targets[pk].pinned]
+    writer.delete(unwanted, rows, now=now)
     if linked.pairs:
         replaced_references.forget(references)
-        gone = {row.pk for row in unwanted}
-        settle([row for pk, row in linked.targets.items() if pk not in gone], now=now)
+        deleted = {row.pk for row in unwanted}
+        settle([row for pk, row in linked.targets.items() if pk not in deleted], now=now)
     set_next_due({row.host for row in linked.targets.values()})
-    return sorted(places)
+    return sorted(target_ids)
 
 
 def settle(targets: Sequence[Target], *, now: datetime) -> None:
@@ -222,7 +224,7 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
         columns = {"replaced_by_id": new and raw_id("target", new), "flags": flags}
         changes.append((target, {**health.columns(), **columns, "state_changed_at": at}))
         event = replace(
-            event_payload.change_by_hand(target, previous=health.state),
+            event_payload.manual_change(target, previous=health.state),
             health=health,
             at=time_of_change(now, before=at),
         )
@@ -272,7 +274,7 @@ def update(
 
     Raises ApiError `no_references` (409) if nothing would keep the target once unpinned,
     `version_mismatch` (412) if `version` is given and the target has another, and `invalid` as in
-    `hosts.instructions.changed`.
+    `hosts.instructions.change_instructions`.
     """
     with _locked(target, now=now) as locked:
         check_version(locked.version, version)
@@ -284,14 +286,14 @@ def update(
                 status=409,
             )
         new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
-        new["instructions"] = instructions.changed(locked.instructions, changes)
+        new["instructions"] = instructions.change_instructions(locked.instructions, changes)
         new["version"] = locked.version + bool(changes)
         has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
         last = locked.last_checked_at
         if has_period and last is not None and locked.next_check_at is not None:
             policy = policy_in_force(*(new.get(name, getattr(locked, name)) for name in _POLICY))
-            healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
-            period = policy.check_period if healthy else policy.recheck_period
+            is_healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
+            period = policy.check_period if is_healthy else policy.recheck_period
             new["next_check_at"] = max(now, last + period)
         writer.change([(locked, new)])
         if locked.replaced_by_id is not None and locked.pinned:
@@ -334,13 +336,13 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
 
 @restartable
 def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a target due now. Raises ApiError as `columns_of_check` does."""
+    """Make a target due now. Raises the ApiErrors of `columns_of_check`."""
     with _locked(target, now=now) as locked:
         previous = locked.state
         writer.change([(locked, columns_of_check(locked, revive=revive, now=now))])
         if is_change := previous == State.DEAD:
             event_payload.write_transitions(
-                [event_payload.change_by_hand(locked, previous=previous)]
+                [event_payload.manual_change(locked, previous=previous)]
             )
         audit_log.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
 
@@ -367,17 +369,17 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
 
 
 @restartable
-def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+def recheck_dead(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Make a dead target due now, to see whether it answers; it remains dead.
 
-    Raises the ApiErrors of `columns_of_look`.
+    Raises the ApiErrors of `columns_of_recheck`.
     """
     with _locked(target, now=now) as locked:
-        writer.change([(locked, columns_of_look(locked, now=now))])
+        writer.change([(locked, columns_of_recheck(locked, now=now))])
         audit_log.write(by, "check", "target", [target.pk], now=now)
 
 
-def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
+def columns_of_recheck(target: Target, *, now: datetime) -> dict[str, Any]:
     """Return the columns that make a locked, dead target due now.
 
     Raises ApiError `paused` and `unchanged`, both 409, the latter if the target is not dead.
@@ -422,11 +424,11 @@ def resume(*, until: datetime, limit: int, now: datetime) -> int:
     """
     waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
     rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]
-    found = {pk: None if paused else host for pk, host, paused in rows}
-    hosts = {host: now for host in found.values() if host is not None}
+    host_by_pk = {pk: None if paused else host for pk, host, paused in rows}
+    hosts = {host: now for host in host_by_pk.values() if host is not None}
     reservations.schedule(hosts, purpose=Purpose.CHECK, now=now)
-    locked = waiting.filter(pk__among=found).order_by("pk").select_for_update(no_key=True)
+    locked = waiting.filter(pk__among=host_by_pk).order_by("pk").select_for_update(no_key=True)
     ids = list(locked.values_list("pk", flat=True))
     due = Target.objects.filter(pk__among=ids)
     due.filter(next_check_at__gt=now).update(next_check_at=now)
-    return due.update(set_aside_at=None) if found else 0
+    return due.update(set_aside_at=None) if host_by_pk else 0

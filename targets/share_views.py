@@ -81,8 +81,8 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
         Operators and viewers see all.
         """
         read_query(StrictSerializer, request)
-        found = ReferenceShare.objects.select_related("owner", "team")
-        return self.page(actor_of(request).reach(found))
+        rows = ReferenceShare.objects.select_related("owner", "team")
+        return self.page(actor_of(request).reach(rows))
 
     @fails(invalid=400, unknown_team=400, no_owner=409, left_team=409, too_many_shares=409)
     @extend_schema(
@@ -96,17 +96,17 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
 
         def create() -> IdempotentAnswer:
             draft = read_body(ShareDraftSerializer, request)
-            made = shares.create_share(draft, now=now, by=by)
-            body = self.get_serializer(made).data
-            return IdempotentAnswer(201, body, f"/v1/shares/{made.pk}")
+            share = shares.create_share(draft, now=now, by=by)
+            body = self.get_serializer(share).data
+            return IdempotentAnswer(201, body, f"/v1/shares/{share.pk}")
 
         return create_once(request, create, now=now)
 
     @extend_schema(responses=ShareSerializer)
     def retrieve(self, request: Request, share_id: int) -> Response:
         """Return a share."""
-        found = shares.find_share(share_id, by=actor_of(request))
-        return Response(self.get_serializer(found).data)
+        share = shares.find_share(share_id, by=actor_of(request))
+        return Response(self.get_serializer(share).data)
 
     @fails(unknown_team=400, permission_denied=403, left_team=409)
     @extend_schema(request=ShareChangeSerializer, responses=ShareSerializer, parameters=[IF_MATCH])
@@ -122,5 +122,5 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, share_id: int) -> Response:
         """Delete a share: its references become private again."""
-        shares.end_share(share_id, now=database_now(), by=actor_of(request))
+        shares.delete_share(share_id, now=database_now(), by=actor_of(request))
         return Response(status=204)

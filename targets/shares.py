@@ -16,21 +16,21 @@ from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from targets.models import Reference, begins_with
 
-TRACED_AS = "reference share"
+AUDIT_KIND = "reference share"
 # Per owner, per team, and for everyone, because all of them filter each list of references.
 MAX_SHARES = 100
-OF_LINKS = "short:"  # references of short links, which are shared as their links are
+SHORT_LINK_PREFIX = "short:"  # references of short links, which are shared as their links are
 
 
-def find_share(pk: int, *, by: Actor, locked: bool = False) -> ReferenceShare:
-    """Return a share that `by` may see, `locked` for a change; raises ApiError `not_found`."""
+def find_share(pk: int, *, by: Actor, lock: bool = False) -> ReferenceShare:
+    """Return a share that `by` may see, locked if `lock`; raises ApiError `not_found`."""
     rows = ReferenceShare.objects.select_related("owner", "team")
-    if locked:
+    if lock:
         rows = rows.select_for_update(of=("self",))
-    found = by.reach(rows).filter(pk=pk).first()
-    if found is None:
+    share = by.reach(rows).filter(pk=pk).first()
+    if share is None:
         raise ApiError("not_found", "There is no such share.", status=404)
-    return found
+    return share
 
 
 @transaction.atomic
@@ -48,17 +48,17 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
     if team is None and not for_everyone:
         message = "Select a team, or share with everyone."
         raise ApiError("invalid", message, details={"team": [message]})
-    if OF_LINKS.startswith(prefix) or prefix.startswith(OF_LINKS):
-        message = f"Use a prefix other than that of short links ({OF_LINKS}…)."
+    if SHORT_LINK_PREFIX.startswith(prefix) or prefix.startswith(SHORT_LINK_PREFIX):
+        message = f"Use a prefix other than that of short links ({SHORT_LINK_PREFIX}…)."
         raise ApiError("invalid", message, details={"reference_prefix": [message]})
     _check_not_left(prefix, by=by)
     _check_room(owner=by.owner)
     _check_room(team=team, for_everyone=for_everyone)
-    made = ReferenceShare.objects.create(
+    share = ReferenceShare.objects.create(
         owner=by.owner, prefix=prefix, team=team, for_everyone=for_everyone, created_at=now
     )
-    audit_log.write(by, "create", TRACED_AS, [prefix], now=now)
-    return made
+    audit_log.write(by, "create", AUDIT_KIND, [prefix], now=now)
+    return share
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def change_share(
     Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and the
     errors of `teams.chosen`.
     """
-    share = find_share(pk, by=by, locked=True)
+    share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
     check_version(share.version, version)
     if by.owner == share.owner:
@@ -90,20 +90,20 @@ def change_share(
     share.version += bool(changes)
     share.save(update_fields=["team", "for_everyone", "version"])
     changed = [share.prefix] if changes else []
-    audit_log.write(by, "change", TRACED_AS, changed, now=now, fields=changes)
+    audit_log.write(by, "change", AUDIT_KIND, changed, now=now, fields=changes)
     return share
 
 
 @transaction.atomic
-def end_share(pk: int, *, now: datetime, by: Actor) -> None:
-    """End a share: its references become private again, unless another share covers them.
+def delete_share(pk: int, *, now: datetime, by: Actor) -> None:
+    """Delete a share: its references become private again, unless another share covers them.
 
     Raises ApiError `not_found`, and `permission_denied` for a member who is not the owner.
     """
-    share = find_share(pk, by=by, locked=True)
+    share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
     teams.chosen(None, thing=share, by=by)
-    audit_log.write(by, "delete", TRACED_AS, [share.prefix], now=now)
+    audit_log.write(by, "delete", AUDIT_KIND, [share.prefix], now=now)
     share.delete()
 
 
@@ -111,21 +111,21 @@ def _check_room(
     *, owner: User | None = None, team: Team | None = None, for_everyone: bool = False
 ) -> None:
     """Raise ApiError `too_many_shares` if one of these already has MAX_SHARES."""
-    of = {
+    limits = {
         f"You already have {MAX_SHARES} shares": Q(owner=owner) if owner else None,
         f"This team already has {MAX_SHARES} shares": Q(team=team) if team else None,
         f"There are already {MAX_SHARES} shares for everyone": (
             Q(for_everyone=True) if for_everyone else None
         ),
     }
-    for fact, condition in of.items():
+    for fact, condition in limits.items():
         if condition and ReferenceShare.objects.filter(condition).count() >= MAX_SHARES:
             message = f"{fact}; delete one first."
             raise ApiError("too_many_shares", message, status=409)
 
 
 def _check_not_left(prefix: str, *, by: Actor) -> None:
-    """Raise ApiError `left_team` for references that a team holds which their owner has left."""
+    """Raise ApiError `left_team` for references shared with a team that their owner has left."""
     for left in by.shared.left:
         if prefix.startswith(left) or left.startswith(prefix):
             message = (
@@ -138,7 +138,7 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def pass_on(object_ids: Collection[str], *, of: int) -> None:
+def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
     """Give the references of an account that are shared with a team to another member of the team.
 
     Passes on only those with these ids; without ids, in the last call, it ends the shares. The
@@ -146,26 +146,26 @@ def pass_on(object_ids: Collection[str], *, of: int) -> None:
     that prefix, which nobody else should see. References that they already have remain with the
     account.
     """
-    held = ReferenceShare.objects.filter(owner=of, team__isnull=False)
-    teams_of = {str(pk): team for pk, team in held.values_list("pk", "team_id")}
-    heirs = teams.inherited(teams_of, of=of)
+    shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
+    team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
+    heirs = teams.inherited(team_by_share, of=owner_id)
     # The widest share comes first, so that references that it passes on do not count as the heir's
     # own.
-    for share in held.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
+    for share in shares.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
         heir = heirs[str(share.pk)]
         if not object_ids:
             share.delete()
             continue
         own = Reference.objects.filter(
-            begins_with(share.prefix), owner=of, object_id__among=set(object_ids)
+            begins_with(share.prefix), owner=owner_id, object_id__among=set(object_ids)
         )
-        theirs = Reference.objects.filter(
+        existing = Reference.objects.filter(
             target=OuterRef("target"), object_id=OuterRef("object_id"), owner=heir
         )
-        passed = own.exclude(Exists(theirs))
-        of_heir = Reference.objects.filter(begins_with(share.prefix), owner=heir)
-        if passed.exists() and not of_heir.exists():
+        transferable = own.exclude(Exists(existing))
+        references_of_heir = Reference.objects.filter(begins_with(share.prefix), owner=heir)
+        if transferable.exists() and not references_of_heir.exists():
             ReferenceShare.objects.create(
                 owner_id=heir, prefix=share.prefix, team=share.team, created_at=share.created_at
             )
-        passed.update(owner=heir)
+        transferable.update(owner=heir)

@@ -12,8 +12,8 @@ from typing import Any
 
 from outbox.event_kinds import State as State  # re-exported
 
-_SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
-_MAX_SOON = timedelta(hours=1)
+_FIRST_RETRY = timedelta(minutes=5)  # while our own side fails; doubled each time
+_MAX_RETRY = timedelta(hours=1)
 REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page that has been replaced
 _MAX_APART = timedelta(hours=1)  # between two failures that count
 
@@ -99,10 +99,10 @@ def advance(
     check waits for. A dead target that is checked (`dead_recheck_period`; `may_revive`: requested
     by a batch) stays dead until a check succeeds. Source: docs/requirements.md#checks-states.
     """
-    if outcome is Outcome.SUCCESS and (may_revive or _may_rise(health, policy)):
+    if outcome is Outcome.SUCCESS and (may_revive or _can_recover(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
     if health.state is State.DEAD:
-        return replace(health, next_check_at=_next_of_the_dead(policy, now, retry_at))
+        return replace(health, next_check_at=_next_dead_check(policy, now, retry_at))
     if outcome is Outcome.FAILURE:
         return _failed(health, policy=policy, now=now, retry_at=retry_at)
     since = _unsure_since(health, now)
@@ -117,7 +117,7 @@ def advance(
     # time, the first wait ends then, and later waits are not shorter.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
     if is_ours:
-        period, longest = min(period, _SOON), min(longest, _MAX_SOON)
+        period, longest = min(period, _FIRST_RETRY), min(longest, _MAX_RETRY)
     first = now + period if retry_at is None else retry_at
     next_check_at = max(first, now + min(now - since, longest))
     return replace(
@@ -177,11 +177,11 @@ def _next_countable(health: Health, policy: Policy, now: datetime) -> datetime |
 
     In rows written by 0.2.0, only the first failure is known.
     """
-    known = [at for at in (health.first_failed_at, health.last_failed_at) if at is not None]
-    if not health.failures or not known:
+    times = [at for at in (health.first_failed_at, health.last_failed_at) if at is not None]
+    if not health.failures or not times:
         return None
-    last = max(known)
-    # A last failure far in the future is from a clock that was put back.
+    last = max(times)
+    # A last failure far in the future is from a clock that was set back.
     return last + policy.apart if abs(now - last) < policy.apart else None
 
 
@@ -203,17 +203,17 @@ def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime
         failures=failures,
         first_failed_at=min(health.first_failed_at or now, now),
         last_failed_at=now,
-        next_check_at=_next_of_the_dead(policy, now, retry_at)
+        next_check_at=_next_dead_check(policy, now, retry_at)
         if dead
         else max(now + policy.recheck_period, retry_at or now),
     )
 
 
-def _may_rise(health: Health, policy: Policy) -> bool:
+def _can_recover(health: Health, policy: Policy) -> bool:
     return health.state is not State.DEAD or policy.dead_recheck_period is not None
 
 
-def _next_of_the_dead(policy: Policy, now: datetime, retry_at: datetime | None) -> datetime | None:
+def _next_dead_check(policy: Policy, now: datetime, retry_at: datetime | None) -> datetime | None:
     if policy.dead_recheck_period is None:
         return None
     return max(now + policy.dead_recheck_period, retry_at or now)

@@ -44,8 +44,8 @@ def _limit(by: Actor, now: datetime) -> None:
     """Raise ApiError `rate_limited` if a member has recently requested too many checks."""
     if by.role is not Role.MEMBER or by.user is None:
         return
-    lately = audit_log.left_by(by.user).filter(action="check", at__gt=now - _MINUTE)
-    if lately[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
+    recent = audit_log.left_by(by.user).filter(action="check", at__gt=now - _MINUTE)
+    if recent[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
         raise ApiError(
             "rate_limited",
             f"You requested {CHECKS_A_MINUTE} checks within a minute. Try again in a minute.",
@@ -55,7 +55,7 @@ def _limit(by: Actor, now: datetime) -> None:
 
 
 def check(target: Target, now: datetime, by: Actor, *, revive: bool = False) -> None:
-    """Make a target due now, as `services.request_check` does; a few a minute for members."""
+    """Make a target due now, as `services.request_check` does; members may a few times a minute."""
     _limit(by, now)
     services.request_check(target, revive=revive, now=now, by=by)
 
@@ -98,13 +98,13 @@ def _columns_of_revival(target: Target, now: datetime) -> dict[str, Any]:
     return services.columns_of_check(target, revive=True, now=now)
 
 
-def _look(target: Target, now: datetime, by: Actor) -> None:
+def _recheck(target: Target, now: datetime, by: Actor) -> None:
     _limit(by, now)
-    services.look_again(target, now=now, by=by)
+    services.recheck_dead(target, now=now, by=by)
 
 
-def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
-    return services.columns_of_look(target, now=now)
+def _columns_of_recheck(target: Target, now: datetime) -> dict[str, Any]:
+    return services.columns_of_recheck(target, now=now)
 
 
 OPERATIONS = {
@@ -147,19 +147,21 @@ OPERATIONS = {
         "Recheck",
         "being rechecked",
         "The target is being rechecked.",
-        _look,
-        _columns_of_look,
+        _recheck,
+        _columns_of_recheck,
         "check",
     ),
 }
-OF_MEMBERS = ("check", "look")  # operations of members on targets that they refer to
+MEMBER_OPERATIONS = ("check", "look")  # operations of members on targets that they refer to
 
 
 def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:
     """Perform the operation on each of these targets, in one transaction."""
-    one = OPERATIONS[name]
-    fields = ["paused"] if one.inverse else []
-    return bulk.change(ids, one.decide, action=one.action, now=now, by=by, fields=fields)
+    operation = OPERATIONS[name]
+    fields = ["paused"] if operation.inverse else []
+    return bulk.change(
+        ids, operation.decide, action=operation.action, now=now, by=by, fields=fields
+    )
 
 
 def offered(target: Target) -> list[str]:
@@ -172,7 +174,7 @@ def offered(target: Target) -> list[str]:
 
 @restartable
 def accept(
-    target: Target, seen: Iterable[int | str], *, now: datetime, by: Actor = DEPLOYMENT
+    target: Target, values: Iterable[int | str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> None:
     """Accept these statuses and reasons for the target from now on, and check it soon.
 
@@ -185,8 +187,8 @@ def accept(
         raise ApiError("not_found", "There is no such target.", status=404)
     host = Host.objects.get(name=target.host)
     own = (current.instructions or {}).get("accept")
-    known = own if own is not None else (host.instructions or {}).get("accept", [])
-    services.update(current, {"accept": list(dict.fromkeys([*known, *seen]))}, now=now)
+    accepted = own if own is not None else (host.instructions or {}).get("accept", [])
+    services.update(current, {"accept": list(dict.fromkeys([*accepted, *values]))}, now=now)
     if not current.paused:
         services.request_check(current, revive=True, now=now)
     audit_log.write(by, "accept", "target", [target.pk], now=now, fields=["accept"])

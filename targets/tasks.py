@@ -22,11 +22,11 @@ from targets.schedule_correction import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)
 
-SCANS_KEPT = timedelta(days=90)  # without references
-_BATCH = 2000
-_DEAD_AT_ONCE = 200
-_PULLED_BACK_AT_ONCE = 1000
-_MENDED_AT_ONCE = 500
+KEEP_SCANS_FOR = timedelta(days=90)  # without references
+_BATCH_SIZE = 2000
+_MAX_DEAD = 200
+_MAX_PULLED_BACK = 1000
+_MAX_MENDED = 500
 
 
 def schedule_the_dead() -> int:
@@ -34,33 +34,31 @@ def schedule_the_dead() -> int:
 
     Targets that die are scheduled immediately; this handles changes of the setting.
     """
-    done = 0
-    while not stop_requested() and (
-        batch := schedule_dead(limit=_DEAD_AT_ONCE, now=database_now())
-    ):
-        done += batch
-    return done
+    changed = 0
+    while not stop_requested() and (batch := schedule_dead(limit=_MAX_DEAD, now=database_now())):
+        changed += batch
+    return changed
 
 
 def pull_back_checks() -> int:
     """Pull back next checks that are too far ahead; return how many. May run concurrently."""
-    done, now = 0, database_now()
+    moved, now = 0, database_now()
     for too_far in too_far_ahead(now):
-        batch = _PULLED_BACK_AT_ONCE
-        while batch == _PULLED_BACK_AT_ONCE and not stop_requested():
-            batch = pull_back(too_far, limit=_PULLED_BACK_AT_ONCE, now=now)
-            done += batch
+        batch = _MAX_PULLED_BACK
+        while batch == _MAX_PULLED_BACK and not stop_requested():
+            batch = pull_back(too_far, limit=_MAX_PULLED_BACK, now=now)
+            moved += batch
         if stop_requested():
             break
-    if done:
+    if moved:
         logger.warning(
-            "%d checks were scheduled later than their periods allow: moved forward", done
+            "%d checks were scheduled later than their periods allow: moved forward", moved
         )
-    return done
+    return moved
 
 
 def fold_counts() -> int:
-    """Fold the rows of counts; return how many were deleted. May run twice."""
+    """Fold the rows of counts; return how many were deleted. May run concurrently."""
     folded = 0
     while not stop_requested() and (rows := counts.fold()):
         folded += rows
@@ -68,16 +66,14 @@ def fold_counts() -> int:
 
 
 def mend_twins() -> int:
-    """Repair twins after changes by processes of 0.2.0; return how many. May run twice."""
+    """Repair twins after changes by processes of 0.2.0; return how many. May run concurrently."""
     mended = 0
-    former: list[str] = []
-    while not stop_requested() and (
-        batch := repairs.mend(limit=_MENDED_AT_ONCE, now=database_now())
-    ):
-        if batch == former:
+    previous: list[str] = []
+    while not stop_requested() and (batch := repairs.mend(limit=_MAX_MENDED, now=database_now())):
+        if batch == previous:
             logger.error("%d repaired pages or references can't be fixed: %s", len(batch), batch)
             break
-        mended, former = mended + len(batch), batch
+        mended, previous = mended + len(batch), batch
     return mended
 
 
@@ -93,12 +89,12 @@ def delete_old_repairs() -> int:
 def delete_old_occurrences() -> int:
     """Delete occurrences whose reference a process of 0.2.0 deleted; return how many.
 
-    Also scans older than SCANS_KEPT without references. May run twice.
+    Also deletes scans without references older than KEEP_SCANS_FOR. May run concurrently.
     """
     references = Reference.objects.filter(pk=OuterRef("pk"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
     seen = ReferenceOccurrences.objects.filter(scan=OuterRef("pk"))
-    old = Q(begun_at__lt=database_now() - SCANS_KEPT)
+    old = Q(begun_at__lt=database_now() - KEEP_SCANS_FOR)
     orphans = Q(owner__isnull=False) & ~Exists(owners)
     deleted = delete_in_batches(ReferenceOccurrences.objects.filter(~Exists(references)))
     delete_in_batches(RepositoryScan.objects.filter(~Exists(seen), old | orphans))
@@ -107,7 +103,7 @@ def delete_old_occurrences() -> int:
 
 @deletes("transitions")
 def delete_old_transitions() -> int:
-    """Delete events older than TRANSITIONS_RETENTION; return how many. May run twice.
+    """Delete events older than TRANSITIONS_RETENTION; return how many. May run concurrently.
 
     Deletes from the start of the feed, by position, and only events that every sink has accepted;
     dead letters keep their events, and the last position is kept, so that numbering continues.
@@ -120,7 +116,7 @@ def delete_old_transitions() -> int:
         batch = _oldest_delivered(before)
         Event.objects.filter(pk__in=batch).delete()
         deleted += len(batch)
-        if len(batch) < _BATCH:
+        if len(batch) < _BATCH_SIZE:
             break
     return deleted
 
@@ -132,5 +128,5 @@ def _oldest_delivered(before: datetime) -> list[UUID]:
     ).order_by("position")
     if delivered is not None:
         rows = rows.filter(position__lte=delivered)
-    page = rows.values_list("pk", "at")[:_BATCH]
+    page = rows.values_list("pk", "at")[:_BATCH_SIZE]
     return [pk for pk, _ in takewhile(lambda row: row[1] < before, page)]

@@ -7,22 +7,22 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
 
-LONGEST = 160  # characters of a reason
+MAX_LENGTH = 160  # characters of a reason
 
 
-def about(transition: Event) -> str:
+def about(event: Event) -> str:
     """Return a line about an event of any kind; untrusted text, to be escaped."""
-    kind = EventKind(transition.kind)
+    kind = EventKind(event.kind)
     if kind is EventKind.STATE:
-        return reason(transition.from_state, transition.to_state, transition.payload)
-    return _short(_SAYS[kind](transition.payload))
+        return reason(event.from_state, event.to_state, event.payload)
+    return _short(_SENTENCES[kind](event.payload))
 
 
 def _flag(data: Mapping[str, Any]) -> str:
     return str(data["flag"]).replace("_", " ")
 
 
-_SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
+_SENTENCES: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.FLAG_RAISED: lambda data: f"Flag raised: {_flag(data)}",
     EventKind.FLAG_CLEARED: lambda data: f"Flag cleared: {_flag(data)}",
     EventKind.ARCHIVED: lambda data: f"Copy found: {data['copy']['url']}",
@@ -40,7 +40,7 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 1]}…"
 
 
 def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:

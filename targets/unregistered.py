@@ -22,8 +22,8 @@ from targets.state import Health, Outcome, Policy, State, advance
 
 SECOND_LOOK = timedelta(seconds=30)  # after the first failure of a page that was never seen
 
-# Columns of targets that checks read and these don't have.
-_NOT_THEIRS: dict[str, Any] = {
+# Columns that checks read, and that only targets have.
+_TARGET_ONLY: dict[str, Any] = {
     "paused": False,
     "check_period": None,
     "recheck_period": None,
@@ -31,7 +31,7 @@ _NOT_THEIRS: dict[str, Any] = {
     "quiet": True,
     "replaced_by_id": None,
 }
-_READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _NOT_THEIRS)
+_READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _TARGET_ONLY)
 _LOCKED = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"
 # Columns that a target takes over at its registration.
 _HISTORY = (
@@ -41,7 +41,7 @@ _HISTORY = (
 )
 
 
-class Sighting(NamedTuple):
+class UnregisteredRow(NamedTuple):
     """The columns of a URL that a new batch needs, in this order."""
 
     id: UUID
@@ -56,11 +56,13 @@ WHERE canonical_url {texts} AND is_public = %(is_public)s
 """
 
 
-def find(urls: Collection[str], *, is_public: bool) -> dict[str, Sighting]:
+def find(urls: Collection[str], *, is_public: bool) -> dict[str, UnregisteredRow]:
     """Return the rows of these canonical URLs."""
     params = {"texts": list(urls), "is_public": is_public}
-    found = rows.select(UnregisteredTarget, Sighting._fields, _FIND, params) if urls else []
-    return {row[1]: Sighting(*row) for row in found}
+    matches = (
+        rows.select(UnregisteredTarget, UnregisteredRow._fields, _FIND, params) if urls else []
+    )
+    return {row[1]: UnregisteredRow(*row) for row in matches}
 
 
 _NEW = (
@@ -77,44 +79,46 @@ def check_now(
     `urls`: for each canonical URL, the URL to fetch and the host. Part of the caller's transaction,
     which made the hosts due.
     """
-    untold: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
+    defaults: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
     new = [
-        (uuid_utils.compat.uuid7(), canonical, url, host, is_public, now, now, now, *untold)
+        (uuid_utils.compat.uuid7(), canonical, url, host, is_public, now, now, now, *defaults)
         for canonical, (url, host) in sorted(urls.items())
     ]
     rows.insert_new(UnregisteredTarget, _NEW, new, returning=("id",))
-    known = UnregisteredTarget.objects.filter(canonical_url__among=list(urls), is_public=is_public)
+    existing = UnregisteredTarget.objects.filter(
+        canonical_url__among=list(urls), is_public=is_public
+    )
     # A batch that gives up checks again, under this lock, whether others wait.
-    pks = list(known.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    pks = list(existing.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     UnregisteredTarget.objects.filter(pk__among=pks, next_check_at=None).update(next_check_at=now)
-    return {url: seen.id for url, seen in find(urls.keys(), is_public=is_public).items()}
+    return {url: row.id for url, row in find(urls.keys(), is_public=is_public).items()}
 
 
 def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
-    """Update them by their checks; return the ids of the existing ones.
+    """Update these targets by their checks; return the ids of the existing ones.
 
-    Each id comes with whether the check answers its batches: a page's first failure does not, and
-    neither does a failure on our own side. Must run in a transaction that holds the leases of their
+    Each id comes with whether the check is final for its batches: a page's first failure is not,
+    nor is a failure on our own side. Must run in a transaction that holds the leases of their
     hosts.
     """
     by_id = {check.target_id: check for check in checks}
     if not by_id:
         return {}
-    written: list[rows.Row] = []
-    answered: dict[UUID, bool] = {}
+    updates: list[rows.Row] = []
+    is_final: dict[UUID, bool] = {}
     columns: rows.Columns = ()
     for values in rows.select(UnregisteredTarget, _READ, _LOCKED, {"ids": list(by_id)}):
-        target = CheckedTarget(**dict(zip(_READ, values, strict=True)), **_NOT_THEIRS)
+        target = CheckedTarget(**dict(zip(_READ, values, strict=True)), **_TARGET_ONLY)
         check = by_id[target.id]
         health = _advance(target, check, now=now)
-        answered[target.id] = health.next_check_at is None
+        is_final[target.id] = health.next_check_at is None
         new = columns_of_check(target, health, check, now=now)
         del new["quiet"], new["validators"]
         columns = ("id", *new)
-        written.append((target.id, *new.values()))
+        updates.append((target.id, *new.values()))
     optional = ("moved_to", "identity", "is_internal")
-    rows.update(UnregisteredTarget, columns, written, optional=optional)
-    return answered
+    rows.update(UnregisteredTarget, columns, updates, optional=optional)
+    return is_final
 
 
 def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> Health:
@@ -151,19 +155,19 @@ def adopt(targets: Sequence[Target]) -> None:
     They have the ids that `ids_of` returned, so the check results already belong to them.
     """
     rows_of_batches = UnregisteredTarget.objects.filter(pk__among=[row.pk for row in targets])
-    known = {row.pk: row for row in rows_of_batches}
-    written, changes = [], []
+    by_id = {row.pk: row for row in rows_of_batches}
+    updates, changes = [], []
     for target in targets:
-        row = known.get(target.pk)
+        row = by_id.get(target.pk)
         if row is None or row.last_checked_at is None:
             continue
         new = {name: getattr(row, name) for name in _HISTORY}
         # For a target, two failures half a minute apart count once (`Policy.apart`).
         new["failures"] = min(row.failures, 1)
-        written.append((target, new))
-    writer.change(written)
-    for target, _ in written:
-        change = event_payload.change_by_hand(target, previous=target.state)
+        updates.append((target, new))
+    writer.change(updates)
+    for target, _ in updates:
+        change = event_payload.manual_change(target, previous=target.state)
         first = replace(change, previous=State.PENDING.value, quiet=target.quiet)
         if target.state != State.PENDING:
             changes.append(first)
@@ -183,9 +187,9 @@ def merge(row: UnregisteredTarget, *, into: str) -> None:
     The caller holds the lock of the host's slot, and moves the results.
     """
     target = Target.objects.select_for_update(no_key=True).get(pk=into)
-    known = [at for at in (target.first_failed_at, row.first_failed_at) if at is not None]
+    times = [at for at in (target.first_failed_at, row.first_failed_at) if at is not None]
     if target.first_failed_at is not None and row.state == State.POTENTIALLY_DEAD:
-        writer.change([(target, {"first_failed_at": min(known)})])
+        writer.change([(target, {"first_failed_at": min(times)})])
     UnregisteredTarget.objects.filter(pk=row.pk).delete()
 
 
@@ -194,7 +198,7 @@ def ids_of(urls: Collection[str]) -> dict[str, str]:
 
     Public results precede those for operators only.
     """
-    found = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
-    locked = found.order_by("pk").select_for_update(no_key=True)
-    kept = locked.values_list("canonical_url", "pk", "is_public")
-    return {url: pk for url, pk, _ in sorted(kept, key=lambda row: row[2])}
+    unlocked = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
+    locked = unlocked.order_by("pk").select_for_update(no_key=True)
+    keys = locked.values_list("canonical_url", "pk", "is_public")
+    return {url: pk for url, pk, _ in sorted(keys, key=lambda row: row[2])}

@@ -88,7 +88,7 @@ def read_reference_id(text: str) -> str:
     return str(path.validated_data["reference_id"])
 
 
-def place_of(reference: Reference) -> str:
+def reference_path(reference: Reference) -> str:
     """Return the path of a reference."""
     object_id = quote(reference.object_id, safe="")
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
@@ -96,19 +96,19 @@ def place_of(reference: Reference) -> str:
 
 def show_reference(reference: Reference) -> dict[str, Any]:
     """Return the JSON of a reference that was just written, and may already be deleted."""
-    reference.occurrences = list(occurrences.of([reference]).get(reference.pk, []))
+    reference.occurrences = list(occurrences.by_reference([reference]).get(reference.pk, []))
     return dict(ReferenceSerializer(reference).data)
 
 
-def represent(done: Sequence[RegistrationResult], by: Actor) -> list[Any]:
+def represent(results: Sequence[RegistrationResult], by: Actor) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
-    targets = {row.target.id: row.target for row in done}
+    targets = {row.target.id: row.target for row in results}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
     if bare:  # existing ones
         targets |= Target.objects.with_references(by).in_bulk(bare)
     show = TargetSerializer().to_representation
     by_id = {id_: show(target) for id_, target in targets.items()}
-    return [by_id[row.target.id] for row in done]
+    return [by_id[row.target.id] for row in results]
 
 
 def get_target(target_id: str) -> Target:
@@ -138,7 +138,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     path_schemas = {"id": TARGET_PATH["target_id"]}
 
     def get_renderers(self) -> "builtins.list[BaseRenderer]":
-        """Return the usual forms of answers, and CSV for lists."""
+        """Return the usual renderers, and CSV for lists."""
         usual = super().get_renderers()
         return [*usual, CSVRenderer()] if self.action == "list" else usual
 
@@ -158,13 +158,13 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         has no pages: it has all targets, in the order of creation. Only a few such lists are
         written at the same time; further requests get 503 `unavailable`.
         """
-        wanted, by = read_query(TargetFilters, request), actor_of(request)
-        criteria = TargetFilters().criteria(wanted)
+        query, by = read_query(TargetFilters, request), actor_of(request)
+        criteria = TargetFilters().criteria(query)
         if request.accepted_renderer.format == "csv":
-            order = wanted.get("sort", "oldest")
+            order = query.get("sort", "oldest")
             return stream_csv(target_csv.pieces(criteria, by=by, order=order))
-        if wanted.keys() & {"q", "since", "sort"}:
-            return self._page_of_search(request, criteria, order=wanted.get("sort"))
+        if query.keys() & {"q", "since", "sort"}:
+            return self._page_of_search(request, criteria, order=query.get("sort"))
         if criteria.flag:
             return self._page_of_flag(request, criteria)
         return self.page(criteria.select(Target.objects.with_references(by), by))
@@ -176,18 +176,18 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         is_old = token is not None and order_of(token) == "oldest"  # its first page came from 0.2.0
         order = order or ("oldest" if is_old else "newest")
         search = TargetSearch(criteria, by=actor_of(request), order=order)
-        found = search.find(limit=read_limit(request), token=token)
-        items = self.get_serializer([one.target for one in found], many=True).data
+        page = search.find(limit=read_limit(request), token=token)
+        items = self.get_serializer([row.target for row in page], many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     def _page_of_flag(self, request: Request, criteria: Criteria) -> Response:
         """Return a page of the targets with a flag, in the order of the flags' index."""
         by, others = actor_of(request), replace(criteria, flag="")
-        found = TargetFlag.objects.filter(flag=criteria.flag)
+        flags = TargetFlag.objects.filter(flag=criteria.flag)
         if others != Criteria():
-            found = found.filter(target__in=others.select(Target.objects.all(), by).values("pk"))
+            flags = flags.filter(target__in=others.select(Target.objects.all(), by).values("pk"))
         pages = FlaggedPages()
-        ids = [row.target_id for row in pages.paginate_queryset(found, request)]
+        ids = [row.target_id for row in pages.paginate_queryset(flags, request)]
         shown = Target.objects.with_references(by).in_bulk(ids)
         rows = [shown[id_] for id_ in ids if id_ in shown]
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)
@@ -206,10 +206,10 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:
-            done = register_within([read_registration(request.data)], now=now, by=by)[0]
-            body = represent([done], by)[0]
+            result = register_within([read_registration(request.data)], now=now, by=by)[0]
+            body = represent([result], by)[0]
             return IdempotentAnswer(
-                201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}"
+                201 if result.is_new else 200, body, f"/v1/targets/{result.target.id}"
             )
 
         return create_once(request, create, now=now)
@@ -244,17 +244,17 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         own transaction.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
-        done = [_change_one(item, by=by) for item in items]
-        changed = [one for one in done if isinstance(one, str)]
+        outcomes = [_change_one(item, by=by) for item in items]  # an id, or an error
+        changed = [outcome for outcome in outcomes if isinstance(outcome, str)]
         targets = Target.objects.with_references(by).in_bulk(changed)
         show, gone = TargetSerializer().to_representation, _refusal(_no_target())
         results = [
-            one
-            if isinstance(one, dict)
-            else {"status": 200, "target": show(targets[one])}
-            if one in targets
+            outcome
+            if isinstance(outcome, dict)
+            else {"status": 200, "target": show(targets[outcome])}
+            if outcome in targets
             else gone  # deleted since its change
-            for one in done
+            for outcome in outcomes
         ]
         return Response({"results": results})
 
@@ -335,10 +335,10 @@ def _register_all(
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    done = register_within(new_targets, now=now, by=by, run=run)
-    shown = represent(done, by)
+    registrations = register_within(new_targets, now=now, by=by, run=run)
+    shown = represent(registrations, by)
     accepted = (result for result in results if not result)
-    for result, registered, target in zip(accepted, done, shown, strict=True):
+    for result, registered, target in zip(accepted, registrations, shown, strict=True):
         result.update(status=201 if registered.is_new else 200, target=target)
     return results
 
@@ -359,7 +359,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Event]):
     def list(self, request: Request, target_id: str) -> Response:
         """List changes of state, newest first."""
         read_query(StrictSerializer, request)
-        return self.page(get_target(target_id).transitions.all().of_states())
+        return self.page(get_target(target_id).transitions.all().state_changes())
 
 
 class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
@@ -374,8 +374,8 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def list(self, request: Request, target_id: str) -> Response:
         """List references in the order of registration."""
         read_query(StrictSerializer, request)
-        known = actor_of(request).reach(get_target(target_id).references.all())
-        return self.page(known.with_occurrences())
+        visible = actor_of(request).reach(get_target(target_id).references.all())
+        return self.page(visible.with_occurrences())
 
     @fails(invalid=400)
     @extend_schema(responses=ReferenceSerializer)
@@ -383,10 +383,10 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         """Return a reference."""
         object_id = read_reference_id(reference_id)
         references = get_target(target_id).references.all().with_occurrences()
-        found = references.meant(object_id, actor_of(request))
-        if not found:
+        matches = references.resolve(object_id, actor_of(request))
+        if not matches:
             raise Http404
-        return Response(ReferenceSerializer(found[0]).data)
+        return Response(ReferenceSerializer(matches[0]).data)
 
     @fails(invalid=400)
     @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
@@ -397,7 +397,9 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
             target, object_id, now=database_now(), by=actor_of(request)
         )
         status = 201 if is_new else 200
-        return IdempotentAnswer(status, show_reference(reference), place_of(reference)).response()
+        return IdempotentAnswer(
+            status, show_reference(reference), reference_path(reference)
+        ).response()
 
     @fails(invalid=400)
     @extend_schema(responses={204: None})
@@ -420,8 +422,8 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def list(self, request: Request) -> Response:
         """List the references to a URL; empty if it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
-        known = actor_of(request).reach(Reference.objects.all())
-        return self.page(known.filter(target__canonical_url=canonical_url).with_occurrences())
+        visible = actor_of(request).reach(Reference.objects.all())
+        return self.page(visible.filter(target__canonical_url=canonical_url).with_occurrences())
 
     @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(
@@ -435,12 +437,12 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
         def create() -> IdempotentAnswer:
             pair = read_body(ReferencePairSerializer, request)
-            done = register_within([read_registration(request.data)], now=now, by=by)[0]
-            reference = done.reference or done.target.references.get(
+            result = register_within([read_registration(request.data)], now=now, by=by)[0]
+            reference = result.reference or result.target.references.get(
                 owner=by.owner, object_id=pair["reference_id"]
             )
-            status = 201 if done.is_new_reference else 200
-            return IdempotentAnswer(status, show_reference(reference), place_of(reference))
+            status = 201 if result.is_new_reference else 200
+            return IdempotentAnswer(status, show_reference(reference), reference_path(reference))
 
         return create_once(request, create, now=now)
 

@@ -32,7 +32,7 @@ def create(targets: Sequence[Target]) -> list[Target]:
     They have no flags yet, because only checks find flags.
     """
     by_id = {raw_id("target", target.id): target for target in targets}
-    made = rows.insert_new(
+    inserted = rows.insert_new(
         Target,
         TARGET,
         [(id_, *_values_but_id(target)) for id_, target in by_id.items()],
@@ -40,31 +40,31 @@ def create(targets: Sequence[Target]) -> list[Target]:
         related=[(TargetText, _TEXT, [_text(id_, target) for id_, target in by_id.items()])],
         also=counts.ADD_NEW_TARGETS,
     )
-    return [by_id[id_] for (id_,) in made]
+    return [by_id[id_] for (id_,) in inserted]
 
 
-def refer(references: Sequence[Reference], *, follows: bool = False) -> list[Reference]:
+def refer(references: Sequence[Reference], *, by_repair: bool = False) -> list[Reference]:
     """Insert missing references; return them with their primary keys.
 
-    `follows`: added by a repair, and not registered by this address.
+    `by_repair`: added by a repair, and not registered by this address.
     """
-    given = {
+    by_key = {
         (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
     }
-    made = rows.insert_new(
+    inserted = rows.insert_new(
         Reference,
         (*_REFERENCE[1:], "created_at"),
-        [(*key, row.created_at) for key, row in given.items()],
+        [(*key, row.created_at) for key, row in by_key.items()],
         returning=_REFERENCE,
         also=counts.ADD_NEW_REFERENCES,
     )
     new = []
-    for pk, *key in made:
-        reference = given[tuple(key)]
+    for pk, *key in inserted:
+        reference = by_key[tuple(key)]
         reference.pk = pk
         new.append(reference)
-    if not follows and len(new) < len(given):
-        replaced_references.untie([row for row in given.values() if row.pk is None])
+    if not by_repair and len(new) < len(by_key):
+        replaced_references.untie([row for row in by_key.values() if row.pk is None])
     return new
 
 
@@ -78,25 +78,25 @@ def change(
     """
     if not changes:
         return
-    before: list[str] = []
-    after: list[str] = []
-    written, reflagged, retitled = [], [], []
+    old_counts: list[str] = []
+    new_counts: list[str] = []
+    updates, reflagged, retitled = [], [], []
     for target, new in changes:
         id_ = target.id if isinstance(target.id, UUID) else raw_id("target", target.id)
-        before += counts.of(target)
+        old_counts += counts.names_of(target)
         if new.get("flags", target.flags) != target.flags:
             reflagged.append((id_, target))
         if "identity" in new and (new["identity"] is not None or "identity" not in optional):
             retitled.append((id_, target))
         vars(target).update(new)
-        after += counts.of(target)
-        written.append((id_, *new.values()))
-    rows.update(Target, ("id", *changes[0][1]), written, optional=optional)
+        new_counts += counts.names_of(target)
+        updates.append((id_, *new.values()))
+    rows.update(Target, ("id", *changes[0][1]), updates, optional=optional)
     if reflagged:
         TargetFlag.objects.filter(target__pk__among=[id_ for id_, _ in reflagged]).delete()
     rows.insert(TargetFlag, _FLAG, [flag for row in reflagged for flag in _flags(*row)])
     rows.update(TargetText, _TEXT, [_text(*row) for row in retitled])
-    counts.replace(before, after)
+    counts.replace(old_counts, new_counts)
 
 
 def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now: datetime) -> None:
@@ -108,15 +108,16 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     ids = [target.pk for target in targets]
     if ids:
         own = Reference.objects.filter(target__pk__among=ids)
-        occurrences.delete_of(own)
-        replaced_references.forget_of(own)
-    occurrences.delete_of(references)
-    replaced_references.forget_of(references)
-    _, gone = references.delete()
+        occurrences.delete_for(own)
+        replaced_references.forget_for(own)
+    occurrences.delete_for(references)
+    replaced_references.forget_for(references)
+    _, deleted = references.delete()
     _, cascaded = Target.objects.filter(pk__among=ids).delete()
-    number = sum(deleted.get(Reference._meta.label, 0) for deleted in (gone, cascaded))
-    counted = [name for target in targets for name in counts.of(target)]
-    counts.replace([counts.REFERENCES] * number + counted, [])
+    label = Reference._meta.label
+    reference_count = deleted.get(label, 0) + cascaded.get(label, 0)
+    counted = [name for target in targets for name in counts.names_of(target)]
+    counts.replace([counts.REFERENCES] * reference_count + counted, [])
 
 
 def _text(id_: UUID, target: Any) -> rows.Row:

@@ -11,7 +11,7 @@ from foundation.database.clock import database_now
 from linkwatch.system_checks import event_builder_exists
 from outbox import cursors
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from status import health
 from targets import event_payload
 from tests.factories import TransitionFactory
@@ -28,7 +28,7 @@ def kafka(settings):
 def happen(*, ago, number=True, state="dead"):
     TransitionFactory(at=database_now() - timedelta(seconds=ago), to_state=state)
     if number:
-        number_transitions()
+        number_events()
 
 
 def stats(api):

@@ -22,7 +22,7 @@ def test_due_targets_are_counted_up_to_a_bound(monkeypatch):
     found = stats(NOW)
     assert (found["due"], found["overdue"], found["counted_to"]) == (6, 1, 10_000)
 
-    monkeypatch.setattr("status.stats.MOST", 3)
+    monkeypatch.setattr("status.stats.MAX_COUNT", 3)
     found = stats(NOW)
     assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
 
@@ -42,7 +42,7 @@ def test_targets_of_a_host_in_backoff_are_not_overdue(monkeypatch):
     found = stats(NOW)
     assert (found["due"], found["overdue"], found["waiting_for_hosts"]) == (8, 4, 4)
 
-    monkeypatch.setattr("status.stats.MOST", 3)
+    monkeypatch.setattr("status.stats.MAX_COUNT", 3)
     found = stats(NOW)
     assert (found["overdue"], found["waiting_for_hosts"]) == (3, 3)
 
@@ -56,5 +56,5 @@ def test_queued_hosts_are_scheduled_and_not_leased(monkeypatch):
     hosts = stats(NOW)["hosts"]
     assert (hosts["queued"], hosts["busy"]) == (Host.objects.queued().count(), 2) == (5, 2)
 
-    monkeypatch.setattr("status.stats.MOST", 3)
+    monkeypatch.setattr("status.stats.MAX_COUNT", 3)
     assert stats(NOW)["hosts"]["queued"] == 3

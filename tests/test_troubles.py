@@ -11,7 +11,7 @@ from foundation.database.clock import database_now
 from linkwatch import schedules
 from outbox import events
 from outbox.models import Cursor, Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from status import health, troubles
 from status.models import Trouble
 from status.troubles import TroubleWatch
@@ -78,7 +78,7 @@ def test_a_sink_that_is_behind_is_reported_with_its_explanation(now):
     Cursor.objects.create(name="off", position=0, off_since=now)
     Cursor.objects.create(name="quick", position=1)
     TransitionFactory(at=now - 2 * MINUTE)
-    number_transitions()
+    number_events()
     for _ in range(2):
         TroubleWatch().look(now=now)
     ((kind, name, detail),) = reports()
@@ -130,8 +130,8 @@ def test_troubles_during_a_full_disk_are_reported_once_there_is_room(disk, now, 
 
 
 def test_the_relay_checks_for_troubles_and_survives_failures(disk, monkeypatch):
-    monkeypatch.setattr(troubles, "_STARTING", 0.0)
-    monkeypatch.setattr(troubles, "_LOOK", 0.0)
+    monkeypatch.setattr(troubles, "_STARTUP", 0.0)
+    monkeypatch.setattr(troubles, "_POLL", 0.0)
     looks = []
 
     def look(_watch, *, now):

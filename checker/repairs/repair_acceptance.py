@@ -31,13 +31,13 @@ class AcceptedPages(KeysetPagination):
         page is full or SearchClock stops it. Raises ApiError `invalid_page_token`.
         """
         if by.sees_all or by.owner is not None:
-            return self.take(Repair.objects.known_to(by), limit=limit, token=token)
+            return self.take(Repair.objects.visible_to(by), limit=limit, token=token)
         clock = SearchClock()
         page: list[Repair] = []
         while True:
             step = min(_STEP, limit - len(page))
             ids = [row.pk for row in self.take(Repair.objects.all(), limit=step, token=token)]
-            visible = Repair.objects.known_to(by).in_bulk(ids)
+            visible = Repair.objects.visible_to(by).in_bulk(ids)
             page += [visible[pk] for pk in ids if pk in visible]
             token = self.next_page_token
             if token is None or len(page) == limit or clock.is_over(page):
@@ -66,7 +66,7 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
         is_seen = not moved_to or moved_to == target.moved_to
         is_alive = target.state == State.ALIVE
         if not (is_steady and is_seen and is_alive and may_be_replaced(target)):
-            raise repairs.over()
+            raise repairs.repair_over()
 
     repair, remaining = repairs.accept(target_id, check, now=now, by=by)
     for _ in range(MAX_REFERENCES // repairs.AT_ONCE - 1):

@@ -185,7 +185,7 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         rows: list[ReplacedReference] = pages.paginate_queryset(
             repairs.replaced(by, prefix=prefix), request
         )
-        shown = occurrences.of([row.old for row in rows])
+        shown = occurrences.by_reference([row.old for row in rows])
         for row in rows:
             row.occurrences = list(shown.get(row.old_id, []))
         return pages.get_paginated_response(self.get_serializer(rows, many=True).data)

@@ -32,7 +32,7 @@ from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from outbox.models import Event
 from targets import registration, services
-from targets.admin import SEARCH_HELP, STATE_COLOURS
+from targets.admin import SEARCH_HELP, STATE_COLORS
 from targets.flags import FLAGS
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target
@@ -220,7 +220,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             " · ", "{}", ((list_link(model, text, q=target.pk),) for model, text in self.histories)
         )
 
-    @display(description="State", label=STATE_COLOURS)  # type: ignore[untyped-decorator]
+    @display(description="State", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_state(self, target: Target) -> tuple[str, str]:
         return target.state, target.get_state_display()
 

@@ -23,7 +23,7 @@ from foundation.http.errors import ApiError
 from notify import delivery_queue, services
 from notify.models import Channel, ChannelKind
 from outbox.event_kinds import EventKind
-from targets.search.change_search import COUNTED, ChangeSearch, FoundChange
+from targets.search.change_search import MAX_COUNTED, ChangeSearch, FoundChange
 from targets.state import State
 from targets.transition_texts import about
 
@@ -101,7 +101,7 @@ class ChangesPage(ActorPage):
             if is_by_document
             else [],
             "has_more_documents": is_by_document and len(rows) > DOCUMENTS,
-            "counted": COUNTED if is_by_document and search.next_page_token else None,
+            "counted": MAX_COUNTED if is_by_document and search.next_page_token else None,
             "rows": [] if is_by_document else rows,
             "document": filters.get("document", ""),
             "what": filters.get("what", ""),

@@ -24,7 +24,7 @@ from notify.kinds.mail import addresses
 from notify.matching import WHAT
 from notify.message_texts import TEST
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription
-from notify.serializers import place_of, sees_answers, sees_bodies
+from notify.serializers import destination_of, sees_bodies, sees_responses
 from notify.views import DeliveryPages
 
 _CHANNELS = 50  # per page
@@ -41,7 +41,7 @@ class ChannelPage(ActorPage):
     def channel(self) -> Channel:
         """Return the channel in the URL, if the user may see it; raises Http404."""
         try:
-            return services.reached(self.kwargs["channel_id"], by=self.actor)
+            return services.visible_channel(self.kwargs["channel_id"], by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
 
@@ -59,7 +59,7 @@ class ChannelPage(ActorPage):
         context = {
             "now": now,
             "channel": channel,
-            "place": place_of(channel, self.actor),
+            "place": destination_of(channel, self.actor),
             "subscriptions": [
                 (row, "; ".join(WHAT[word] for word in row.what if word in WHAT))
                 for row in channel.subscriptions.select_related("of_owner")
@@ -101,7 +101,7 @@ class ChannelListPage(ChannelPage):
             raise Http404(error.message) from None
         context = {
             "now": database_now(),
-            "rows": [(channel, place_of(channel, by)) for channel in channels],
+            "rows": [(channel, destination_of(channel, by)) for channel in channels],
             "knows_all": by.sees_all,
             "has_subscription": by.reach(
                 Subscription.objects.all(), owner="channel__owner"
@@ -266,7 +266,7 @@ class ConfirmationView(ActionView):
     """POST sends the confirmation mail again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        addresses.ask_again(channel, now=now, by=by)
+        addresses.resend_confirmation(channel, now=now, by=by)
         return "Confirmation email resent."
 
 
@@ -382,7 +382,7 @@ class DeliveryPage(ChannelPage):
             "now": database_now(),
             "channel": delivery.channel,
             "delivery": delivery,
-            "sees_answer": sees_answers(self.actor),
+            "sees_answer": sees_responses(self.actor),
             "body": format_body(delivery.channel, delivery.body) if sees_bodies(self.actor) else "",
         }
         return render(request, "console/channels/delivery.html", context)

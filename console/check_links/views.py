@@ -150,7 +150,8 @@ class CheckedLinksPage(ActorPage):
         try:
             if not is_id("batch", batch_id):
                 raise Http404
-            return services.visible(batch_id, by=STRANGER if self.is_anonymous else self.actor)
+            by = STRANGER if self.is_anonymous else self.actor
+            return services.visible_batch(batch_id, by=by)
         except ApiError:
             raise Http404 from None
 

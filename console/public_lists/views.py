@@ -139,7 +139,7 @@ class PublicListEndPage(_OneListPage):
 
     def post(self, request: HttpRequest, name: str) -> HttpResponse:
         try:
-            public_lists.end_list(name, now=database_now(), by=self.actor)
+            public_lists.delete_list(name, now=database_now(), by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         messages.success(request, f"Deleted: {name}")

@@ -149,7 +149,7 @@ class ShareEndPage(_OneSharePage):
 
     def post(self, request: HttpRequest, share_id: int) -> HttpResponse:
         try:
-            shares.end_share(share_id, now=database_now(), by=self.actor)
+            shares.delete_share(share_id, now=database_now(), by=self.actor)
         except ApiError as error:
             if error.status_code == 403:
                 return self.handle_no_permission()

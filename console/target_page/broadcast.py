@@ -67,7 +67,7 @@ class TargetWatch(Latest[RenderedPage]):
 def _topics_of(target_id: str) -> list[str]:
     """Return the topics of a target's host: the host, and the alias that shares its slot."""
     names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
-    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
 
 
 def _load(target_id: str, span: str) -> RenderedPage:

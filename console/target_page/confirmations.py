@@ -106,7 +106,7 @@ class UnregistrationPage(PermittedPage):
         target, by = get_target(target_id), actor_of(request)
         object_id, pk = _reference(request)
         rows = target.references.all() if pk is None else target.references.filter(pk=pk)
-        references = rows.meant(object_id, by, to_change=True)
+        references = rows.resolve(object_id, by, to_change=True)
         if not references:
             raise Http404
         sentences = [

@@ -24,7 +24,7 @@ from hosts import icon_store
 from targets import occurrences
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
-from targets.target_actions import OF_MEMBERS, OPERATIONS, refusal
+from targets.target_actions import MEMBER_OPERATIONS, OPERATIONS, refusal
 from targets.views import get_target
 
 MAX_ENTRIES = 10  # of the audit log
@@ -53,7 +53,7 @@ class TargetPage(PermittedPage):
         others = [row for row in target.first_references if row.owner_id not in (None, own_id)]
         with_owner = target.first_references if by.sees_all else others
         prefetch_related_objects(with_owner, "owner")
-        places_of = occurrences.of(target.first_references)
+        places_of = occurrences.by_reference(target.first_references)
         changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
         context = {
             "now": now,
@@ -68,7 +68,7 @@ class TargetPage(PermittedPage):
             "operations": [
                 (name, operation.label, name in page.offered)
                 for name, operation in OPERATIONS.items()
-                if may_change or (may_act_on_it and may_refer and name in OF_MEMBERS)
+                if may_change or (may_act_on_it and may_refer and name in MEMBER_OPERATIONS)
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
@@ -79,7 +79,7 @@ class TargetPage(PermittedPage):
             "references": [
                 (
                     reference,
-                    occurrences.described_all(places_of.get(reference.pk, ())),
+                    occurrences.describe_all(places_of.get(reference.pk, ())),
                     reference.owner_id is not None and reference in with_owner,
                     by.reaches_reference(reference.owner_id, reference.object_id, to_change=True),
                 )
@@ -148,7 +148,7 @@ class OperationView(PermittedPage):
         if super().has_permission():
             return True
         user, operation = self.request.user, self.kwargs["operation"]
-        if operation not in OF_MEMBERS or not user.has_perm("targets.add_reference"):
+        if operation not in MEMBER_OPERATIONS or not user.has_perm("targets.add_reference"):
             return False
         return may_act(get_target(self.kwargs["target_id"]), actor_of(self.request))
 

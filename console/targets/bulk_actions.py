@@ -171,9 +171,9 @@ class SelectionPage(ActorPage):
             batch = ids[processed : processed + bulk.BATCH]
             total.add(action.run(batch, database_now(), self.actor))
             processed += len(batch)
-        if total.done:
+        if total.changed:
             undo = self._undo(action, began) if action.inverse else ""
-            done = f"{action.done.capitalize()}: {_targets(total.done)}."
+            done = f"{action.done.capitalize()}: {_targets(total.changed)}."
             messages.success(self.request, done, undo)
         for reason, count in total.refused.items():
             messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
@@ -267,7 +267,7 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
         return MatchingTargets([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
     with _LIMIT.one():
-        ids = search.ids(most=MAX_MATCHING)
+        ids = search.ids(limit=MAX_MATCHING)
     return MatchingTargets(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
 
 

@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES
 from targets.flags import FLAGS
-from targets.search.criteria import LONGEST, SHORTEST, Criteria
+from targets.search.criteria import MAX_TEXT_LENGTH, MIN_TEXT_LENGTH, Criteria
 from targets.search.target_search import ORDERS
 from targets.state import State
 
@@ -90,9 +90,9 @@ class TargetSearchForm(forms.Form):
     def clean_q(self) -> str:
         """Return the text; a text that is too long for a search must be a complete URL."""
         text = str(self.cleaned_data["q"])
-        if len(text) > LONGEST:
+        if len(text) > MAX_TEXT_LENGTH:
             if "://" not in text:
-                too_long = f"Enter at most {LONGEST} characters, or a complete URL."
+                too_long = f"Enter at most {MAX_TEXT_LENGTH} characters, or a complete URL."
                 raise forms.ValidationError(too_long)
             try:
                 services.canonical_url(text)
@@ -128,7 +128,7 @@ class TargetSearchForm(forms.Form):
         """Return the valid fields as search criteria."""
         cleaned = self.cleaned_data
         state, text = cleaned.get("state", ""), cleaned.get("q", "")
-        is_long = len(text) > LONGEST
+        is_long = len(text) > MAX_TEXT_LENGTH
         return Criteria(
             text="" if is_long else text,
             canonical_url=services.canonical_url(text) if is_long else "",
@@ -173,7 +173,7 @@ class TargetSearchForm(forms.Form):
 
     def is_prefix(self) -> bool:
         """Return whether the text is so short that only the start of hosts is searched."""
-        return 0 < len(self.cleaned_data.get("q", "")) < SHORTEST
+        return 0 < len(self.cleaned_data.get("q", "")) < MIN_TEXT_LENGTH
 
     def more(self) -> Iterator[Any]:
         """Yield the rarely used fields."""

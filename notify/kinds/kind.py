@@ -30,7 +30,7 @@ class SendAttempt:
     outcome: SendOutcome
     status_code: int | None = None
     error: str = ""  # a sentence; empty if accepted
-    answer: str = ""  # the start of the answer's body
+    answer: str = ""  # the start of the response's body
     retry_after: timedelta | None = None  # requested by the receiver
 
 

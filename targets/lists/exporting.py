@@ -23,7 +23,7 @@ from targets.registration import POLICY_FIELDS
 from targets.scan_models import ReferenceOccurrences
 
 _PAGE = 1000
-_KEPT = (*POLICY_FIELDS, "paused", "instructions")
+_VALUES = (*POLICY_FIELDS, "paused", "instructions")
 Row = dict[str, Any]
 
 
@@ -32,19 +32,19 @@ class UnfitFormatError(Exception):
 
 
 def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
-    """Yield the whole registry as the lines of a file in `form`, each with its line end.
+    """Yield the whole registry as the lines of a file in `form`, each with its newline.
 
     Without `with_secrets`, instructions have no headers. A txt file has only URLs and reference
     ids. Raises UnfitFormatError for a reference id that a line of txt can't hold.
     """
-    found = rows(with_secrets=with_secrets)
+    listed = rows(with_secrets=with_secrets)
     if form is Format.TXT:
-        yield from (_text_line(row) for row in found)
+        yield from (_text_line(row) for row in listed)
     elif form is Format.JSONL:
-        yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in found)
+        yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in listed)
     else:
         yield csv_line(LISTED)
-        for row in found:
+        for row in listed:
             yield csv_line(_cell(row.get(name, "")) for name in LISTED)
 
 
@@ -82,34 +82,34 @@ def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]
         Target.objects.filter(pk__gte=first, pk__lte=last)
         .order_by("pk", "references__created_at", "references__pk")
         .annotate(occurrences=Subquery(places))
-        .values("pk", "url", "pinned", *_KEPT, "references__object_id", "occurrences")
+        .values("pk", "url", "pinned", *_VALUES, "references__object_id", "occurrences")
         .iterator(chunk_size=2000)  # a target may have a million references
     )
-    for _, group in groupby(joined, key=lambda found: found["pk"]):
-        for place, found in enumerate(group):
-            own = _own(found, with_secrets=with_secrets)
-            reference_id = found["references__object_id"]
-            if place == 0 and (found["pinned"] or reference_id is None):
+    for _, group in groupby(joined, key=lambda values: values["pk"]):
+        for index, values in enumerate(group):
+            own = _target_fields(values, with_secrets=with_secrets)
+            reference_id = values["references__object_id"]
+            if index == 0 and (values["pinned"] or reference_id is None):
                 yield own
             if reference_id is not None:
                 row = {"url": own.pop("url"), "reference_id": reference_id, **own}
-                if found["occurrences"]:
-                    row["occurrences"] = found["occurrences"]
+                if values["occurrences"]:
+                    row["occurrences"] = values["occurrences"]
                 yield row
 
 
-def _own(found: dict[str, Any], *, with_secrets: bool) -> Row:
+def _target_fields(values: dict[str, Any], *, with_secrets: bool) -> Row:
     """Return the target's own fields: its URL, policies, pause and instructions."""
-    row: Row = {"url": found["url"]}
+    row: Row = {"url": values["url"]}
     for name in POLICY_FIELDS:
-        value = found[name]
+        value = values[name]
         if isinstance(value, timedelta):
             row[name] = format_duration(value)
         elif value:
             row[name] = value
-    if found["paused"]:
+    if values["paused"]:
         row["paused"] = True
-    instructions = dict(found["instructions"] or {})
+    instructions = dict(values["instructions"] or {})
     if not with_secrets:
         instructions.pop("headers", None)
     return row | instructions

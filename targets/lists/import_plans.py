@@ -45,7 +45,7 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 T = TypeVar("T")
 
 MAX_ROWS = 10 * MAX_BULK  # URLs that are read, repetitions included
-_BEGINNING = 4096  # characters that determine the kind
+_MAX_SNIFFED = 4096  # characters that determine the kind
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
 
@@ -78,18 +78,18 @@ _ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 
 def kind_of(content: bytes, name: str = "") -> PlanKind:
-    """Guess the kind, by the file's name or its beginning."""
+    """Guess the kind from the file's name or its beginning."""
     if Path(name).suffix.lower() == ".csv":
         return PlanKind.CSV
     kind = kind_of_name(name)
     if kind == "markdown":
         return PlanKind.TEXT
-    looks = looks_like(content)
-    if kind is None or kind == "text" or looks == "bookmarks":  # browsers save these as .html
-        kind = looks
+    sniffed = looks_like(content)
+    if kind is None or kind == "text" or sniffed == "bookmarks":  # browsers save these as .html
+        kind = sniffed
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":
         return PlanKind(kind)
-    beginning = content[:_BEGINNING].decode(errors="replace").lstrip("\ufeff")
+    beginning = content[:_MAX_SNIFFED].decode(errors="replace").lstrip("\ufeff")
     lines = [line.strip(BLANKS) for line in beginning.splitlines() if line.strip(BLANKS)]
     if lines and COLUMNS[0] in _cells(lines[0]):
         return PlanKind.CSV
@@ -200,31 +200,31 @@ def _refuse_breaks(new_target: Registration) -> None:
 def _mark_known(planned: TargetImportPlan) -> None:
     urls = {row.new_target.canonical.url for row in planned.rows}
     watched = Target.objects.filter(canonical_url__among=urls)
-    known = set(watched.values_list("canonical_url", flat=True))
+    known_urls = set(watched.values_list("canonical_url", flat=True))
     planned.rows = [
-        PlanRow(row.line, row.item, row.new_target, row.new_target.canonical.url in known)
+        PlanRow(row.line, row.item, row.new_target, row.new_target.canonical.url in known_urls)
         for row in planned.rows
     ]
 
 
 def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
     if kind is PlanKind.LIST:
-        return _few(importing.read(BytesIO(content), Format.TXT))
+        return _limited(importing.read(BytesIO(content), Format.TXT))
     if kind is PlanKind.CSV:
-        return _few(_of_csv(content))
+        return _limited(_csv_entries(content))
     try:
         name = "markdown" if kind is PlanKind.TEXT else kind.value
         links = extract_as(name, content, most=MAX_ROWS)
     except UnreadableFile as error:
         raise UnreadableFileError(str(error)) from None
-    return _of_links(link for link in links if not _ASIDE.match(link.url))
+    return _link_entries(link for link in links if not _ASIDE.match(link.url))
 
 
-def _few(rows: Iterable[T]) -> Iterator[T]:
+def _limited(rows: Iterable[T]) -> Iterator[T]:
     return at_most(rows, MAX_ROWS, "URLs")
 
 
-def _of_csv(content: bytes) -> Iterator[Entry]:
+def _csv_entries(content: bytes) -> Iterator[Entry]:
     """Yield the entries of a CSV file; columns not in COLUMNS are ignored."""
     first = content[:MAX_LINE_BYTES].partition(b"\n")[0].decode("utf-8-sig", errors="replace")
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
@@ -236,7 +236,7 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
         )
 
 
-def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
+def _link_entries(links: Iterator[Link]) -> Iterator[Entry]:
     """Yield an entry for each distinct URL and key; pages repeat links."""
     seen: set[tuple[str, str]] = set()
     for link in links:
@@ -257,8 +257,8 @@ def register(
     `go_on` is called before each transaction, and may raise.
     """
     new_targets = [row.new_target for row in planned.rows]
-    done: list[RegistrationResult] = []
+    results: list[RegistrationResult] = []
     for start in range(0, len(new_targets), MAX_BULK):
         go_on()
-        done += registration.register(new_targets[start : start + MAX_BULK], now=now, by=by)
-    return done
+        results += registration.register(new_targets[start : start + MAX_BULK], now=now, by=by)
+    return results

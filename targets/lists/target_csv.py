@@ -11,7 +11,7 @@ from foundation.files.csv_cells import marked
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from targets.models import Target
-from targets.occurrences import Place, described_all, of
+from targets.occurrences import Place, by_reference, describe_all
 from targets.search.criteria import Criteria
 from targets.search.target_search import TargetSearch
 
@@ -23,10 +23,10 @@ COLUMNS = (
 )
 _PAGE = 500  # targets
 # Limits of references with occurrences, and of occurrences of each, in a cell.
-_REFERENCES, _PLACES = 10, 3
+_MAX_REFERENCES, _MAX_PLACES = 10, 3
 
 
-def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
+def pieces(criteria: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     """Yield the header, then lines for the targets that TargetSearch finds, once for each.
 
     `reference_ids` has the first ones that the actor may see, one per line of the cell;
@@ -36,10 +36,11 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:
-        search = TargetSearch(wanted, by=by, order=order)
-        found = search.find(limit=_PAGE, token=token)
-        places = of([row for one in found for row in one.target.first_references[:_REFERENCES]])
-        rows = [_row(one.target, places) for one in found]
+        search = TargetSearch(criteria, by=by, order=order)
+        page = [row.target for row in search.find(limit=_PAGE, token=token)]
+        references = [row for target in page for row in target.first_references[:_MAX_REFERENCES]]
+        places = by_reference(references)
+        rows = [_row(target, places) for target in page]
         yield "".join(csv_line([marked(row[name]) for name in COLUMNS]) for row in rows)
         token = search.next_page_token
         if token is None:
@@ -49,9 +50,9 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
 def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any]:
     advice, copy = target.advice, target.shown_copy
     occurrences = [
-        f"{one.object_id} {place}"
-        for one in target.first_references[:_REFERENCES]
-        for place in described_all(places.get(one.pk, ())[:_PLACES])
+        f"{reference.object_id} {place}"
+        for reference in target.first_references[:_MAX_REFERENCES]
+        for place in describe_all(places.get(reference.pk, ())[:_MAX_PLACES])
     ]
     return {
         "url": target.url,
@@ -68,7 +69,7 @@ def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any
         "paused": "true" if target.paused else "false",
         "moved_to": target.moved_to,
         "host": target.host,
-        "reference_ids": "\n".join(one.object_id for one in target.first_references),
+        "reference_ids": "\n".join(row.object_id for row in target.first_references),
         "reference_count": target.reference_count,
         "created_at": rfc3339(target.created_at),
         "id": target.id,

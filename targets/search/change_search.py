@@ -24,7 +24,7 @@ from targets.models import Reference, Target
 from targets.state import State
 
 FIRST_STEP, STEP = 2_000, 10_000  # positions per statement
-COUNTED = 1_000  # changes that are counted by document
+MAX_COUNTED = 1_000  # changes that are counted by document
 _MARGIN = timedelta(minutes=5)  # by which positions may deviate from the order of time
 _NETWORK = Q(kind__in=[EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK])
 KINDS: Mapping[str, Q] = {
@@ -38,7 +38,7 @@ _ALL = Q()
 for _condition in KINDS.values():
     _ALL |= _condition
 # Parts of the payload, which may have a hundred thousand references.
-_SAID = ("url", "error", "failures", "flag", "set_aside")
+_PAYLOAD_FIELDS = ("url", "error", "failures", "flag", "set_aside")
 _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id")
 
 
@@ -71,7 +71,7 @@ class ChangeSearch:
 
         Events that have no position yet, usually for a moment, are only on the first page.
         """
-        columns = (*_COLUMNS, *(f"payload__{name}" for name in _SAID))
+        columns = (*_COLUMNS, *(f"payload__{name}" for name in _PAYLOAD_FIELDS))
         rows = self._walk(columns, limit=limit, token=token)
         targets = Target.objects.with_references(self.by).in_bulk(
             {row["target_id"] for row in rows if row["target_id"]}
@@ -81,46 +81,48 @@ class ChangeSearch:
     def by_document(self, limit: int) -> list[tuple[str, int]]:
         """Return reference ids with the number of their changed targets, largest first.
 
-        Counts the newest COUNTED changes; `next_page_token` is set if there are more.
+        Counts the newest MAX_COUNTED changes; `next_page_token` is set if there are more.
         """
-        rows = self._walk(_COLUMNS, limit=COUNTED, token=None)
+        rows = self._walk(_COLUMNS, limit=MAX_COUNTED, token=None)
         changed = {row["target_id"] for row in rows if row["target_id"]}
-        known = Reference.objects.filter(target__pk__among=list(changed))
-        known = self.by.reach(known, to_change=True)
-        counts = known.order_by().values("object_id").annotate(count=Count("target", distinct=True))
-        found = counts.order_by("-count", "object_id")
-        return list(found.values_list("object_id", "count")[:limit])
+        visible = Reference.objects.filter(target__pk__among=list(changed))
+        visible = self.by.reach(visible, to_change=True)
+        counts = (
+            visible.order_by().values("object_id").annotate(count=Count("target", distinct=True))
+        )
+        documents = counts.order_by("-count", "object_id")
+        return list(documents.values_list("object_id", "count")[:limit])
 
     def _walk(
         self, columns: tuple[str, ...], *, limit: int, token: str | None
     ) -> list[dict[str, Any]]:
         self.next_page_token = None
-        wanted = self._wanted()
+        matching = self._matching()
         events = Event.objects.all()
         if token is None:
             top = events.newest_position()
             if self.until is not None:
                 top = events.position_before(self.until + _MARGIN)
-            fresh = wanted.filter(position__isnull=True).order_by("-at", "-id")
-            found = list(fresh.values(*columns)[: limit + 1])
+            fresh = matching.filter(position__isnull=True).order_by("-at", "-id")
+            rows = list(fresh.values(*columns)[: limit + 1])
         else:
-            top, found = _place(token), []
+            top, rows = _decode_position(token), []
         bottom = events.position_before(self.since - _MARGIN) if self.since else _first(events) - 1
         clock, end, size = SearchClock(), top, FIRST_STEP
-        while end > bottom and len(found) <= limit:
-            if end < top and clock.is_over(found):
+        while end > bottom and len(rows) <= limit:
+            if end < top and clock.is_over(rows):
                 self.next_page_token = _token(end)
-                return found
+                return rows
             begin = max(bottom, end - size)
-            step = wanted.filter(position__gt=begin, position__lte=end).order_by("-position")
-            found += step.values(*columns)[: limit + 1 - len(found)]
+            step = matching.filter(position__gt=begin, position__lte=end).order_by("-position")
+            rows += step.values(*columns)[: limit + 1 - len(rows)]
             end, size = begin, STEP
-        if len(found) > limit:
-            last = found[limit - 1]["position"]
+        if len(rows) > limit:
+            last = rows[limit - 1]["position"]
             self.next_page_token = _token(top if last is None else last - 1)
-        return found[:limit]
+        return rows[:limit]
 
-    def _wanted(self) -> EventQuerySet:
+    def _matching(self) -> EventQuerySet:
         rows = Event.objects.filter(KINDS.get(self.kind, _ALL))
         if self.since is not None:
             rows = rows.filter(at__gte=self.since)
@@ -135,8 +137,9 @@ class ChangeSearch:
 
 
 def _event(row: dict[str, Any]) -> Event:
-    said = {name: row.pop(f"payload__{name}") for name in _SAID}
-    return Event(**row, payload={name: value for name, value in said.items() if value is not None})
+    parts = {name: row.pop(f"payload__{name}") for name in _PAYLOAD_FIELDS}
+    payload = {name: value for name, value in parts.items() if value is not None}
+    return Event(**row, payload=payload)
 
 
 def _first(events: EventQuerySet) -> int:
@@ -147,7 +150,7 @@ def _token(position: int) -> str:
     return encode_token({"changes_up_to": position})
 
 
-def _place(token: str) -> int:
+def _decode_position(token: str) -> int:
     position = decode_token(token, keys={"changes_up_to"})["changes_up_to"]
     if not isinstance(position, int) or not 0 <= position < 2**63:
         raise invalid_page_token()

@@ -23,8 +23,8 @@ from targets.models import (
 )
 from targets.state import State
 
-LONGEST = 200  # characters of a search text
-SHORTEST = 3  # characters that are searched anywhere; fewer match the start of a host
+MAX_TEXT_LENGTH = 200  # characters of a search text
+MIN_TEXT_LENGTH = 3  # characters that are searched anywhere; fewer match the start of a host
 _WORD = re.compile(r"[^\W_]{3,}")  # text with trigrams
 # Conditions with an index of targets that continues in the order of creation.
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
@@ -63,40 +63,40 @@ class Criteria:
             "flag_rows__flag": self.flag,
             "paused": self.is_paused,
         }
-        found = {name: Q((f"{via}{name}", value)) for name, value in plain.items() if value}
+        conditions = {name: Q((f"{via}{name}", value)) for name, value in plain.items() if value}
         if self.since is not None:
-            found["since"] = Q((f"{via}state_changed_at__gte", self.since))
+            conditions["since"] = Q((f"{via}state_changed_at__gte", self.since))
         if self.is_unsure is not None:
             name = "inconclusive_since__isnull"
-            found[name] = Q((f"{via}{name}", not self.is_unsure))
+            conditions[name] = Q((f"{via}{name}", not self.is_unsure))
         if self.is_never_seen is not None:
-            found["never_seen"] = never_seen(via) if self.is_never_seen else ~never_seen(via)
-        if terms := self._of_references(by):
-            found["references"] = terms if via else _refers(terms, by)
-        if len(self.text) >= SHORTEST:
-            meant = Q(object_id__icontains=self.text)
-            within = Q((f"{via}words__text__icontains", self.text))
-            found["text"] = within | (meant if via else _refers(meant, by))
+            conditions["never_seen"] = never_seen(via) if self.is_never_seen else ~never_seen(via)
+        if terms := self._reference_terms(by):
+            conditions["references"] = terms if via else _refers(terms, by)
+        if len(self.text) >= MIN_TEXT_LENGTH:
+            in_reference = Q(object_id__icontains=self.text)
+            in_words = Q((f"{via}words__text__icontains", self.text))
+            conditions["text"] = in_words | (in_reference if via else _refers(in_reference, by))
         elif self.text:
-            found["text"] = Q((f"{via}host__startswith", self.text.lower()))
-        return found
+            conditions["text"] = Q((f"{via}host__startswith", self.text.lower()))
+        return conditions
 
     def select(self, targets: TargetQuerySet, by: Actor) -> TargetQuerySet:
         """Return the matching targets, for a plain list in the order of creation."""
         conditions = self.conditions(by)
-        if terms := self._of_references(by):  # SQLite would look at all targets for an EXISTS
-            known = by.reach(Reference.objects.filter(terms))
-            conditions["references"] = Q(pk__in=known.values("target"))
+        if terms := self._reference_terms(by):  # SQLite would look at all targets for an EXISTS
+            visible = by.reach(Reference.objects.filter(terms))
+            conditions["references"] = Q(pk__in=visible.values("target"))
         return targets.filter(*conditions.values())
 
-    def _of_references(self, by: Actor) -> Q:
+    def _reference_terms(self, by: Actor) -> Q:
         """Return the combined conditions on one reference of the target."""
-        found = Q(object_id=self.reference) if self.reference else Q()
+        terms = Q(object_id=self.reference) if self.reference else Q()
         if self.owner_id:
-            found &= by.held_references(self.owner_id)
+            terms &= by.held_references(self.owner_id)
         if self.is_unowned:
-            found &= Q(owner=None)
-        return found & begins_with(self.reference_start) if self.reference_start else found
+            terms &= Q(owner=None)
+        return terms & begins_with(self.reference_start) if self.reference_start else terms
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield the ids of all targets that fulfil each indexed condition.
@@ -108,7 +108,7 @@ class Criteria:
         targets = Target.objects.order_by()
         if self.canonical_url:
             yield targets.filter(canonical_url=self.canonical_url).values_list("pk")
-        if terms := self._of_references(by):
+        if terms := self._reference_terms(by):
             yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
         if self.flag:
             yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")
@@ -118,16 +118,18 @@ class Criteria:
         for name in INDEXED:
             if name in conditions:
                 yield targets.filter(conditions[name]).values_list("pk")
-        yield from self._sources_of_text(by)
+        yield from self._text_sources(by)
 
-    def _sources_of_text(self, by: Actor) -> Iterator[QuerySet[Any]]:
-        if 0 < len(self.text) < SHORTEST:
+    def _text_sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
+        if 0 < len(self.text) < MIN_TEXT_LENGTH:
             hosts = Host.objects.filter(name__startswith=self.text.lower()).values("name")
             yield Target.objects.order_by().filter(host__in=hosts).values_list("pk")
         elif self.text and _is_indexed(self.text):
             texts = TargetText.objects.filter(text__icontains=self.text)
-            meant = by.reach(Reference.objects.filter(object_id__icontains=self.text))
-            yield texts.values_list("target_id").union(meant.values_list("target_id"), all=True)
+            references = by.reach(Reference.objects.filter(object_id__icontains=self.text))
+            yield texts.values_list("target_id").union(
+                references.values_list("target_id"), all=True
+            )
 
 
 def _is_indexed(text: str) -> bool:

@@ -13,7 +13,7 @@ def matching(text: str, by: Actor, *, via: str = "", own_column: str = "") -> Q:
 
     Except for prefixes, matches are exact; the first that fits wins. Searches only references that
     the actor may see. `via` is the lookup from the filtered model to the target, such as
-    `target__`; `own_column` the model's own column of the reference id, if any.
+    `target__`; `own_column` is the model's own column for the reference id, if any.
     """
     text = text.strip()
     if _is_id(text):
@@ -30,8 +30,8 @@ def matching(text: str, by: Actor, *, via: str = "", own_column: str = "") -> Q:
         return Q(**{f"{via}host": host})
     if own_column:
         return Q(**{own_column: text})
-    known = by.reach(Reference.objects.filter(object_id=text))
-    return Q(**{f"{via}pk__in": known.values("target")})
+    visible = by.reach(Reference.objects.filter(object_id=text))
+    return Q(**{f"{via}pk__in": visible.values("target")})
 
 
 def _is_id(text: str) -> bool:

@@ -99,36 +99,36 @@ class TargetSearch:
     next_page_token: str | None = None
     was_cut = False
 
-    def __init__(self, wanted: Criteria, *, by: Actor, order: str = "newest") -> None:
-        self._wanted, self._by = wanted, by
+    def __init__(self, criteria: Criteria, *, by: Actor, order: str = "newest") -> None:
+        self._criteria, self._by = criteria, by
         self._name, self._order = order, ORDERS[order]
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundTargets]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
         self.next_page_token = None  # discard that of a failed attempt on the replica
-        after = None if token is None else self._place(token)
-        rows, sieved = self._rows()
-        found = self._walk(rows, sieved, after, limit + 1)
-        if len(found) > limit:
-            self.next_page_token = self._token(found[limit - 1][:-1])
-        return self._load(found[:limit])
+        after = None if token is None else self._decode(token)
+        rows, matching = self._rows()
+        keys = self._walk(rows, matching, after, limit + 1)
+        if len(keys) > limit:
+            self.next_page_token = self._token(keys[limit - 1][:-1])
+        return self._load(keys[:limit])
 
-    def ids(self, *, most: int) -> list[str]:
-        """Return the ids of up to `most` matching targets, in order, without duplicates.
+    def ids(self, *, limit: int) -> list[str]:
+        """Return the ids of up to `limit` matching targets, in order, without duplicates.
 
         There may be more after IDS_TIME: then `was_cut` is set.
         """
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         started = time.monotonic()
         self.was_cut = False
         after: Key | None = None
-        rows, sieved = self._rows()
-        while len(found) < most:
+        rows, matching = self._rows()
+        while len(ids) < limit:
             self.next_page_token = None
-            keys = self._walk(rows, sieved, after, STEP)
-            found |= dict.fromkeys(key[-1] for key in keys)
+            keys = self._walk(rows, matching, after, STEP)
+            ids |= dict.fromkeys(key[-1] for key in keys)
             if self.next_page_token is not None:
-                after = self._place(self.next_page_token)
+                after = self._decode(self.next_page_token)
             elif len(keys) == STEP:
                 after = keys[-1][:-1]
             else:
@@ -136,7 +136,7 @@ class TargetSearch:
             if time.monotonic() - started > IDS_TIME:
                 self.was_cut = True
                 break
-        return list(found)[:most]
+        return list(ids)[:limit]
 
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
         """Return the rows of an index in this order, and the matching ones.
@@ -144,7 +144,7 @@ class TargetSearch:
         The latter is None if the index has only matching rows.
         """
         order = self._order
-        conditions = self._wanted.conditions(self._by, via=order.via)
+        conditions = self._criteria.conditions(self._by, via=order.via)
         rows = order.model._default_manager.all()
         if order.columns == ORDERS["newest"].columns:
             name = next((name for name in INDEXED if name in conditions), None)
@@ -152,7 +152,7 @@ class TargetSearch:
                 rows = rows.filter(conditions.pop(name))
         if order.within is not None:
             rows = rows.filter(order.within)
-        elif self._wanted.reason and order.model is Target:
+        elif self._criteria.reason and order.model is Target:
             rows = rows.filter(HAS_REASON)  # allows the use of its index
         if order.columns[0] == "state_changed_at" and "since" in conditions:
             rows = rows.filter(conditions.pop("since"))
@@ -160,34 +160,34 @@ class TargetSearch:
         rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
         if is_all:
             return rows, None
-        known = rows if order.model is Target else self._by.reach(rows)
-        return rows, known.filter(*conditions.values())
+        visible = rows if order.model is Target else self._by.reach(rows)
+        return rows, visible.filter(*conditions.values())
 
     def _walk(
-        self, rows: QuerySet[Any], sieved: QuerySet[Any] | None, after: Key | None, limit: int
+        self, rows: QuerySet[Any], matching: QuerySet[Any] | None, after: Key | None, limit: int
     ) -> list[Key]:
         """Return the next matching rows, each with its target's id after its key.
 
         If the clock ends the page first, stores the token of the position reached.
         """
-        if sieved is None:
+        if matching is None:
             return self._read(rows, after, limit)
         clock = SearchClock()
-        found: list[Key] = []
+        keys: list[Key] = []
         size = FIRST_STEP
         while (until := self._end(rows, after, size)) is not None:
-            found += self._read(sieved, after, limit - len(found), until=until)
-            if len(found) == limit:
-                return found
+            keys += self._read(matching, after, limit - len(keys), until=until)
+            if len(keys) == limit:
+                return keys
             after = until
             if size == FIRST_STEP and (few := self._few()) is not None:
-                sieved = sieved.filter(**{f"{self._order.via}pk__among": few})
+                matching = matching.filter(**{f"{self._order.via}pk__among": few})
                 break
-            if clock.is_over(found):
+            if clock.is_over(keys):
                 self.next_page_token = self._token(after)
-                return found
+                return keys
             size = STEP
-        return found + self._read(sieved, after, limit - len(found))
+        return keys + self._read(matching, after, limit - len(keys))
 
     def _end(self, rows: QuerySet[Any], after: Key | None, size: int) -> Key | None:
         """Return the key of the last row of a step; None if fewer rows are left."""
@@ -220,20 +220,20 @@ class TargetSearch:
         """Return the ids of all targets that meet one of the conditions, if they are few."""
         own = self._by.reach(Reference.objects.all()).values_list("target_id")
         is_among_own = self._order.model is Reference and not self._by.sees_all
-        sources = self._wanted.sources(self._by)
+        sources = self._criteria.sources(self._by)
         for source in chain([own] if is_among_own else [], sources):
             with _by_index():
-                found = list(source[: FEW + 1])
-            if len(found) <= FEW:
-                return {pk for (pk,) in found}
+                rows = list(source[: FEW + 1])
+            if len(rows) <= FEW:
+                return {pk for (pk,) in rows}
         return None
 
     def _load(self, keys: list[Key]) -> list[FoundTargets]:
         targets = Target.objects.with_references(self._by).in_bulk([key[-1] for key in keys])
         columns, heading = self._order.columns, self._order.heading
-        place = columns.index(heading) if heading else None
+        index = columns.index(heading) if heading else None
         return [
-            FoundTargets(targets[key[-1]], "" if place is None else key[place])
+            FoundTargets(targets[key[-1]], "" if index is None else key[index])
             for key in keys
             if key[-1] in targets
         ]
@@ -242,7 +242,7 @@ class TargetSearch:
         encoded_key = [value.isoformat() if isinstance(value, datetime) else value for value in key]
         return encode_token({"order": self._name, "after": encoded_key})
 
-    def _place(self, token: str) -> Key:
+    def _decode(self, token: str) -> Key:
         encoded_key, columns = decode_token(token, keys={"order", "after"}), self._order.columns
         after, model = encoded_key["after"], self._order.model
         if encoded_key["order"] != self._name or not isinstance(after, list):

@@ -259,4 +259,4 @@ def test_a_deleted_account_deletes_its_batches(people):
 def test_creation_takes_as_many_statements_for_many_urls_as_for_few(django_assert_max_num_queries):
     with django_assert_max_num_queries(40):
         ask(*(f"https://h{n}.example/{m}" for n in range(20) for m in range(20)))
-    assert services.visible(Batch.objects.get().pk, by=Actor()).items.count() == 400
+    assert services.visible_batch(Batch.objects.get().pk, by=Actor()).items.count() == 400

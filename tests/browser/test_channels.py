@@ -198,7 +198,7 @@ def test_failing_channels_and_hostile_texts_are_readable(visit, looked_at):  # n
 def test_the_reader_of_a_mail_unsubscribes_by_one_button(live_server, open_page, looked_at):  # noqa: F811
     address = {"address": f"{'a-long-name' * 5}@example.org"}
     channel = ChannelFactory(kind="mail", settings=address)
-    link = addresses.leaving_link(channel)
+    link = addresses.unsubscribe_link(channel)
     page = open_page(live_server.url + urlsplit(link).path, viewport=NARROW)
     looked_at(page, "channels-leave")
     tab_to(page, "Unsubscribe")

@@ -41,7 +41,7 @@ def test_people_see_the_icons_of_hosts(live_server, open_as, looked_at, settings
     reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
     for host, colour in COLOURS.items():
         Favicon.objects.create(host=host, asked_at=now)
-        icon_store.keep(host, icon(colour))
+        icon_store.store(host, icon(colour))
     for host in hosts:
         TargetFactory(url=f"http://{host}/" + "a-long-path/" * 9)
     target = DeadTargetFactory(url="http://docs.example/guide")

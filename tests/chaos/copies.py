@@ -47,7 +47,7 @@ def register_dead() -> None:
         values = {"is_internal": False, "first_failed_at": DIED, "identity": known}
         with transaction.atomic():
             target = DeadTargetFactory(url=page.url, state_changed_at=database_now(), **values)
-            change = event_payload.change_by_hand(target, previous=State.PENDING.value)
+            change = event_payload.manual_change(target, previous=State.PENDING.value)
             event_payload.write_transitions([change])
 
 

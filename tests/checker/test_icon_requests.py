@@ -21,7 +21,7 @@ from foundation.valkey import metrics
 from foundation.valkey.clients import client as redis_client
 from hosts import icon_store, reservations
 from hosts.models import Favicon, Purpose, Slot
-from hosts.tasks import FAVICONS_KEPT
+from hosts.tasks import KEEP_FAVICONS_FOR
 from targets.models import Target
 from targets.state import Outcome
 from tests.checker.shifts import probe, register, work_until_nothing_is_due
@@ -267,5 +267,5 @@ def test_icons_that_are_no_longer_requested_are_deleted():
     now = database_now()
     for host, days in (("old.example", 91), ("new.example", 89)):
         Favicon.objects.create(host=host, asked_at=now - days * DAY)
-    assert icon_store.delete_old(now - FAVICONS_KEPT) == 1
+    assert icon_store.delete_old(now - KEEP_FAVICONS_FOR) == 1
     assert Favicon.objects.get().host == "new.example"

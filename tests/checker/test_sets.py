@@ -18,7 +18,7 @@ from checker.recording import Finding, record
 from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
-from outbox.event_kinds import OF_DEPLOYMENT
+from outbox.event_kinds import DEPLOYMENT_KINDS
 from outbox.models import Event
 from targets.models import Target, TargetFlag, TargetText
 from targets.state import Outcome, State
@@ -122,7 +122,7 @@ CASES = st.lists(
 
 def _everything():
     """Return all rows that a recording may have changed, without generated ids."""
-    of_deployment = Event.objects.filter(kind__in=OF_DEPLOYMENT)  # of our own network
+    of_deployment = Event.objects.filter(kind__in=DEPLOYMENT_KINDS)  # of our own network
     of_deployment.delete()
     tables = (Target, TargetText, CheckResult, Event, TargetFlag, Tally)
     own_ids = {CheckResult: "id", Event: "id", TargetFlag: "id", Tally: "id"}

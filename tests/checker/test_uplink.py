@@ -83,7 +83,7 @@ def test_failures_to_reach_a_server_count_only_after_a_first_answer(caplog):
 
         assert states() == {("pending", 0)}
         assert set(Target.objects.values_list("last_reason", flat=True)) == {"self_outage"}
-        assert not Event.objects.of_states().exists()
+        assert not Event.objects.state_changes().exists()
         [line] = caplog.messages
         assert "firewall" in line
         assert "EGRESS_PROXY" in line

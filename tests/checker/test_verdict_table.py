@@ -110,7 +110,9 @@ def test_the_document_names_the_rows_that_need_a_witness():
 
 
 def test_the_document_names_the_rows_that_are_our_own_fault():
-    assert named_after("Even then, these do not become failures") == {row.name for row in ROWS if row.is_our_fault}
+    assert named_after("Even then, these do not become failures") == {
+        row.name for row in ROWS if row.is_our_fault
+    }
 
 
 def test_every_flag_of_a_row_is_explained():

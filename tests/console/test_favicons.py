@@ -17,7 +17,7 @@ PNG = b"\x89PNG\r\n\x1a\n and pixels"
 def target(settings):
     settings.FAVICONS = True
     Favicon.objects.create(host="a.example", asked_at=database_now())
-    icon_store.keep("a.example", PNG)
+    icon_store.store("a.example", PNG)
     TargetFactory(url="http://b.example/")
     now = database_now()
     reservations.schedule({"a.example": now, "b.example": now}, purpose=Purpose.CHECK, now=now)

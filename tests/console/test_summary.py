@@ -13,7 +13,7 @@ from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts import reservations, services
 from outbox.models import Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from shortener.models import ShortURL
 from targets.state import Outcome, State
 from tests.conftest import NOW
@@ -65,7 +65,7 @@ def test_targets_are_counted_by_state():
 def test_the_last_changes_are_newest_first_including_unnumbered_ones():
     for minutes in (3, 1, 2):
         TransitionFactory(at=NOW - timedelta(minutes=minutes))
-    number_transitions()
+    number_events()
     TransitionFactory(at=NOW - timedelta(seconds=30))
     ages = [NOW - change["at"] for change in find(NOW)["changes"]]
     assert ages == [timedelta(seconds=s) for s in (30, 60, 120, 180)]

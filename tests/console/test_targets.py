@@ -383,10 +383,10 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
             ReferenceFactory(target=target, object_id=document)
     TargetFactory.create_batch(5)
     search = TargetSearch(Criteria(state="dead"), by=Actor(olga.user), order=order)
-    found = search.ids(most=100)
+    found = search.ids(limit=100)
     assert len(found) == 10
     assert set(found) == set(Target.objects.filter(state="dead").values_list("pk", flat=True))
-    assert len(search.ids(most=4)) == 4
+    assert len(search.ids(limit=4)) == 4
 
 
 @pytest.mark.parametrize(

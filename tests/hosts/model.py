@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from hosts.models import Purpose
-from hosts.slots import EVER, GRACE
+from hosts.slots import EARLIEST, GRACE
 
 Place = tuple[bool, str]  # whether the slot is an alias, and its key
 
@@ -54,7 +54,7 @@ class Model:
     # State
 
     def slot(self, place: Place) -> ModelSlot:
-        return self.slots.setdefault(place, ModelSlot(EVER))
+        return self.slots.setdefault(place, ModelSlot(EARLIEST))
 
     def host(self, name: str) -> ModelHost:
         if name not in self.hosts:

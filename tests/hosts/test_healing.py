@@ -159,7 +159,7 @@ def test_the_last_report_is_in_the_stats(api):
 
 
 def test_reading_many_slots_takes_a_few_statements_without_locks(now, monkeypatch):
-    monkeypatch.setattr("hosts.healing._PART", 10)
+    monkeypatch.setattr("hosts.healing._BATCH_SIZE", 10)
     schedule({f"more{n}.example": now for n in range(35)}, purpose=CHECK, now=now)
 
     with CaptureQueriesContext(connection) as captured:

@@ -7,7 +7,7 @@ import pytest
 from cloudevents.core.bindings.kafka import KafkaMessage, from_binary_event
 from django.conf import settings
 
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.kafka.judging import Reader, headers_of, make_events, make_targets
 from tests.kafka.relays import HASTY, position, run_once
@@ -74,7 +74,7 @@ def test_a_new_sink_starts_at_the_end_by_default(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(2)
     make_events(targets, rounds=1)
-    number_transitions()
+    number_events()
 
     assert run_once(broker, topic, tmp_path, KAFKA_START="end") == (0, "")
     assert position() == 2

@@ -93,7 +93,7 @@ def test_digests_that_cannot_be_sent_are_retried_last(grouped, monkeypatch):
             raise ValueError("broken")
         close(one, **more)
 
-    monkeypatch.setattr(digest_queue, "_AT_ONCE", 1)
+    monkeypatch.setattr(digest_queue, "_BATCH_SIZE", 1)
     monkeypatch.setattr(digest_queue, "_close", fail_once)
     now = NOW + 10 * MINUTE
     assert [digest_queue.close_due(now=now) for _ in range(3)] == [0, 1, 0]
@@ -267,7 +267,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
 def test_a_digests_subject_is_correct_for_any_listed_event(letterbox):
     """Only complete rows have the times and the number of checks."""
     subscription(channel(), "dead", "network", when=When.HOURLY)
-    for _ in range(message_texts.LINES + 1):
+    for _ in range(message_texts.MAX_LINES + 1):
         death("a.example")
     fact(
         EventKind.NETWORK_BACK,
@@ -292,6 +292,6 @@ def test_a_digest_of_many_events_does_not_read_all_payloads(grouped):
     column = '"targets_transition"."at", "targets_transition"."payload"'
     whole = [one["sql"] for one in found if column in one["sql"]]
     assert len(whole) == 1
-    assert sum(one.pk.hex in whole[0].replace("-", "") for one in deaths) == message_texts.LINES
+    assert sum(one.pk.hex in whole[0].replace("-", "") for one in deaths) == message_texts.MAX_LINES
     (digest,) = messages()[1:]
     assert digest == ids(*deaths[1:])

@@ -252,7 +252,7 @@ def test_a_channel_that_was_moved_concurrently_gets_nothing_twice(letterbox, mon
 
 
 def test_many_messages_are_composed_and_written_in_batches(letterbox, monkeypatch):
-    monkeypatch.setattr(fanout, "_PAIRS", 3)
+    monkeypatch.setattr(fanout, "_MAX_PAIRS", 3)
     hooks = [channel() for _ in range(5)]
     for one in hooks:
         subscription(one)
@@ -327,7 +327,7 @@ def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
 
 
 def test_a_briefly_paused_channel_loses_no_event_of_a_batch(letterbox, monkeypatch):
-    monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written separately
+    monkeypatch.setattr(fanout, "_MAX_PAIRS", 1)  # each event is written separately
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]
@@ -361,7 +361,7 @@ def test_a_subscription_deleted_during_composition_gets_no_digest(letterbox, mon
 
 @pytest.mark.parametrize("catches_up", [False, True])
 def test_events_with_many_references_are_read_in_small_batches(letterbox, monkeypatch, catches_up):
-    monkeypatch.setattr("outbox.models.PAYLOAD", 10_000)
+    monkeypatch.setattr("outbox.models.MAX_PAYLOAD_CHARACTERS", 10_000)
     hook = channel()
     subscription(hook)
     many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]

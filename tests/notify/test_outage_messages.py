@@ -112,15 +112,15 @@ def test_an_end_is_reported_to_all_who_got_the_report_of_the_start(hook):
 
 def test_a_start_is_not_reported_after_an_end_that_arrived_while_it_was_composed(hook, monkeypatch):
     begun = begin()
-    compose = delivery_queue.delivery
+    compose = delivery_queue.compose_delivery
 
     def slow(*values, **more):
         made = compose(*values, **more)
-        monkeypatch.setattr(delivery_queue, "delivery", compose)
+        monkeypatch.setattr(delivery_queue, "compose_delivery", compose)
         end(begun, after=59 * SECOND)
         return made
 
-    monkeypatch.setattr(delivery_queue, "delivery", slow)
+    monkeypatch.setattr(delivery_queue, "compose_delivery", slow)
     close(NOW + 60 * SECOND)
     assert messages() == []
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome, State
@@ -40,7 +40,7 @@ def check(target, outcome, *, hours):
 
 
 def events(api):
-    number_transitions()
+    number_events()
     return [event["type"] for event in feed(api)[0]]
 
 

@@ -271,7 +271,7 @@ def test_a_killed_relay_repeats_only_unrecorded_messages_with_the_same_ids(lette
         until(lambda: Channel.objects.get().next_attempt_at is None)
     sent = letterbox.got[hook.pk]
     assert [id_ for id_, _ in dict.fromkeys(sent)] == [str(one.pk) for one in deaths]
-    assert len(sent) == 40 + channel_leases.AT_ONCE
+    assert len(sent) == 40 + channel_leases.BATCH_SIZE
     assert len(set(sent)) == 40
 
 
@@ -575,7 +575,7 @@ def test_unsubscribing_deletes_a_pending_digest():
 
     def gather():
         with transaction.atomic():
-            delivery_queue.locked([hook.pk])
+            delivery_queue.lock_ids([hook.pk])
             is_locked.set()
             is_over.wait(0.5)  # it would be set if the other did not wait
             Gathering.objects.create(subscription=requested, began_at=NOW, due_at=NOW)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission, User
 from accounts import rights
 from accounts.roles import Role
 from outbox.relay import drain
-from outbox.relay_threads import readers_of_now
+from outbox.relay_threads import refresh_readers
 from tests.factories import TransitionFactory
 
 OLD = {
@@ -40,7 +40,7 @@ def test_a_sink_of_0_2_0_gets_each_event(settings):
         from tests.outbox import sink_of_0_2_0
     sink_of_0_2_0.SENT.clear()
 
-    assert list(drain(readers_of_now().values())) == []
+    assert list(drain(refresh_readers().values())) == []
 
     assert sorted(sink_of_0_2_0.SENT) == sorted(str(row.pk).encode() for row in rows)
 

@@ -492,7 +492,7 @@ def test_owners_are_notified_of_their_references():
     for user in (mia, _member("noa")):
         subscription = SubscriptionFactory(channel=ChannelFactory(owner=user), what=["repairs"])
         subscriptions.add(subscription, by=Actor(user))
-    [wanting] = subscriptions.wanting(EventFacts(event))
+    [wanting] = subscriptions.matching(EventFacts(event))
     assert wanting.channel.owner == mia
     [line] = event_content(event, Actor(mia)).lines
     assert (line.headline, line.references) == (OLD, ("mine",))
@@ -558,14 +558,14 @@ def test_members_see_the_number_of_their_own_references():
     repair = _accept(target)
 
     for actor, count in ((Actor(mia), 1), (DEPLOYMENT, 2)):
-        [known] = Repair.objects.known_to(actor)
+        [known] = Repair.objects.visible_to(actor)
         repairs.count_known([known], by=actor)
         assert (known.pk, known.reference_count) == (repair.pk, count)
-    assert not Repair.objects.known_to(Actor(_member("noa"))).exists()
+    assert not Repair.objects.visible_to(Actor(_member("noa"))).exists()
 
 
 def test_visible_repairs_are_found_by_a_members_references():
-    plan = Repair.objects.known_to(Actor(_member())).explain()
+    plan = Repair.objects.visible_to(Actor(_member())).explain()
 
     if connection.vendor == "postgresql":
         assert "hashed SubPlan" in plan
@@ -611,7 +611,7 @@ def test_repairs_of_a_service_user_are_paginated(django_assert_max_num_queries):
 
 def test_repairs_of_a_service_user_are_found_without_scanning_all_pairs():
     plan = (
-        Repair.objects.known_to(Actor(User.objects.create_user("robot")))
+        Repair.objects.visible_to(Actor(User.objects.create_user("robot")))
         .filter(pk=_repair(0).pk)
         .explain()
     )
@@ -688,7 +688,7 @@ def test_references_moved_before_a_refusal_are_reported(monkeypatch):
 
     def accept_and_move_on(*args, accept=repairs.accept, **kwargs):
         if batches:
-            raise repairs.over()
+            raise repairs.repair_over()
         batches.append(accept(*args, **kwargs))
         return batches[0]
 

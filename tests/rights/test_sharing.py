@@ -520,7 +520,7 @@ def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
     said = {"canonical_url": URL, "reference_ids": [REFERENCE], "owners": [people["owner"].pk]}
     facts = EventFacts(Event(from_state="alive", to_state="dead", payload=said))
 
-    wanting = [one for one in current_index().wanting(facts) if may_know(facts, one.channel.actor)]
+    wanting = [one for one in current_index().matching(facts) if may_know(facts, one.channel.actor)]
 
     assert {one.channel.owner_id for one in wanting} == expected
     assert {one.reference_prefix for one in wanting} == {"", "shared-thing", "shared"}
@@ -578,7 +578,7 @@ def test_members_who_left_a_team_share_none_of_its_objects(people, share_referen
     body = {"reference_prefix": "mine-", "for_everyone": True}
     assert post(people["owner"], body).status_code == 201
     by = actor(people, "owner")
-    assert bulk.leave([Target.objects.get().pk], now=database_now(), by=by).done == 0
+    assert bulk.leave([Target.objects.get().pk], now=database_now(), by=by).changed == 0
     assert "shared-thing" not in text_of(browser(people["owner"]).get("/account/export"))
 
 
@@ -804,7 +804,7 @@ def notified_users(people, link):
         index = Index()
         if by.may_receive:
             index.add(Subscription(what=["links"]), by=by)
-        if index.wanting(EventFacts(event)):
+        if index.matching(EventFacts(event)):
             assert may_know(EventFacts(event), by)
             found.add(name)
     return found

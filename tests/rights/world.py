@@ -207,9 +207,9 @@ class World:
             "channel_id": channel.pk,
             "subscription_id": subscription.pk,
             "delivery": str(delivery.pk),
-            "token": addresses.leaving_link(channel).rpartition("/")[2],
+            "token": addresses.unsubscribe_link(channel).rpartition("/")[2],
             "feed": f"{feed.pk}.secret",
-            "asking": addresses.asking_link(channel, now=self.now).rpartition("/")[2],
+            "asking": addresses.confirmation_link(channel, now=self.now).rpartition("/")[2],
         }
 
     def cookie(self, name: str | None) -> dict[str, str]:

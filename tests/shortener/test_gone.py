@@ -9,7 +9,7 @@ from foundation.breaker import Breaker
 from foundation.database.clock import database_now, steady
 from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
-from outbox.relay import Feeder, number_transitions
+from outbox.relay import Feeder, number_events
 from shortener import link_cache, local_cache, services
 from shortener.models import ShortURL
 from shortener.reader import LinksReader
@@ -30,7 +30,7 @@ CHROME = (
 
 def relay():
     """Do the relay's work once."""
-    number_transitions()
+    number_events()
     feeder = Feeder(LinksReader())
     feeder.feed()
     feeder.close()

@@ -17,7 +17,7 @@ from outbox import relay_threads as events_threads
 from outbox.cursors import backlogs
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now
-from outbox.relay import DeliveryError, Feeder, number_transitions
+from outbox.relay import DeliveryError, Feeder, number_events
 from shortener import link_cache, reader
 from shortener.reader import LinksReader
 from tests.acceptance.processes import until
@@ -38,7 +38,7 @@ def is_answered(status):
 
 
 def feed():
-    number_transitions()
+    number_events()
     feeder = Feeder(LinksReader())
     try:
         return feeder.feed()
@@ -113,7 +113,7 @@ def test_the_sink_sees_every_transition_regardless_of_event_states(
     assert feed()
     assert person() == 200
     revive("abc")
-    number_transitions()
+    number_events()
     assert backlogs(database_now())["links"].pending == 1
     assert feed()
     assert person() == 302
@@ -154,7 +154,7 @@ def test_all_links_to_a_target_are_invalidated_in_batches(invalidated_keys, monk
 def test_events_without_deaths_query_no_links():
     for _ in range(5):
         TransitionFactory(from_state="pending", to_state="alive")
-    number_transitions()
+    number_events()
     with CaptureQueriesContext(connection) as queries:
         feed()
     assert "shortener" not in str(queries.captured_queries)
@@ -163,7 +163,7 @@ def test_events_without_deaths_query_no_links():
 def test_it_begins_with_the_first_existing_transition(invalidated_keys):
     make(key="abc", watch=True)
     die("abc")
-    number_transitions()
+    number_events()
     assert feed()
     assert invalidated_keys == ["abc"]
 
@@ -180,7 +180,7 @@ def test_after_a_kill_the_next_relay_repeats_unrecorded_messages(monkeypatch):
     feed()
     assert person() == 302
     die("abc")
-    number_transitions()
+    number_events()
     with pytest.raises(Killed):
         Feeder(DyingSink()).feed()
     assert (position(), person()) == (0, 302)
@@ -208,7 +208,7 @@ def test_an_idle_relay_writes_nothing_and_another_can_take_over():
     assert (one.leads, other.leads) == (True, False)
     assert not [query for query in captured if query["sql"].startswith(("UPDATE", "INSERT"))]
     die("abc")
-    number_transitions()
+    number_events()
     other.feed()
     assert (other.leads, position()) == (True, 1)
     one.feed()
@@ -244,11 +244,11 @@ def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(
     invalidated_keys, monkeypatch
 ):
     monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
-    monkeypatch.setattr(relay, "number_transitions", lambda: 0)
+    monkeypatch.setattr(relay, "number_events", lambda: 0)
     make(key="abc", watch=True)
     with relaying():
         die("abc")
-        number_transitions()
+        number_events()
         until(lambda: invalidated_keys == ["abc"])
 
 
@@ -290,7 +290,7 @@ def test_deaths_are_repeated_even_without_a_position(redis):
     assert person() == 200
     Event.objects.update(at=database_now() - HOUR)
     assert Event.objects.targets_in_or_out_of("dead", since=database_now()) == set()
-    number_transitions()
+    number_events()
     found = Event.objects.targets_in_or_out_of("dead", since=database_now() - 2 * HOUR)
     assert found == {target_of("abc").pk}
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from checker.admin import OUTCOME_COLORS
 from checker.models import CheckResult
 from console.admin.targets import TargetAdmin
-from targets.admin import STATE_COLOURS
+from targets.admin import STATE_COLORS
 from targets.models import Target
 from targets.state import Outcome, State, advance
 from tests.conftest import NOW
@@ -138,7 +138,7 @@ def test_a_page_of_targets_that_were_never_seen_is_read_from_an_index():
 def test_the_admin_has_a_distinct_colour_for_inconclusive():
     colour = OUTCOME_COLORS[Outcome.INCONCLUSIVE]
     assert list(OUTCOME_COLORS.values()).count(colour) == 1
-    assert colour not in STATE_COLOURS.values()
+    assert colour not in STATE_COLORS.values()
     labels = TargetAdmin.note.label
     assert labels["inconclusive"] == colour
     assert list(labels.values()).count(colour) == 1

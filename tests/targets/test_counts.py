@@ -192,7 +192,7 @@ class Registry(RuleBasedStateMachine):
     @rule(number=number, undone=undone)
     def look_again(self, number, undone):
         target = self.target(number)
-        self.do(lambda: services.look_again(target, now=self.now), undone=undone)
+        self.do(lambda: services.recheck_dead(target, now=self.now), undone=undone)
 
     @rule(undone=undone)
     def resume(self, undone):
@@ -338,7 +338,7 @@ def test_folding_leaves_one_row_per_count_and_then_writes_nothing():
 
 @pytest.mark.django_db
 def test_many_rows_are_folded_in_bounded_steps(monkeypatch):
-    monkeypatch.setattr(counts, "_FOLDED_AT_ONCE", 7)
+    monkeypatch.setattr(counts, "_MAX_FOLDED", 7)
     TargetFactory.create_batch(50, paused=True)
     assert counts.fold() == 7
     tasks.fold_counts()

@@ -49,7 +49,7 @@ def test_dead_targets_are_not_rechecked_once_the_setting_is_off(settings):
 
 @pytest.mark.django_db
 def test_many_dead_targets_are_scheduled_in_batches(settings, monkeypatch):
-    monkeypatch.setattr(tasks, "_DEAD_AT_ONCE", 2)
+    monkeypatch.setattr(tasks, "_MAX_DEAD", 2)
     settings.DEAD_RECHECK_PERIOD = DAY
     targets = DeadTargetFactory.create_batch(5, host="a.example")
 

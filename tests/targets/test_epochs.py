@@ -6,7 +6,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from outbox import epochs
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from tests.backup.archives import backup, empty, restore
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
@@ -33,7 +33,7 @@ def feed():
 def deaths(number):
     for _ in range(number):
         TransitionFactory()
-    number_transitions()
+    number_events()
 
 
 def restore_again(archive):
@@ -91,9 +91,9 @@ def test_each_restore_starts_an_epoch_and_earlier_ones_end_with_their_backup(fee
 def test_a_token_inside_an_event_past_the_backup_is_rejected(feed):
     epoch = epochs.begin(NOW)
 
-    assert epochs.check(epochs.FIRST, reached=0) == epoch.name
+    assert epochs.check(epochs.FIRST, position=0) == epoch.name
     with pytest.raises(Exception, match="restored from a backup"):
-        epochs.check(epochs.FIRST, reached=1)
+        epochs.check(epochs.FIRST, position=1)
 
 
 def test_no_event_gets_the_id_of_another(feed):

@@ -9,7 +9,7 @@ import pytest
 
 from outbox import events
 from outbox.models import Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets import event_payload
 from tests.acceptance.processes import ROOT
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
@@ -157,7 +157,7 @@ def test_each_part_has_its_own_place_in_the_feed(api, monkeypatch, limit):
         for number in range(count):
             ReferenceFactory(target=target, object_id=f"{count}-{number}")
         kill(target)
-    number_transitions()
+    number_events()
 
     seen, token = [], None
     while True:

@@ -6,7 +6,7 @@ import pytest
 from cloudevents.core.formats.json import JSONFormat
 
 from outbox import events
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets.scan_models import ReferenceOccurrences
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.openapi import SCHEMA, undescribed
@@ -28,7 +28,7 @@ def page(api, settings, monkeypatch):
         ReferenceOccurrences.objects.create(reference=reference, places=places)
     kill(target)
     assert api.post(f"/v1/targets/{target.id}/check", {"revive": True}).status_code == 202
-    number_transitions()
+    number_events()
     return api.get("/v1/events")
 
 

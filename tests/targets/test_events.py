@@ -10,7 +10,7 @@ from django.db import transaction
 
 from foundation.ids import raw_id
 from outbox.models import Event
-from outbox.relay import BATCH, number_transitions
+from outbox.relay import BATCH, number_events
 from targets.checks import CheckFindings, record_checks
 from targets.models import Target
 from targets.state import Outcome
@@ -77,10 +77,10 @@ def test_the_relay_numbers_densely_from_one_in_the_order_of_time():
     late = TransitionFactory(at=CREATED_AT + timedelta(seconds=1))
     early = TransitionFactory()
 
-    assert number_transitions() == 2
+    assert number_events() == 2
     third = TransitionFactory(at=CREATED_AT - timedelta(days=1))  # committed late, so it comes last
-    assert number_transitions() == 1
-    assert number_transitions() == 0
+    assert number_events() == 1
+    assert number_events() == 0
 
     assert list(Event.objects.order_by("position").values_list("pk", "position")) == [
         (early.pk, 1),
@@ -93,7 +93,7 @@ def test_the_relay_works_in_batches():
     target = DeadTargetFactory()
     Event.objects.bulk_create(TransitionFactory.build(target=target) for _ in range(BATCH + 5))
 
-    assert [number_transitions() for _ in range(3)] == [BATCH, 5, 0]
+    assert [number_events() for _ in range(3)] == [BATCH, 5, 0]
     positions = list(Event.objects.order_by("position").values_list("position", flat=True))
     assert positions == list(range(1, BATCH + 6))
 
@@ -103,7 +103,7 @@ def test_concurrent_relays_number_each_transition_once():
     for _ in range(100):
         TransitionFactory()
 
-    numbered = run_together([number_transitions] * 4)
+    numbered = run_together([number_events] * 4)
 
     assert sorted(numbered) == [0, 0, 0, 100]
     positions = list(Event.objects.order_by("position").values_list("position", flat=True))
@@ -117,7 +117,7 @@ def test_an_event_is_a_cloud_event(api, settings):
     target = TargetFactory(recheck_threshold=1)
     ReferenceFactory(target=target, object_id="a")
     kill(target)
-    number_transitions()
+    number_events()
 
     (event,), _ = feed(api)
 
@@ -148,7 +148,7 @@ def test_an_event_is_a_cloud_event(api, settings):
 def test_an_event_survives_its_target(api):
     target = TargetFactory(recheck_threshold=1)
     kill(target)
-    number_transitions()
+    number_events()
     before = feed(api)
 
     assert api.delete(f"/v1/targets/{target.id}").status_code == 204
@@ -163,14 +163,14 @@ def test_an_empty_feed_gives_a_token_to_resume_from(api):
 
     made = TransitionFactory()
     assert feed(api, token) == ([], token)  # not numbered yet
-    number_transitions()
+    number_events()
 
     assert [item["id"] for item in feed(api, token)[0]] == [str(made.id)]
 
 
 def test_a_reader_resumes_where_it_stopped(api):
     made = [str(TransitionFactory(at=CREATED_AT + timedelta(seconds=n)).id) for n in range(7)]
-    number_transitions()
+    number_events()
     seen, token = [], None
     for size in (3, 3, 1, 0):
         items, token = feed(api, token, limit=3)
@@ -179,14 +179,14 @@ def test_a_reader_resumes_where_it_stopped(api):
     assert seen == made
 
     made.append(str(TransitionFactory().id))
-    number_transitions()
+    number_events()
     assert [item["id"] for item in feed(api, token)[0]] == made[-1:]
 
 
 def test_only_transitions_into_event_states_are_events(api, settings):
     for state in ("alive", "dead", "pending", "potentially_dead", "dead"):
         TransitionFactory(to_state=state)
-    number_transitions()
+    number_events()
 
     assert [item["type"] for item in feed(api)[0]] == ["linkwatch.target.dead"] * 2
     settings.EVENT_STATES = ["alive", "pending"]
@@ -198,7 +198,7 @@ def test_a_page_that_is_not_full_continues_after_rows_that_are_not_events(api):
     TransitionFactory(at=CREATED_AT - timedelta(1))
     for _ in range(5):
         TransitionFactory(to_state="alive")
-    number_transitions()
+    number_events()
 
     items, token = feed(api, limit=2)
     assert (len(items), position_of(token)) == (1, 6)
@@ -220,8 +220,8 @@ def relay(done, writers):
     """Number committed events until all writers are done, and once more."""
     for _ in range(writers):
         while not done.acquire(blocking=False):
-            number_transitions()
-    number_transitions()
+            number_events()
+    number_events()
 
 
 def read_all(client, count):
@@ -242,7 +242,7 @@ def test_a_reader_misses_no_event_while_eight_writers_commit(operator):
     *_, (seen, rest) = run_together(
         [
             *(writer(batch, done) for batch in batches),
-            lambda: [number_transitions() for _ in range(20)],  # a second relay
+            lambda: [number_events() for _ in range(20)],  # a second relay
             lambda: relay(done, writers),
             lambda: read_all(client_of(operator), writers * each),
         ]

@@ -15,7 +15,7 @@ from outbox import events
 from outbox.models import Event
 from targets import owned
 from targets.models import Target
-from targets.occurrences import described
+from targets.occurrences import describe
 from targets.scan_models import ReferenceOccurrences
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.targets.people import api_of, browser_of, make_people
@@ -43,9 +43,9 @@ def target(people):
 
 
 def test_an_occurrence_is_described_in_words():
-    assert described(PLACES[0]) == SAID
-    assert described({"line": 7, "column": None, "text": ""}) == "line 7"
-    assert described({"line": None, "column": None, "text": ""}) == ""
+    assert describe(PLACES[0]) == SAID
+    assert describe({"line": 7, "column": None, "text": ""}) == "line 7"
+    assert describe({"line": None, "column": None, "text": ""}) == ""
 
 
 def test_events_show_the_first_occurrences_to_users_who_may_see_the_reference(people, target):

@@ -17,7 +17,7 @@ from accounts.actors import Actor
 from outbox import events
 from outbox.event_kinds import EventKind
 from outbox.models import Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets import services
 from targets.checks import record_checks
 from targets.models import Target
@@ -222,7 +222,7 @@ def test_readers_of_changes_of_state_get_no_other_events(api, settings):
     check(target, Outcome.INCONCLUSIVE)
     check(target, Outcome.SUCCESS, "parked", at=NOW + HOUR)
     events.write(EventKind.NETWORK_DOWN, OUTAGE, now=NOW)
-    number_transitions()
+    number_events()
     (event,) = api.get("/v1/events").json()["items"]
     assert event["type"] == "linkwatch.target.alive"
     (change,) = api.get(f"/v1/targets/{target.id}/transitions").json()["items"]
@@ -235,7 +235,7 @@ def _row(kind):
     says = {EventKind.LINK_ENDING: LINK, EventKind.NETWORK_DOWN: OUTAGE}
     says[EventKind.NETWORK_BACK] = OUTAGE
     events.write(kind, says.get(kind, PART), now=NOW)
-    number_transitions()
+    number_events()
     return Event.objects.get(kind=kind)
 
 
@@ -264,7 +264,7 @@ def test_flags_and_attention_make_events_of_their_target(kind):
     check(target, Outcome.SUCCESS, "parked")
     check(target, Outcome.INCONCLUSIVE, at=NOW + HOUR)
     check(target, at=NOW + 2 * HOUR)
-    number_transitions()
+    number_events()
     row = Event.objects.get(kind=kind)
     (event,) = events.cloud_events(row)
     assert (event["type"], event["subject"]) == (f"linkwatch.target.{kind}", target.id)

@@ -10,7 +10,7 @@ from foundation.http.pagination import decode_token
 from outbox import events
 from outbox.kafka import KafkaReader
 from outbox.models import Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets import services
 from targets.models import Reference, Target
 from targets.registration import WATCH
@@ -290,7 +290,7 @@ def test_the_reference_of_a_watched_link_belongs_to_its_owner(apis, people):
 @pytest.mark.parametrize("name", ROLES)
 def test_the_feed_has_the_reference_ids_that_the_reader_may_see(apis, target, name):
     kill(target)
-    number_transitions()
+    number_events()
     Reference.objects.all().delete()  # the event keeps them
     (event,) = apis[name].get("/v1/events").json()["items"]
     assert event["data"]["reference_ids"] == KNOWN[name]
@@ -299,7 +299,7 @@ def test_the_feed_has_the_reference_ids_that_the_reader_may_see(apis, target, na
 
 def test_events_keep_their_public_format(target):
     kill(target)
-    number_transitions()
+    number_events()
     transition = Event.objects.get()
     assert len(transition.payload["owners"]) == 4
     (message,) = KafkaReader().encode(transition)
@@ -311,7 +311,7 @@ def test_events_keep_their_public_format(target):
 def test_an_event_of_unowned_references_stores_no_owners(people, apis):
     target = ReferenceFactory(object_id="doc", target__recheck_threshold=1).target
     kill(target)
-    number_transitions()
+    number_events()
     assert "owners" not in Event.objects.get().payload
     ids_of = {
         name: apis[name].get("/v1/events").json()["items"][0]["data"]["reference_ids"]
@@ -325,7 +325,7 @@ def test_an_id_of_several_owners_is_reported_once(apis, people):
     for owner in (None, people["member"], people["other"]):
         ReferenceFactory(target=target, object_id="doc", owner=owner)
     kill(target)
-    number_transitions()
+    number_events()
     for name in ROLES:
         (event,) = apis[name].get("/v1/events").json()["items"]
         assert event["data"]["reference_ids"] == ["doc"]
@@ -340,7 +340,7 @@ def test_each_reader_has_its_own_parts(apis, people, monkeypatch, limit):
         owner = people["member"] if number % 3 == 0 else people["other"]
         ReferenceFactory(target=target, object_id=f"r{number}", owner=owner)
     kill(target)
-    number_transitions()
+    number_events()
     parts = {"member": 2, "other": 3, "operator": 5, "program": 1}
     for name, count in parts.items():
         seen, token = [], None

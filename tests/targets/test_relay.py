@@ -13,7 +13,7 @@ from outbox import cursors
 from outbox.kafka import KafkaReader
 from outbox.messages import Message
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.relay import DeliveryError, Feeder, number_transitions
+from outbox.relay import DeliveryError, Feeder, number_events
 from tests.factories import CREATED_AT, DeadTargetFactory, TransitionFactory
 from tests.threads import run_together
 
@@ -60,7 +60,7 @@ def feeder(broker):
 def happen(count, **fields):
     """Number `count` more deaths; return the ids of their events in order."""
     rows = [TransitionFactory(**fields) for _ in range(count)]
-    while number_transitions():
+    while number_events():
         pass
     return [str(row.pk) for row in sorted(rows, key=lambda row: (row.at, row.pk))]
 

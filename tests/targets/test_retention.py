@@ -6,7 +6,7 @@ import pytest
 
 from foundation.database.clock import database_now
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.relay import number_transitions
+from outbox.relay import number_events
 from targets.tasks import delete_old_transitions
 from tests.factories import TransitionFactory
 
@@ -23,7 +23,7 @@ def happen(*ages):
     now = database_now()
     for age in ages:
         TransitionFactory(at=now - timedelta(days=age))
-        number_transitions()
+        number_events()
 
 
 def positions():
@@ -62,5 +62,5 @@ def test_dead_letters_and_transitions_without_a_position_stay(week):
     waiting = TransitionFactory(at=database_now() - timedelta(days=30))
     assert delete_old_transitions() == 2
     waiting.refresh_from_db()
-    number_transitions()
+    number_events()
     assert positions() == [2, 4, 5]

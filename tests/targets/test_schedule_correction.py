@@ -96,7 +96,7 @@ def test_paused_and_unchecked_targets_stay_unchanged():
 
 
 def test_times_are_pulled_back_in_batches_with_few_statements(monkeypatch):
-    monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 7)
+    monkeypatch.setattr(tasks, "_MAX_PULLED_BACK", 7)
     for number in range(20):
         waiting(400 * DAY, check_period=(number % 3 + 1) * DAY)
     assert tasks.pull_back_checks() == 20
@@ -106,7 +106,7 @@ def test_times_are_pulled_back_in_batches_with_few_statements(monkeypatch):
 
 
 def test_a_run_searches_each_period_once_regardless_of_its_batches(monkeypatch):
-    monkeypatch.setattr(tasks, "_PULLED_BACK_AT_ONCE", 3)
+    monkeypatch.setattr(tasks, "_MAX_PULLED_BACK", 3)
     for number in range(20):
         waiting(400 * DAY, check_period=(number // 10 + 1) * DAY)
     with CaptureQueriesContext(connection) as captured:

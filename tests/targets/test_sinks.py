@@ -13,7 +13,7 @@ from outbox import cursors
 from outbox import relay_threads as events_threads
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now
-from outbox.relay import Feeder, number_transitions
+from outbox.relay import Feeder, number_events
 from outbox.relay_threads import FeederThreads
 from targets.tasks import delete_old_transitions
 from tests.acceptance.processes import until
@@ -77,7 +77,7 @@ def test_after_a_crash_it_continues_from_its_position(folder):
     before = happen(2)
     assert run_once() == 0
     lost = happen(3)
-    number_transitions()
+    number_events()
 
     class Killed(BaseException):
         pass
@@ -129,7 +129,7 @@ def test_a_sink_that_fails_is_tried_again_after_ever_longer_pauses(folder, monke
     monkeypatch.setattr("random.uniform", lambda _least, most: most)
     (folder / "a.jsonl").mkdir()
     happen(1)
-    number_transitions()
+    number_events()
     thread = events_threads.FeederThread(LinesSink(folder / "a.jsonl"))
 
     assert [thread._look() for _ in range(7)] == [0.4, 0.8, 1.6, 3.2, 6.4, 10, 10]
@@ -139,7 +139,7 @@ def test_a_sink_that_fails_is_tried_again_after_ever_longer_pauses(folder, monke
     assert thread._look() == 0
     (folder / "a.jsonl").unlink()
     happen(1)
-    number_transitions()
+    number_events()
     assert thread._look() == 0.4
 
 
@@ -149,7 +149,7 @@ def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(
     threads = FeederThreads()
 
     def feed(path, count):
-        number_transitions()
+        number_events()
         until(lambda: (threads.follow(readers_now()), len(ids_in(path)) >= count)[1])
 
     try:
@@ -266,7 +266,7 @@ def test_the_history_for_a_sink_that_is_off_is_kept_until_it_is_retired(folder, 
     settings.TRANSITIONS_RETENTION = timedelta(days=7)
     Cursor.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
     happen(3)
-    number_transitions()
+    number_events()
     refused = Event.objects.get(position=1)
     DeadLetter.objects.create(sink_id="lines:a", transition=refused, at=CREATED_AT, error="?")
     assert delete_old_transitions() == 0

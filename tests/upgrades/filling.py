@@ -30,7 +30,7 @@ from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
 from outbox import epochs, relay
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.relay_threads import readers_of_now
+from outbox.relay_threads import refresh_readers
 from shortener.models import CleanupRun, CleanupTotals, EndedLink
 from status.models import Trouble
 from targets import notes, repairs, writer
@@ -80,7 +80,7 @@ def fill() -> str:
 
 
 def _relay() -> None:
-    assert not list(relay.drain(readers_of_now().values()))
+    assert not list(relay.drain(refresh_readers().values()))
 
 
 def _models() -> list[Any]:

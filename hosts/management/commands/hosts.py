@@ -25,9 +25,9 @@ from hosts.importing import AliasLine, ImportRefusal, join_all, read, read_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.services import schedule
 
-_UNBROKEN = 200  # characters of a line, in a pipe or file
-_COUNTED = 10_000
-_BATCH = 1000  # lines whose hosts are scheduled in one transaction
+_PIPE_WIDTH = 200  # characters of a line, in a pipe or file
+_MAX_COUNT = 10_000
+_BATCH_SIZE = 1000  # lines whose hosts are scheduled in one transaction
 
 
 class Command(BaseCommand):
@@ -86,12 +86,12 @@ class Command(BaseCommand):
         host = Host.objects.select_related("slot").filter(name=name).first()
         if host is None:
             raise CommandError(f"{name} is unknown: nothing has ever been scheduled for it.")
-        found = explain_host(host, now=database_now())
+        explanation = explain_host(host, now=database_now())
         alias = f" (alias {host.slot.alias})" if host.slot.is_alias else ""
-        self.stdout.write(f"{name}{alias}: {found.code}. {found.sentence}")
+        self.stdout.write(f"{name}{alias}: {explanation.code}. {explanation.sentence}")
 
     def _show(self, limit: int) -> None:
-        width = None if self.stdout.isatty() else _UNBROKEN
+        width = None if self.stdout.isatty() else _PIPE_WIDTH
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         now = database_now()
         for table in (_queue(limit, now), _busy(limit, now), _overdue(limit, now)):
@@ -102,7 +102,7 @@ class Command(BaseCommand):
         for file in files:
             with _readable(file) as source, stoppable():
                 try:
-                    for batch, total in _scheduled(source):
+                    for batch, total in _schedule_all(source):
                         lines += total
                         refused += len(batch)
                         for refusal in batch:
@@ -121,12 +121,12 @@ class Command(BaseCommand):
         aliases: set[str] = set()
         hosts = refused = 0
         with _readable(file) as source:
-            for done in _join(source, aliases, patience):
-                if isinstance(done, ImportRefusal):
+            for result in _join(source, aliases, patience):
+                if isinstance(result, ImportRefusal):
                     refused += 1
-                    self.stderr.write(f"line {done.number}: {done.sentence}")
+                    self.stderr.write(f"line {result.number}: {result.sentence}")
                 else:
-                    hosts += done
+                    hosts += result
         self.stdout.write(f"aliases {len(aliases)}, hosts {hosts}, lines refused {refused}")
         if refused:
             raise CommandError(f"Lines refused: {refused}.")
@@ -142,15 +142,15 @@ def _readable(file: str) -> Iterator[BinaryIO]:
             raise CommandError(f"{file}: {error}") from None
 
 
-def _scheduled(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
+def _schedule_all(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
     """Schedule hosts in batches; yield the refused lines and the number of lines of each batch."""
     entries = read_hosts(source)
-    with progress(stderr_console(), total=size_of(source), place=source.tell) as move_on:
-        while batch := list(islice(entries, _BATCH)):
+    with progress(stderr_console(), total=size_of(source), place=source.tell) as advance:
+        while batch := list(islice(entries, _BATCH_SIZE)):
             now = database_now()
             schedule(((host, now) for host in batch if isinstance(host, str)), now=now)
-            yield [one for one in batch if isinstance(one, ImportRefusal)], len(batch)
-            move_on(len(batch))
+            yield [item for item in batch if isinstance(item, ImportRefusal)], len(batch)
+            advance(len(batch))
 
 
 def _join(
@@ -167,10 +167,10 @@ def _join(
                 aliases.add(line.alias)
                 yield line
 
-    for done in join_all(lines(), patience=patience):
+    for result in join_all(lines(), patience=patience):
         yield from refusals
         refusals.clear()
-        yield done
+        yield result
     yield from refusals
 
 
@@ -222,8 +222,8 @@ def _overdue(limit: int, now: datetime) -> Table:
 
 
 def _count(rows: Any) -> str:
-    count = rows.order_by()[:_COUNTED].count()
-    return f"{count:,}" + (" or more" if count == _COUNTED else "")
+    count = rows.order_by()[:_MAX_COUNT].count()
+    return f"{count:,}" + (" or more" if count == _MAX_COUNT else "")
 
 
 def _when(time: datetime | None, now: datetime) -> str:
@@ -231,5 +231,7 @@ def _when(time: datetime | None, now: datetime) -> str:
     if time is None:
         return ""
     span = timedelta(seconds=round((time - now).total_seconds()))
-    off = f"in {format_duration(span)}" if span >= timedelta(0) else f"{format_duration(-span)} ago"
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} ({off})"
+    distance = (
+        f"in {format_duration(span)}" if span >= timedelta(0) else f"{format_duration(-span)} ago"
+    )
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} ({distance})"

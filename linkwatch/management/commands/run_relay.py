@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from linkwatch.processes import programs
 from notify import sending
 from outbox import relay
-from outbox.relay_threads import readers_of_now
+from outbox.relay_threads import refresh_readers
 
 
 class Command(BaseCommand):
@@ -29,6 +29,6 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
-            left = [*relay.drain(readers_of_now().values()), *sending.drain()]
+            left = [*relay.drain(refresh_readers().values()), *sending.drain()]
             sys.exit("\n".join(left) or 0)
         programs.relay()

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
-_LONGEST = 4096  # characters of a URL
+_MAX_URL = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; encode others, for example as %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
 # path. All other services that read files have an AppriseAttachment.
@@ -43,12 +43,12 @@ _LOCAL = frozenset(
 _PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
 _USES_THIS_MACHINE = "This service is not allowed: it would use files or programs on this server."
 
-_AT_ONCE = 8  # messages: a thread for each
-_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
+_MAX_THREADS = 8  # messages: a thread for each
+_threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="apprise")
 
 
 class LocalServiceError(Exception):
-    """A service that reads files of this machine, or notifies it."""
+    """The service reads files of this machine, or notifies it."""
 
 
 class Apprise(ChannelKindBase):
@@ -56,16 +56,16 @@ class Apprise(ChannelKindBase):
 
     operators_only: ClassVar[bool] = True
     encrypted_settings = ("url",)
-    at_once: ClassVar[int] = _AT_ONCE
+    at_once: ClassVar[int] = _MAX_THREADS
 
     def __init__(self) -> None:
-        # Hanging attempts by channel, which get no further thread.
+        # Attempts in progress by channel; a channel with a hanging one gets no further thread.
         self._under_way: dict[str, Future[bool]] = {}
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return the encrypted URL and its service; raises ApiError `invalid`."""
         url = settings.get("url")
-        if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
+        if not isinstance(url, str) or not 0 < len(url) <= _MAX_URL:
             raise invalid_setting("url", "Must be an Apprise URL, such as ntfys://ntfy.sh/topic.")
         if not (url.isascii() and url.isprintable()):
             raise invalid_setting("url", _NOT_ASCII)
@@ -87,8 +87,8 @@ class Apprise(ChannelKindBase):
 
     def compose(self, channel: Channel, content: Content) -> str:
         """Return title and text, as JSON."""
-        said = {"title": content.subject, "text": as_lines(channel, content)}
-        return json.dumps(said, ensure_ascii=False)
+        message = {"title": content.subject, "text": as_lines(channel, content)}
+        return json.dumps(message, ensure_ascii=False)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Send by apprise, in a thread."""
@@ -99,30 +99,30 @@ class Apprise(ChannelKindBase):
             url = secrets.decrypt(channel.settings["url"])
         except secrets.UnreadableSecretError as error:
             return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
-        former = self._under_way.get(channel.id)
-        if former is not None and not former.done():
+        previous = self._under_way.get(channel.id)
+        if previous is not None and not previous.done():
             return SendAttempt(
                 outcome=SendOutcome.HELD, error=f"{name} has not yet responded to the last attempt."
             )
-        begun = self._under_way[channel.id] = _threads.submit(
+        future = self._under_way[channel.id] = _threads.submit(
             _notify, url, json.loads(delivery.body)
         )
-        begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
+        future.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
         try:
             async with asyncio.timeout(TIMEOUT):
-                taken = await asyncio.wrap_future(begun)
+                is_accepted = await asyncio.wrap_future(future)
         except TimeoutError:
             sentence = f"{name} did not respond within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except LocalServiceError as error:
             return SendAttempt(outcome=SendOutcome.GONE, error=str(error))
-        if taken:
+        if is_accepted:
             return SendAttempt(outcome=SendOutcome.ACCEPTED)
         sentence = f"{name} did not accept the message; see the relay's log."
         return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _notify(url: str, said: Mapping[str, str]) -> bool:
+def _notify(url: str, message: Mapping[str, str]) -> bool:
     """Send; return whether the service accepted it. Raises only LocalServiceError."""
     import apprise
 
@@ -133,7 +133,7 @@ def _notify(url: str, said: Mapping[str, str]) -> bool:
     try:
         return bool(
             service.notify(
-                body=said["text"], title=said["title"], body_format=apprise.NotifyFormat.TEXT
+                body=message["text"], title=message["title"], body_format=apprise.NotifyFormat.TEXT
             )
         )
     except Exception:  # (plugins may raise anything)
@@ -169,7 +169,7 @@ def _uses_this_machine(service: "NotifyBase") -> bool:
     schemas: set[str] = service.schemas()  # type: ignore[no-untyped-call]
     if not _LOCAL.isdisjoint(schemas):
         return True
-    held = vars(service)
-    return any(held.get(name) for name in _PATHS) or any(
-        isinstance(value, apprise.AppriseAttachment) and len(value) for value in held.values()
+    attributes = vars(service)
+    return any(attributes.get(name) for name in _PATHS) or any(
+        isinstance(value, apprise.AppriseAttachment) and len(value) for value in attributes.values()
     )

@@ -23,28 +23,28 @@ _CACHED = 60  # seconds
 _ROUTE = "GET feeds/<str:token>"
 
 
-def addresses(channel: Channel, secret: str) -> dict[str, str]:
+def feed_urls(channel: Channel, secret: str) -> dict[str, str]:
     """Return a feed's URLs by format; `secret` is the channel's, decrypted."""
-    token = f"{settings.BASE_URL}/feeds/{channel.id}.{secret}"
-    return {"atom": f"{token}.atom", "json": f"{token}.json"}
+    url = f"{settings.BASE_URL}/feeds/{channel.id}.{secret}"
+    return {"atom": f"{url}.atom", "json": f"{url}.json"}
 
 
 @require_safe
 def atom(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer with the feed as Atom."""
-    return _answer(request, token, as_atom, "application/atom+xml; charset=utf-8")
+    """Return the feed as Atom."""
+    return _respond(request, token, as_atom, "application/atom+xml; charset=utf-8")
 
 
 @require_safe
 def json_feed(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer with the feed as JSON Feed."""
-    return _answer(request, token, as_json_feed, "application/feed+json; charset=utf-8")
+    """Return the feed as JSON Feed."""
+    return _respond(request, token, as_json_feed, "application/feed+json; charset=utf-8")
 
 
-def _answer(
+def _respond(
     request: HttpRequest,
     token: str,
-    write: Callable[[Channel, Sequence[Delivery], str], str],
+    render: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
     """Return the feed, or 304 after two short queries; raises Http404 for an invalid token."""
@@ -60,8 +60,8 @@ def _answer(
     response = get_conditional_response(request, etag, int(changed.timestamp()))
     if response is None:
         entries = list(newest.filter(number__in=[number for number, _ in shown]))
-        address = settings.BASE_URL + request.path
-        response = HttpResponse(write(channel, entries, address), content_type)
+        url = settings.BASE_URL + request.path
+        response = HttpResponse(render(channel, entries, url), content_type)
     response["ETag"] = etag
     response["Last-Modified"] = http_date(changed.timestamp())
     response["Cache-Control"] = f"private, max-age={_CACHED}"
@@ -88,7 +88,7 @@ def _find(token: str) -> Channel:
 
 
 class _Atom(Atom1Feed):
-    """Atom, updated with its newest entry; also works without entries."""
+    """An Atom feed with its own time of update; also works without entries."""
 
     updated: datetime
 
@@ -96,14 +96,14 @@ class _Atom(Atom1Feed):
         return self.updated
 
 
-def as_atom(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
-    """Return these deliveries, newest first, as Atom; `address` is the feed's URL."""
+def as_atom(channel: Channel, deliveries: Sequence[Delivery], url: str) -> str:
+    """Return these deliveries, newest first, as Atom; `url` is the feed's."""
     feed = _Atom(
         title=f"Linkwatch: {channel.name}",
         link=f"{settings.BASE_URL}/",
         description=None,
         author_name="Linkwatch",
-        feed_url=address,
+        feed_url=url,
         feed_guid=f"urn:uuid:{raw_id('channel', channel.id)}",
         language="en",
     )
@@ -121,13 +121,13 @@ def as_atom(channel: Channel, deliveries: Sequence[Delivery], address: str) -> s
     return feed.writeString("utf-8")
 
 
-def as_json_feed(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
-    """Return these deliveries, newest first, as JSON Feed; `address` is the feed's URL."""
+def as_json_feed(channel: Channel, deliveries: Sequence[Delivery], url: str) -> str:
+    """Return these deliveries, newest first, as JSON Feed; `url` is the feed's."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": f"Linkwatch: {channel.name}",
         "home_page_url": f"{settings.BASE_URL}/",
-        "feed_url": address,
+        "feed_url": url,
         "language": "en",
         "authors": [{"name": "Linkwatch", "url": settings.BASE_URL}],
         "items": [_item(delivery) for delivery in deliveries],

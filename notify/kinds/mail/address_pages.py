@@ -23,14 +23,14 @@ from notify.models import Channel
 class _LinkPage(View):
     """A page with one button; the link identifies the channel."""
 
-    def show(self, request: HttpRequest, find: Callable[[], Channel], **said: Any) -> HttpResponse:
+    def show(self, request: HttpRequest, find: Callable[[], Channel], **texts: Any) -> HttpResponse:
         """Return the page about the channel that `find` returns, or about an expired link."""
         try:
             channel = find()
         except ApiError as error:
             context = {"heading": "This link is no longer valid", "sentence": error.message}
             return render(request, "notify/mail/link.html", context, status=error.status_code)
-        context = {"address": channel.settings["address"], **said}
+        context = {"address": channel.settings["address"], **texts}
         return render(request, "notify/mail/link.html", context)
 
 
@@ -41,7 +41,7 @@ class ConfirmationPage(_LinkPage):
         now = database_now()
         return self.show(
             request,
-            lambda: addresses.find_asked(token, now=now),
+            lambda: addresses.find_unconfirmed(token, now=now),
             heading="Get notifications about dead links?",
             sentence="Linkwatch will send them to this address. Each email contains a link to "
             "unsubscribe.",
@@ -65,7 +65,7 @@ class UnsubscriptionPage(_LinkPage):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         return self.show(
             request,
-            lambda: addresses.find_left(token),
+            lambda: addresses.find_subscribed(token),
             heading="Unsubscribe from these emails?",
             sentence="If you change your mind, you'll have to confirm this address again.",
             button="Unsubscribe",
@@ -75,7 +75,7 @@ class UnsubscriptionPage(_LinkPage):
         now = database_now()
         return self.show(
             request,
-            lambda: addresses.leave(token, now=now),
+            lambda: addresses.unsubscribe(token, now=now),
             heading="Unsubscribed",
             sentence="You won't get any more of these emails.",
         )

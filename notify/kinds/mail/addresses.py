@@ -20,50 +20,50 @@ from foundation.http.errors import ApiError
 from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState, Gathering
 from outbox.models import Event
 
-LINK_LASTS = timedelta(days=3)
+LINK_LIFETIME = timedelta(days=3)
 _PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # confirmation mails
-_confirming = signing.Signer(salt="notify.confirm")
-_leaving = signing.Signer(salt="notify.unsubscribe")
+_confirmation_signer = signing.Signer(salt="notify.confirm")
+_unsubscribe_signer = signing.Signer(salt="notify.unsubscribe")
 
 
-def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Make a mail channel with a new address wait for its confirmation, if needed."""
+def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
+    """Send a confirmation mail, unless the address is known to be the owner's."""
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
-            _begin(channel)
+            _activate(channel)
     else:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = ""
-        _ask(channel, now=now, by=by)
+        _send_confirmation(channel, now=now, by=by)
     channel.save(update_fields=["state", "reason", "position"])
 
 
 @transaction.atomic
-def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+def resend_confirmation(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Send the confirmation mail again. Raises ApiError `confirmed` (409), `rate_limited`."""
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "There is nothing to confirm.", status=409)
-    judge(channel, now=now, by=by)
+    require_confirmation(channel, now=now, by=by)
     audit_log.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
 
 
-def asking_link(channel: Channel, *, now: datetime) -> str:
-    """Return the URL that confirms the address, valid for LINK_LASTS."""
-    until = int((now + LINK_LASTS).timestamp())
-    named = {"channel": channel.id, "address": channel.settings["address"], "until": until}
-    token = _confirming.sign_object(named, compress=True)
+def confirmation_link(channel: Channel, *, now: datetime) -> str:
+    """Return the URL that confirms the address, valid for LINK_LIFETIME."""
+    until = int((now + LINK_LIFETIME).timestamp())
+    payload = {"channel": channel.id, "address": channel.settings["address"], "until": until}
+    token = _confirmation_signer.sign_object(payload, compress=True)
     return settings.BASE_URL + reverse("notify:confirm", args=[token])
 
 
-def find_asked(token: str, *, now: datetime) -> Channel:
+def find_unconfirmed(token: str, *, now: datetime) -> Channel:
     """Return the channel of a confirmation link.
 
     Raises ApiError `link_over` (404) for an invalid or expired link.
     """
-    named = _read(_confirming, token)
-    if named["until"] < now.timestamp():
-        raise _over()
-    return _named(named)
+    payload = _read(_confirmation_signer, token)
+    if payload["until"] < now.timestamp():
+        raise _link_over()
+    return _channel_of(payload)
 
 
 @transaction.atomic
@@ -72,34 +72,34 @@ def confirm(token: str, *, now: datetime) -> Channel:
 
     Raises ApiError `link_over` (404).
     """
-    channel = _locked(find_asked(token, now=now))
+    channel = _lock(find_unconfirmed(token, now=now))
     if channel.state == ChannelState.UNCONFIRMED:
-        _begin(channel)
+        _activate(channel)
         channel.version += 1
         channel.save(update_fields=["state", "reason", "position", "version"])
     return channel
 
 
-def leaving_link(channel: Channel) -> str:
+def unsubscribe_link(channel: Channel) -> str:
     """Return the URL that unsubscribes the address; it never expires (RFC 8058)."""
-    named = {"channel": channel.id, "address": channel.settings["address"]}
-    token = _leaving.sign_object(named, compress=True)
+    payload = {"channel": channel.id, "address": channel.settings["address"]}
+    token = _unsubscribe_signer.sign_object(payload, compress=True)
     return settings.BASE_URL + reverse("notify:unsubscribe", args=[token])
 
 
-def find_left(token: str) -> Channel:
+def find_subscribed(token: str) -> Channel:
     """Return the channel of an unsubscribe link; raises ApiError `link_over` (404)."""
-    return _named(_read(_leaving, token))
+    return _channel_of(_read(_unsubscribe_signer, token))
 
 
 @transaction.atomic
-def leave(token: str, *, now: datetime) -> Channel:
+def unsubscribe(token: str, *, now: datetime) -> Channel:
     """Send no more mails to the address of this link until it is confirmed again.
 
     Waiting messages and digests are never sent. May be called twice. Raises ApiError `link_over`
     (404).
     """
-    channel = _locked(find_left(token))
+    channel = _lock(find_subscribed(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = f"Unsubscribed on {now:%Y-%m-%d} through a link in an email."
@@ -110,7 +110,7 @@ def leave(token: str, *, now: datetime) -> Channel:
     return channel
 
 
-def _begin(channel: Channel) -> None:
+def _activate(channel: Channel) -> None:
     """Activate the channel, for later events only."""
     channel.state, channel.reason = ChannelState.ACTIVE, ""
     channel.position = Event.objects.newest_position()
@@ -118,14 +118,14 @@ def _begin(channel: Channel) -> None:
 
 def _is_own(channel: Channel) -> bool:
     """Return whether the owner has proved to own this address, by signing in."""
-    known = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
+    verified = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
     return (
         channel.owner_id is not None
-        and known.filter(email__iexact=channel.settings["address"]).exists()
+        and verified.filter(email__iexact=channel.settings["address"]).exists()
     )
 
 
-def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
+def _send_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
     """Send the confirmation mail after the commit; raises ApiError `rate_limited` if there were too
     many."""
     address = channel.settings["address"]
@@ -142,32 +142,32 @@ def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
             headers={"Retry-After": str(int(_WINDOW.total_seconds()))},
         )
     ConfirmationMail.objects.create(address=address.lower(), asked_by=by.user, sent_at=now)
-    link = asking_link(channel, now=now)
-    context = {"link": link, "by": channel.owner, "days": LINK_LASTS.days}
+    link = confirmation_link(channel, now=now)
+    context = {"link": link, "by": channel.owner, "days": LINK_LIFETIME.days}
     send = partial(get_adapter().send_mail, "notify/mail/confirmation", address, context)
     transaction.on_commit(send)
 
 
 def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = signer.unsign_object(token)
+        payload: dict[str, Any] = signer.unsign_object(token)
     except signing.BadSignature:
-        raise _over() from None
-    return found
+        raise _link_over() from None
+    return payload
 
 
-def _named(named: dict[str, Any]) -> Channel:
-    """Return the channel of a link, if it still has the address."""
-    channel = Channel.objects.filter(pk=named["channel"]).first()
-    if channel is None or channel.settings.get("address") != named["address"]:
-        raise _over()
+def _channel_of(payload: dict[str, Any]) -> Channel:
+    """Return the channel of a link; raises ApiError `link_over` if its address has changed."""
+    channel = Channel.objects.filter(pk=payload["channel"]).first()
+    if channel is None or channel.settings.get("address") != payload["address"]:
+        raise _link_over()
     return channel
 
 
-def _locked(channel: Channel) -> Channel:
+def _lock(channel: Channel) -> Channel:
     return Channel.objects.select_for_update().get(pk=channel.pk)
 
 
-def _over() -> ApiError:
+def _link_over() -> ApiError:
     sentence = "The link is incomplete, has expired or is for another address."
     return ApiError("link_over", sentence, status=404)

@@ -26,24 +26,24 @@ from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 TIMEOUT = 15.0  # seconds for all of an attempt
-_PATIENCE = 10  # seconds for each answer of the server
+_PATIENCE = 10  # seconds for each response of the server
 _NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
 # Our headers, which programs read. They can't be folded, and Python would convert them to encoded
 # words, which must not be used there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
-_AT_ONCE = 4  # messages: a thread for each
-_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
+_MAX_THREADS = 4  # messages: a thread for each
+_threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="mail")
 
 
 class Mail(ChannelKindBase):
     """Sends mail to a confirmed address."""
 
-    at_once: ClassVar[int] = _AT_ONCE
+    at_once: ClassVar[int] = _MAX_THREADS
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `address`; raises ApiError `invalid`, also if no mail can be sent."""
+        """Return `address`; raises ApiError `invalid`, including if no mail can be sent."""
         address = settings.get("address")
         if not deployment.EMAIL_URL:
             raise invalid_setting("address", _NO_MAIL)
@@ -57,7 +57,7 @@ class Mail(ChannelKindBase):
 
     def compose(self, channel: Channel, content: Content) -> str:
         """Return the complete message with headers, in ASCII."""
-        leave = addresses.leaving_link(channel)
+        leave = addresses.unsubscribe_link(channel)
         domain = urlsplit(deployment.BASE_URL).hostname
         message = Composed(policy=_POLICY)
         message["From"] = formataddr(parseaddr(deployment.DEFAULT_FROM_EMAIL))
@@ -80,7 +80,7 @@ class Mail(ChannelKindBase):
         """Send it to the mail server."""
         if not deployment.EMAIL_URL:
             return SendAttempt(outcome=SendOutcome.HELD, error=_NO_MAIL)
-        message = _Stored(delivery.body, to=channel.settings["address"])
+        message = _ComposedEmail(delivery.body, to=channel.settings["address"])
         try:
             async with asyncio.timeout(TIMEOUT):
                 await asyncio.get_running_loop().run_in_executor(_threads, _send, message)
@@ -88,7 +88,7 @@ class Mail(ChannelKindBase):
             sentence = f"The mail server did not respond within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except OSError as error:  # includes SMTPException
-            return _judge(error)
+            return _attempt_of_error(error)
         return SendAttempt(outcome=SendOutcome.ACCEPTED, status_code=250)
 
 
@@ -104,7 +104,7 @@ class _Policy(EmailPolicy):
 _POLICY = _Policy(linesep="\r\n")
 
 
-class _Stored(EmailMessage):
+class _ComposedEmail(EmailMessage):
     """A message that is sent as composed."""
 
     def __init__(self, composed: str, *, to: str) -> None:
@@ -134,15 +134,15 @@ def _send(message: EmailMessage) -> None:
         connection.close()  # including a connection left open by a refused password
 
 
-def _judge(error: OSError) -> SendAttempt:
-    """Return the meaning of an error of the mail server."""
+def _attempt_of_error(error: OSError) -> SendAttempt:
+    """Return the result of an attempt that failed with this error of the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
             sentence = "The mail server rejected the username or password in EMAIL_URL."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
-            code, answer = next(iter(error.recipients.values()))
-            return _by_code(code, "The mail server does not accept mail for this address", answer)
+            code, response = next(iter(error.recipients.values()))
+            return _by_code(code, "The mail server does not accept mail for this address", response)
         case smtplib.SMTPSenderRefused():
             sentence = f"The mail server does not accept mail from {error.sender}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
@@ -159,13 +159,13 @@ def _judge(error: OSError) -> SendAttempt:
     return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _by_code(code: int, sentence: str, answer: bytes | str) -> SendAttempt:
+def _by_code(code: int, sentence: str, response: bytes | str) -> SendAttempt:
     outcome = SendOutcome.REFUSED if 500 <= code < 600 else SendOutcome.HELD
-    return _attempt(outcome, code, f"{sentence} ({code}).", answer)
+    return _attempt(outcome, code, f"{sentence} ({code}).", response)
 
 
-def _attempt(outcome: SendOutcome, code: int, sentence: str, answer: bytes | str) -> SendAttempt:
-    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+def _attempt(outcome: SendOutcome, code: int, sentence: str, response: bytes | str) -> SendAttempt:
+    text = response.decode("utf-8", "replace") if isinstance(response, bytes) else response
     return SendAttempt(
         outcome=outcome,
         status_code=code if 0 <= code < 1000 else None,

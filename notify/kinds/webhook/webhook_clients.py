@@ -12,7 +12,7 @@ from foundation.net.client import Reply, ask, guarded_client
 from foundation.net.egress import egress_proxy, guard_of
 from foundation.per_loop import PerLoop
 
-MAX_ANSWER = 2048  # bytes of an answer that are read
+MAX_RESPONSE = 2048  # bytes of a response that are read
 _READING = 2.0  # seconds for the body after the head: only the status matters
 
 
@@ -30,7 +30,7 @@ async def post(
         url,
         headers=headers,
         body=body,
-        most=MAX_ANSWER,
+        most=MAX_RESPONSE,
         within=within,
         reading=_READING,
     )

@@ -38,7 +38,7 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 MAX_BYTES = 20_000  # bytes of a body, as the specification advises
 _ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
 # Temporary 4xx statuses: those of proxies, and time-outs.
-_MAY_END = (
+_TEMPORARY = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -74,7 +74,7 @@ class Webhook(ChannelKindBase):
         body = delivery.body.encode()
         try:
             signed = _signed_headers(channel, str(delivery.message_id), body, now=now)
-            answer = await webhook_clients.post(
+            reply = await webhook_clients.post(
                 channel.settings["url"],
                 body,
                 headers=signed,
@@ -85,7 +85,7 @@ class Webhook(ChannelKindBase):
             return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
         except FAILURES as error:
             return SendAttempt(outcome=SendOutcome.HELD, error=_sentence_of(error))
-        return _judge(answer, now=now)
+        return _attempt_of_reply(reply, now=now)
 
     async def close(self) -> None:
         await webhook_clients.close()
@@ -107,25 +107,26 @@ def as_body(content: Content) -> str:
     body = _as_json(event)
     data = event["data"]
     bare = {name: value for name, value in data.items() if name != "occurrences"}
-    shorter = [bare, *(_cut_lists(bare, most=most) for most in (100, 10, 1))]
-    for kept in (*shorter, {name: data[name] for name in _ESSENTIAL if name in data}):
+    shorter = [bare, *(_cut_lists(bare, limit=limit) for limit in (100, 10, 1))]
+    for cut in (*shorter, {name: data[name] for name in _ESSENTIAL if name in data}):
         if len(body.encode()) <= MAX_BYTES:
             break
-        body = _as_json({**event, "data": {**kept, "truncated": True, "link": content.link}})
+        body = _as_json({**event, "data": {**cut, "truncated": True, "link": content.link}})
     return body
 
 
-def _cut_lists(data: Mapping[str, Any], *, most: int) -> dict[str, Any]:
-    """Return the data with lists cut to `most` items, and their lengths."""
+def _cut_lists(data: Mapping[str, Any], *, limit: int) -> dict[str, Any]:
+    """Return the data with lists cut to `limit` items, and their lengths."""
     cut: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, list):
             cut[name] = [
-                _cut_lists(one, most=most) if isinstance(one, dict) else one for one in value[:most]
+                _cut_lists(one, limit=limit) if isinstance(one, dict) else one
+                for one in value[:limit]
             ]
             cut[f"{name}_count"] = len(value)
         else:
-            cut[name] = _cut_lists(value, most=most) if isinstance(value, dict) else value
+            cut[name] = _cut_lists(value, limit=limit) if isinstance(value, dict) else value
     return cut
 
 
@@ -141,11 +142,11 @@ def _signed_headers(
     During rotation of the secret there are two signatures; receivers accept either.
     """
     stamp = str(int(now.timestamp()))
-    kept = [channel.secret]
+    stored = [channel.secret]
     if channel.former_secret and (channel.former_secret_until or now) > now:
-        kept.append(channel.former_secret)
+        stored.append(channel.former_secret)
     signed = f"{message_id}.{stamp}.".encode() + body
-    signatures = (_signature(secrets.decrypt(secret), signed) for secret in kept)
+    signatures = (_signature(secrets.decrypt(secret), signed) for secret in stored)
     return {
         "Content-Type": "application/cloudevents+json; charset=utf-8",
         "User-Agent": deployment.USER_AGENT,
@@ -162,9 +163,9 @@ def _signature(secret: str, signed: bytes) -> str:
     return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode('ascii')}"
 
 
-def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
-    """Return the meaning of an answer, by its status only."""
-    status = answer.status
+def _attempt_of_reply(reply: Reply, *, now: datetime) -> SendAttempt:
+    """Return the result of an attempt with this reply, by its status only."""
+    status = reply.status
     if 200 <= status < 300:
         outcome, error = SendOutcome.ACCEPTED, ""
     elif status == HTTPStatus.GONE:
@@ -172,24 +173,24 @@ def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
             SendOutcome.GONE,
             "The receiver returned 410 Gone: it does not want any more messages.",
         )
-    elif 400 <= status < 500 and status not in _MAY_END:
-        outcome, error = SendOutcome.REFUSED, f"The receiver returned {_words(status)}."
+    elif 400 <= status < 500 and status not in _TEMPORARY:
+        outcome, error = SendOutcome.REFUSED, f"The receiver returned {_phrase(status)}."
     elif 300 <= status < 400:
         outcome = SendOutcome.HELD
-        error = f"The receiver returned {_words(status)}. Use the address that it redirects to."
+        error = f"The receiver returned {_phrase(status)}. Use the address that it redirects to."
     else:
-        outcome, error = SendOutcome.HELD, f"The receiver returned {_words(status)}."
-    seconds = parse_retry_after(answer.headers.get("retry-after", ""), now=now)
+        outcome, error = SendOutcome.HELD, f"The receiver returned {_phrase(status)}."
+    seconds = parse_retry_after(reply.headers.get("retry-after", ""), now=now)
     return SendAttempt(
         outcome=outcome,
         status_code=status,
         error=error,
-        answer=answer.body.decode("utf-8", "replace").replace("\0", "\ufffd"),
+        answer=reply.body.decode("utf-8", "replace").replace("\0", "\ufffd"),
         retry_after=None if seconds is None else timedelta(seconds=seconds),
     )
 
 
-def _words(status: int) -> str:
+def _phrase(status: int) -> str:
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -197,7 +198,7 @@ def _words(status: int) -> str:
 
 
 def _sentence_of(error: BaseException) -> str:
-    """Return a sentence that says why there was no answer."""
+    """Return a sentence that says why there was no response."""
     match error:
         case ForbiddenAddressError():
             return str(error)

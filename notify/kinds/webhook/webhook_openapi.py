@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiWebhook
 
 from notify.message_texts import DIGEST, DISABLED, SKIPPED, TEST
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from targets.state import State
 
 Schema = dict[str, Any]
@@ -29,7 +29,7 @@ _HEADERS = {
     "webhook-signature": "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under "
     "the secret; two of them, separated by a space, while the secret is being rotated.",
 }
-_ANSWERS = {
+_RESPONSES = {
     "2XX": "The event is accepted. Respond within 15 seconds; the response body is ignored.",
     "410": "Stop sending: Linkwatch disables the channel.",
     "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated like 5XX.",
@@ -40,7 +40,7 @@ _ANSWERS = {
 
 def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ...] = ()) -> Schema:
     """Return the schema of a CloudEvent of these types."""
-    of_data = {"type": "object", "properties": {**data, **_CUT}, "required": list(required)}
+    data_schema = {"type": "object", "properties": {**data, **_CUT}, "required": list(required)}
     fields: Mapping[str, Schema] = {
         "specversion": {"const": "1.0"},
         "id": {"type": "string", "format": "uuid"},
@@ -52,10 +52,10 @@ def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ..
         },
         "time": _TIME,
         "datacontenttype": {"const": "application/json"},
-        "data": of_data,
+        "data": data_schema,
     }
-    needed = [name for name in fields if name != "subject"]
-    return {"type": "object", "properties": dict(fields), "required": needed}
+    required_fields = [name for name in fields if name != "subject"]
+    return {"type": "object", "properties": dict(fields), "required": required_fields}
 
 
 def _webhook(name: str, summary: str, schema: Schema) -> OpenApiWebhook:
@@ -71,7 +71,7 @@ def _webhook(name: str, summary: str, schema: Schema) -> OpenApiWebhook:
         "tags": ["notify"],
         "parameters": parameters,
         "requestBody": body,
-        "responses": {status: {"description": text} for status, text in _ANSWERS.items()},
+        "responses": {status: {"description": text} for status, text in _RESPONSES.items()},
     }
     return OpenApiWebhook(name, {"post": operation})
 
@@ -80,7 +80,7 @@ _STATE: Schema = {"enum": [state.value for state in State]}
 _TARGET = _event(
     sorted(
         {f"linkwatch.target.{state.value}" for state in State}
-        | {f"linkwatch.target.{kind.value}" for kind in OF_TARGETS - {EventKind.STATE}}
+        | {f"linkwatch.target.{kind.value}" for kind in TARGET_KINDS - {EventKind.STATE}}
     ),
     {
         "target_id": _TEXT,
@@ -129,7 +129,7 @@ _TARGET = _event(
 )
 _DEPLOYMENT = _event(
     [
-        *(f"linkwatch.{kind.replace('_', '.')}" for kind in EventKind if kind not in OF_TARGETS),
+        *(f"linkwatch.{kind.replace('_', '.')}" for kind in EventKind if kind not in TARGET_KINDS),
         *(SKIPPED, DISABLED, TEST),
     ],
     {

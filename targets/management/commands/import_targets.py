@@ -34,12 +34,12 @@ class TargetImportCounts:
     references: int = 0
     refused: int = 0
 
-    def add(self, done: list[RegistrationResult]) -> None:
+    def add(self, results: list[RegistrationResult]) -> None:
         """Add the results of a batch."""
-        created = sum(registered.is_new for registered in done)
+        created = sum(registered.is_new for registered in results)
         self.created += created
-        self.known += len(done) - created
-        self.references += sum(registered.is_new_reference for registered in done)
+        self.known += len(results) - created
+        self.references += sum(registered.is_new_reference for registered in results)
 
 
 class Command(BaseCommand):
@@ -85,19 +85,19 @@ class Command(BaseCommand):
                 self._import(source, form, counts, dry_run=dry_run)
             except UnreadableFileError as error:
                 raise CommandError(str(error)) from None
-            except BaseException as stop:
+            except BaseException as error:
                 self._say_how_to_resume(file, form, counts)
-                if isinstance(stop, KeyboardInterrupt):
+                if isinstance(error, KeyboardInterrupt):
                     raise CommandError("Interrupted.", returncode=130) from None
                 raise
-        self._sum_up(counts, dry_run=dry_run)
+        self._print_summary(counts, dry_run=dry_run)
 
     def _import(
         self, source: BinaryIO, form: Format, counts: TargetImportCounts, *, dry_run: bool
     ) -> None:
         entries = read(source, form, from_line=counts.next_line)
         serializer = ListedTargetSerializer(context=FROM_TEXT)
-        with progress(self.console, total=size_of(source), place=source.tell) as move_on:
+        with progress(self.console, total=size_of(source), place=source.tell) as advance:
             while batch := list(islice(entries, BATCH)):
                 new_targets = [
                     new_target
@@ -107,7 +107,7 @@ class Command(BaseCommand):
                 if not dry_run:
                     counts.add(registration.register(new_targets, now=database_now()))
                 counts.next_line = batch[-1].last_line + 1
-                move_on(len(batch))
+                advance(len(batch))
 
     def _accept(
         self, entry: Entry, serializer: ListedTargetSerializer, counts: TargetImportCounts
@@ -133,7 +133,7 @@ class Command(BaseCommand):
             f"--from-line {counts.next_line}{' --quiet' if self._is_quiet else ''}"
         )
 
-    def _sum_up(self, counts: TargetImportCounts, *, dry_run: bool) -> None:
+    def _print_summary(self, counts: TargetImportCounts, *, dry_run: bool) -> None:
         if dry_run:
             self.stdout.write(f"valid {counts.valid}, refused {counts.refused}, nothing registered")
         else:

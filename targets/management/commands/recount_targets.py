@@ -14,8 +14,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wrong = counts.recount()
-        for name, amount in sorted(wrong.items()):
+        corrections = counts.recount()
+        for name, amount in sorted(corrections.items()):
             self.stdout.write(f"{name}: {amount:+}")
-        if not wrong:
+        if not corrections:
             self.stdout.write("All counts were correct.")

@@ -63,7 +63,7 @@ def test_another_persons_address_gets_a_confirmation_mail(make):
     assert message.to == [OTHERS]
     assert "ada would like" in message.body
     assert "hostile" not in message.body  # the name can't carry text to others
-    assert addresses.find_asked(link_in(message).rpartition("/")[2], now=NOW) == channel
+    assert addresses.find_unconfirmed(link_in(message).rpartition("/")[2], now=NOW) == channel
 
 
 def test_opening_the_link_does_not_confirm_but_its_button_does(make, monkeypatch):
@@ -93,20 +93,20 @@ def test_opening_the_link_does_not_confirm_but_its_button_does(make, monkeypatch
 )
 def test_an_invalid_link_confirms_nothing(make, spoil):
     channel = make()
-    token = addresses.asking_link(channel, now=NOW).rpartition("/")[2]
-    for call in (addresses.find_left, lambda text: addresses.confirm(text, now=NOW)):
+    token = addresses.confirmation_link(channel, now=NOW).rpartition("/")[2]
+    for call in (addresses.find_subscribed, lambda text: addresses.confirm(text, now=NOW)):
         with pytest.raises(ApiError, match="incomplete, has expired"):
             call(spoil(token))
     with pytest.raises(ApiError, match="incomplete, has expired"):
-        addresses.leave(token, now=NOW)  # signed for another purpose
+        addresses.unsubscribe(token, now=NOW)  # signed for another purpose
     assert Client().get(f"/confirm/{spoil(token)}").status_code == 404
     assert state_of(channel) == ChannelState.UNCONFIRMED
 
 
 def test_a_link_ends_after_three_days_and_with_another_address(make, ada):
     channel = make()
-    token = addresses.asking_link(channel, now=NOW).rpartition("/")[2]
-    late = NOW + addresses.LINK_LASTS + timedelta(seconds=1)
+    token = addresses.confirmation_link(channel, now=NOW).rpartition("/")[2]
+    late = NOW + addresses.LINK_LIFETIME + timedelta(seconds=1)
     with pytest.raises(ApiError, match="incomplete, has expired"):
         addresses.confirm(token, now=late)
     other = {"settings": {"address": "other@example.org"}}
@@ -125,7 +125,7 @@ def test_a_users_own_verified_address_needs_no_confirmation(make, ada):
 
 def test_a_confirmed_channel_with_a_new_address_is_unconfirmed_again(make, ada):
     channel = make()
-    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     letter = DeliveryFactory(channel=channel, state="waiting")
     other = {"settings": {"address": "other@example.org"}}
     assert services.change_channel(channel.id, other, now=NOW, by=ada).state == "unconfirmed"
@@ -138,9 +138,9 @@ def test_a_confirmed_channel_with_a_new_address_is_unconfirmed_again(make, ada):
 def test_confirmation_mails_are_limited(make, ada):
     channel = make()
     for _ in range(2):
-        addresses.ask_again(channel, now=NOW, by=ada)
+        addresses.resend_confirmation(channel, now=NOW, by=ada)
     with pytest.raises(ApiError) as refused:
-        addresses.ask_again(channel, now=NOW, by=ada)
+        addresses.resend_confirmation(channel, now=NOW, by=ada)
     assert (refused.value.code, refused.value.status_code) == ("rate_limited", 429)
     with pytest.raises(ApiError):
         make(OTHERS.upper())  # the same mailbox
@@ -154,8 +154,8 @@ def test_confirmation_mails_are_limited(make, ada):
 
 def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
     channel = make()
-    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
-    link = addresses.leaving_link(channel).removeprefix("https://links.example")
+    addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    link = addresses.unsubscribe_link(channel).removeprefix("https://links.example")
     program = Client(enforce_csrf_checks=True)
     page = program.get(link)
     assert "<button" in page.content.decode()
@@ -167,7 +167,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
     assert program.post(link).status_code == 200  # a second time changes nothing
     resumed = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
     assert resumed.state == ChannelState.UNCONFIRMED  # the owner alone can't undo it
-    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     assert (state_of(channel), channel.reason) == (ChannelState.ACTIVE, "")
 
 
@@ -175,17 +175,17 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
 def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     channel = make(address)
-    addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     letter = DeliveryFactory(channel=channel, state="waiting")
     requested = SubscriptionFactory(channel=channel)
     Gathering.objects.create(subscription=requested, began_at=NOW, due_at=NOW)
-    addresses.leave(addresses.leaving_link(channel).rpartition("/")[2], now=NOW)
+    addresses.unsubscribe(addresses.unsubscribe_link(channel).rpartition("/")[2], now=NOW)
     TransitionFactory(position=7)
     assert digest_queue.close_due(now=NOW) == 0
     channel.refresh_from_db()
-    addresses.ask_again(channel, now=NOW, by=ada)
+    addresses.resend_confirmation(channel, now=NOW, by=ada)
     if address == OTHERS:
-        addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+        addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     assert (state_of(channel), channel.position) == (ChannelState.ACTIVE, 7)
     letter.refresh_from_db()
     assert (letter.state, letter.error) == ("skipped", "Unsubscribed.")
@@ -194,7 +194,7 @@ def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
 
 def test_links_of_a_deleted_channel_show_an_explanation(make, ada):
     channel = make()
-    link = addresses.leaving_link(channel).removeprefix("https://links.example")
+    link = addresses.unsubscribe_link(channel).removeprefix("https://links.example")
     services.delete_channel(channel.id, now=NOW, by=ada)
     for answer in (Client().get(link), Client().post(link)):
         assert answer.status_code == 404

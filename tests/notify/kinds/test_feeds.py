@@ -45,7 +45,7 @@ def read(feed, form="atom", secret=SECRET, **headers):
 
 
 def test_links_of_a_feed_lead_to_the_deployment(feed, settings):
-    found = feeds.addresses(feed, SECRET)
+    found = feeds.feed_urls(feed, SECRET)
 
     for address in found.values():
         assert APIClient().get(address.removeprefix(settings.BASE_URL)).status_code == 200

@@ -130,7 +130,7 @@ def test_headers_that_programs_read_are_sent_unencoded(letters, settings):
 
     send(to, composed(to))
     lines = letters.kept.get(timeout=30)[2].split(b"\r\n")
-    leave = addresses.leaving_link(to)
+    leave = addresses.unsubscribe_link(to)
     assert len(leave) > 78  # Python does not encode values that fit on a line
     assert f"List-Unsubscribe: <{leave}>".encode() in lines
     assert f"List-ID: <{to.id}.{domain}>".encode() in lines

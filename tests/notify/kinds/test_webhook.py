@@ -27,7 +27,7 @@ from notify.kinds.kind import SendOutcome
 from notify.kinds.webhook import webhook_clients, webhook_kind
 from notify.message_texts import event_content
 from notify.models import Channel, Delivery
-from outbox.event_kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.models import Event
 from tests.notify.receivers import answer, receiver
 from tests.openapi import SCHEMA, invalid
@@ -188,7 +188,7 @@ def test_only_the_beginning_of_an_endless_response_is_read():
     attempt, _ = attempt_at(respond)
 
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert attempt.answer == "x" * webhook_clients.MAX_ANSWER
+    assert attempt.answer == "x" * webhook_clients.MAX_RESPONSE
 
 
 def test_a_slow_response_body_delays_nothing(monkeypatch):
@@ -469,9 +469,9 @@ def test_a_large_event_is_posted_with_a_link_to_the_rest(data):
 
 @pytest.mark.parametrize("kind", EventKind)
 def test_webhook_bodies_match_the_api_description(kind):
-    about = "target" if kind in OF_TARGETS else "deployment"
+    about = "target" if kind in TARGET_KINDS else "deployment"
     payload = {"since": "2026-03-01T12:00:00Z", "until": None, "reason": "dns", "set_aside": 0}
-    if kind in OF_TARGETS:
+    if kind in TARGET_KINDS:
         payload = death(reference_ids=["a"], flag="parked").payload
     elif kind is EventKind.LINK_ENDING:
         payload = {"key": "a", "destination": "b", "ends_at": "2026-03-01T12:00:00Z", "owner": 1}
