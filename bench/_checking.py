@@ -47,7 +47,7 @@ class CheckRun:
 
 @contextmanager
 def checks(**settings: str) -> Iterator[None]:
-    """Set up a database and Django for checks of loopback without delays."""
+    """Set up a database and Django for checks of loopback hosts without delays."""
     os.environ.pop("REDIS_URL", None)
     database = sqlite if IS_SQLITE else postgres
     defaults = {

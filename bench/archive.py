@@ -86,13 +86,13 @@ def main() -> None:
             measure(archive, lambda: api_times(Client(port, token)))
 
 
-def measure(archive: ArchiveServer, request_pages: Callable[[], dict[str, float]]) -> None:
+def measure(archive: ArchiveServer, measure_api: Callable[[], dict[str, float]]) -> None:
     from archives import copy_queue
     from foundation.database.clock import database_now
     from targets.models import CopyResult, TargetCopy
 
     fill()
-    before = request_pages()
+    before = measure_api()
     began = time.perf_counter()
     while copy_queue.add_dead(now=database_now()):
         pass
@@ -111,11 +111,11 @@ def measure(archive: ArchiveServer, request_pages: Callable[[], dict[str, float]
     while not archive.asked:
         time.sleep(0.1)
     began = time.monotonic()
-    during = request_pages()
+    during = measure_api()
     time.sleep(max(0.0, began + TURNS * (SECONDS + 1) - time.monotonic()))
     spans = (time.monotonic() - archive.asked[0][0]) / (SECONDS + 1)
     sizes = [tuple(map(int, worker.communicate()[0].split())) for worker in workers]
-    after = request_pages()
+    after = measure_api()
     copies = TargetCopy.objects.filter(result=CopyResult.VERIFIED)
     verified = list(copies.values_list("pk", flat=True)[: 2 * ROUNDS])
     count = len(verified) // 2

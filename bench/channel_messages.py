@@ -29,7 +29,7 @@ EVENTS = sized(10_000, toy=200)
 CHANNELS = sized(200, toy=20)
 SILENT = CHANNELS // 10
 ROUNDS = sized(2, toy=1)
-DELIVERED = EVENTS - EVENTS // CHANNELS * SILENT
+DELIVERED = EVENTS - EVENTS // CHANNELS * SILENT  # messages of a round
 PATIENCE = 180.0  # seconds
 
 

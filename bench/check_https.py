@@ -44,7 +44,7 @@ _RUNS = {  # the check after MIN_CLEAN others has a made-up ETag
 Figures = dict[str, float]
 
 
-def engine_run(sites: Sites, *, reuses: bool, folder: str = "") -> PeerRun:
+def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
     """Check ENGINE_TARGETS of each host in this process, all hosts at once; store no results.
 
     Pages in a `folder` are checked once before, and then by conditional requests.
@@ -61,7 +61,7 @@ def engine_run(sites: Sites, *, reuses: bool, folder: str = "") -> PeerRun:
 
     async def check_host(urls: list[str]) -> None:
         connections = KeptConnections(urls)
-        policy = replace(fetch_policy(), connections=connections if reuses else None)
+        policy = replace(fetch_policy(), connections=connections if is_pooled else None)
         for url in urls:
             connections.begin(url, delay=0.0)
             page = validators.get(url)
@@ -99,10 +99,10 @@ def engine_figures(protocol: str, folder: Path) -> tuple[Figures, Figures, Figur
         HOSTS, free_port(), certificates=folder, protocol=protocol, keepalive=KEEPALIVE
     ) as sites:
         urls = sites.urls(ENGINE_TARGETS)
-        engine = engine_run(sites, reuses=True)
-        unchanged = engine_run(sites, reuses=True, folder="large/")
+        engine = engine_run(sites, is_pooled=True)
+        unchanged = engine_run(sites, is_pooled=True, folder="large/")
         pooled = aiohttp_run(urls, root=root, is_pooled=True)
-        fresh = engine_run(sites, reuses=False)
+        fresh = engine_run(sites, is_pooled=False)
         unpooled = aiohttp_run(urls, root=root)
         others = {"lychee": lychee_run(urls), "linkinator": linkinator_run(sites, root=root)}
     figures = _label(

@@ -86,7 +86,7 @@ def _failed_twice(item: Mapping[str, Any]) -> bool:
 
 def _time(text: Any) -> datetime | None:
     try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        parsed = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except (AttributeError, ValueError):
         return None
-    return found if found.tzinfo else None
+    return parsed if parsed.tzinfo else None

@@ -109,9 +109,9 @@ class GitTree:
         """
         listed = [file for file in files if "\n" not in file]
         for start in range(0, len(listed), _BATCH_SIZE):
-            some = listed[start : start + _BATCH_SIZE]
-            names = b"".join(os.fsencode(f"{commit}:{file}\n") for file in some)
-            yield from _read_batch(some, _git(self.root, "cat-file", "--batch", stdin=names))
+            chunk = listed[start : start + _BATCH_SIZE]
+            names = b"".join(os.fsencode(f"{commit}:{file}\n") for file in chunk)
+            yield from _read_batch(chunk, _git(self.root, "cat-file", "--batch", stdin=names))
 
 
 def is_plain_file(path: Path) -> bool:

@@ -18,7 +18,7 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 _BLANKS = re.compile(r"\s+")
 
 
-class UnreadableFile(ValueError):  # noqa: N818 - callers read it as a word: except UnreadableFile
+class UnreadableFile(ValueError):  # noqa: N818 - reads well in `except UnreadableFile`
     """The file can't be read; the message says why in one sentence."""
 
 

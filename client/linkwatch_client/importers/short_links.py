@@ -57,7 +57,7 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
         fields = ("shortCode", "longUrl")
     else:
         entries, fields = csv_entries(path, text), ("shortcode", "longurl")
-    return ProgramExport(name=str(path)).add(_check(fields, entries, path, "Shlink"), convert)
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "Shlink"), convert)
 
 
 def read_yourls(path: Path, *, now: datetime) -> ProgramExport:
@@ -77,7 +77,7 @@ def read_yourls(path: Path, *, now: datetime) -> ProgramExport:
         entries, fields = json_entries(path, text, "links"), ("shorturl", "url")
     else:
         entries, fields = csv_entries(path, text), ("keyword", "url")
-    return ProgramExport(name=str(path)).add(_check(fields, entries, path, "YOURLS"), convert)
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "YOURLS"), convert)
 
 
 def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
@@ -98,7 +98,7 @@ def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
         )
 
     entries = json_entries(path, read_text(path), "data")
-    links = _check(("address", "target"), entries, path, "Kutt")
+    links = _validate(("address", "target"), entries, path, "Kutt")
     return ProgramExport(name=str(path)).add(links, convert)
 
 
@@ -123,10 +123,10 @@ def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
         entries, fields = json_entries(path, text, "links"), ("link", "long_url")
     else:
         entries, fields = csv_entries(path, text), ("longurl", "link")
-    return ProgramExport(name=str(path)).add(_check(fields, entries, path, "Bitly"), convert)
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "Bitly"), convert)
 
 
-def _check(
+def _validate(
     fields: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
 ) -> Iterator[ExportEntry]:
     """Yield the entries; raises UnreadableInputError unless the first has these fields."""
