@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """Sends requests to a server with a token; closes its connections as a context manager."""
+    """Sends requests to a server with a token; as a context manager, it closes its connections."""
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep

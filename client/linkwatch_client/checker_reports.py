@@ -114,7 +114,7 @@ def _read_junit(data: bytes) -> Iterator[LinkPlace]:
 
 
 class _JunitCases:
-    """Handlers that collect failed test cases; nested ones count as one."""
+    """Handlers that collect failed test cases; of nested ones, only the innermost."""
 
     def __init__(self) -> None:
         self.places: list[LinkPlace] = []

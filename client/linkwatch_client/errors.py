@@ -8,7 +8,7 @@ class ClientError(Exception):
 
 
 class QueryFailedError(ClientError):
-    """The server could not be queried; `--offline-ok` turns this into a notice."""
+    """A request to the server failed; `--offline-ok` turns this into a notice."""
 
 
 class ApiRefusalError(QueryFailedError):

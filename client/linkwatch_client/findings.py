@@ -56,7 +56,7 @@ class LinkFinding:
 
     @property
     def fails(self) -> bool:
-        """Whether the finding makes the run red."""
+        """Whether the finding fails the run."""
         return self.is_error and self.accepted is None
 
 
@@ -72,5 +72,5 @@ class ScanReport:
 
     @property
     def errors(self) -> list[LinkFinding]:
-        """The findings that make the run red."""
+        """The findings that fail the run."""
         return [finding for finding in self.findings if finding.fails]

@@ -128,7 +128,7 @@ def is_plain_file(path: Path) -> bool:
 
 
 def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the blobs in `OID TYPE SIZE`, content, newline for each file, or `NAME missing`."""
+    """Yield the files in git's output: `OID TYPE SIZE`, content and newline, or `NAME missing`."""
     at = 0
     for file in files:
         end = output.index(b"\n", at)

@@ -231,7 +231,7 @@ class BlockScanner:
             self._stack.append(container)
             matched += 1
         if at < end and (is_new or not self._continue(at, end, column - base, is_inside=is_inside)):
-            self._start_after(at, end, matched, is_indented=column - base >= 4)
+            self._replace_leaf(at, end, matched, is_indented=column - base >= 4)
 
     def _continue(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
         """Add the line to the paragraph or table before it, and return whether it belongs there."""
@@ -245,8 +245,8 @@ class BlockScanner:
             self._add_row(at, end)
         return continues
 
-    def _start_after(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
-        """Start a leaf, ending the previous one."""
+    def _replace_leaf(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
+        """End the leaf before this line, and start the one that begins here."""
         is_inside = matched == len(self._stack)
         if self._leaf is _Leaf.PARAGRAPH and is_inside:
             if _UNDERLINE.match(self.text, at, end):
@@ -437,7 +437,7 @@ class BlockScanner:
             self._finished.append((kind, start, self.text[start:end]))
 
     def _may_link(self, start: int, end: int) -> bool:
-        """Whether a part of the document contains characters that every link contains."""
+        """Whether a part of the document contains characters that a link needs."""
         find = self.text.find
         return (
             find(self._bracket, start, end) >= 0
