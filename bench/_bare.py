@@ -10,7 +10,7 @@ _client: Any = None
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Answer each request with the value of the key that its path names."""
+    """Respond to each request with the value of the key that its path names."""
     global _client
     if scope["type"] != "http":
         return

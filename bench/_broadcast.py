@@ -8,7 +8,7 @@ _sockets: set[Any] = set()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Keep every WebSocket; a request sends its path to all of them."""
+    """Accept all WebSockets; send the path of each HTTP request to all of them."""
     if scope["type"] == "http":
         for socket in list(_sockets):
             await socket({"type": "websocket.send", "text": scope["path"]})

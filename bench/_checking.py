@@ -12,12 +12,13 @@ from pathlib import Path
 
 import psutil
 from _peers import CONCURRENCY
-from harness import answer, postgres, send_line, sqlite
+from harness import postgres, read_line, send_line, sqlite
 
 IS_SQLITE = os.environ.get("BENCH_DATABASE") == "sqlite"
 PROCESSES = 1 if IS_SQLITE else 2
 
-_SHIFT = """
+# Runs a checker worker after reading a line, and prints its figures.
+_CODE = """
 import django, json, resource, sys
 django.setup()
 from checker.worker import run_worker
@@ -28,14 +29,14 @@ report = run_worker(length=None, should_stop=lambda: False)
 used = resource.getrusage(resource.RUSAGE_SELF)
 cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
 failures = report.outcomes.get("failure", 0)
-found = {"checks": report.checks, "failures": failures, "cpu": cpu}
-print(json.dumps(found | {"rss_mb": used.ru_maxrss / 1024}), flush=True)
+figures = {"checks": report.checks, "failures": failures, "cpu": cpu}
+print(json.dumps(figures | {"rss_mb": used.ru_maxrss / 1024}), flush=True)
 """
 
 
 @dataclass(frozen=True)
 class CheckRun:
-    """The work of checker workers until nothing was due."""
+    """What checker workers did until nothing was due."""
 
     checks: int
     rate: float  # checks/s
@@ -46,27 +47,27 @@ class CheckRun:
 
 @contextmanager
 def checks(**settings: str) -> Iterator[None]:
-    """Set up a database and Django for checks of loopback without delays."""
+    """Set up a database and Django for checks of loopback hosts without delays."""
     os.environ.pop("REDIS_URL", None)
     database = sqlite if IS_SQLITE else postgres
-    usual = {
+    defaults = {
         "ALLOW_NETWORKS": "127.0.0.0/8",
         "HOST_DELAY": "0s",
         "MAX_CONCURRENCY": str(CONCURRENCY),
     }
-    opened: AbstractContextManager[object] = database(**usual | settings)
-    with opened:
+    deployment: AbstractContextManager[object] = database(**defaults | settings)
+    with deployment:
         yield
 
 
-def register(wanted: list[str]) -> None:
+def register(urls: list[str]) -> None:
     from foundation.database.clock import database_now
     from targets.canonical import canonicalize
     from targets.registration import Registration
     from targets.registration import register as register_batch
 
-    for start in range(0, len(wanted), 1000):
-        batch = wanted[start : start + 1000]
+    for start in range(0, len(urls), 1000):
+        batch = urls[start : start + 1000]
         register_batch(
             [Registration(url=url, canonical=canonicalize(url)) for url in batch],
             now=database_now(),
@@ -80,9 +81,9 @@ def delete_targets() -> None:
 
 
 def make_due(hosts: list[str], *, as_planned: bool = False) -> None:
-    """Make all targets due again; their pages are already known.
+    """Make all targets due again; their pages are known by now.
 
-    `as_planned`: as if the planned time had come, so that checks may be conditional.
+    `as_planned`: as if their planned times had come, so that checks may be conditional.
     """
     from foundation.database.clock import database_now
     from hosts import reservations
@@ -92,10 +93,10 @@ def make_due(hosts: list[str], *, as_planned: bool = False) -> None:
     now = database_now()
     Target.objects.update(next_check_at=now)
     if as_planned:
-        known = list(Target.objects.exclude(validators=None).only("validators"))
-        for target in known:
+        targets = list(Target.objects.exclude(validators=None).only("validators"))
+        for target in targets:
             target.validators = (target.validators or {}) | {"due": int(now.timestamp())}
-        Target.objects.bulk_update(known, ["validators"], batch_size=1000)
+        Target.objects.bulk_update(targets, ["validators"], batch_size=1000)
     reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
 
 
@@ -103,27 +104,27 @@ def run_workers() -> CheckRun:
     """Run PROCESSES checker workers until nothing is due."""
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", _SHIFT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", _CODE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         for _ in range(PROCESSES)
     ]
     for worker in workers:
-        answer(worker)
+        read_line(worker)
     start, database = time.perf_counter(), _database_cpu()
     for worker in workers:
         send_line(worker, "go")
-    reports = [json.loads(answer(worker)) for worker in workers]
+    reports = [json.loads(read_line(worker)) for worker in workers]
     spent = time.perf_counter() - start
     for worker in workers:
         worker.communicate()
-    count = sum(one["checks"] for one in reports)
-    assert sum(one["failures"] for one in reports) == 0, reports  # all pages exist
+    count = sum(report["checks"] for report in reports)
+    assert sum(report["failures"] for report in reports) == 0, reports  # all pages exist
     return CheckRun(
         checks=count,
         rate=count / spent,
-        cpu_ms=1000 * sum(one["cpu"] for one in reports) / count,
+        cpu_ms=1000 * sum(report["cpu"] for report in reports) / count,
         database_ms=1000 * (_database_cpu() - database) / count,
-        rss_mb=max(one["rss_mb"] for one in reports),
+        rss_mb=max(report["rss_mb"] for report in reports),
     )
 
 
@@ -133,5 +134,5 @@ def _database_cpu() -> float:
         return 0.0
     (pid_file,) = Path(os.environ["DATA_DIR"]).rglob("postmaster.pid")
     server = psutil.Process(int(pid_file.read_text().split()[0]))
-    own: float = sum(server.cpu_times()[:4])  # with those of connections that have ended
+    own: float = sum(server.cpu_times()[:4])  # includes connections that have ended
     return own + sum(sum(connection.cpu_times()[:2]) for connection in server.children())

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 from harness import ROOT
 
-# Parts by a fragment of their command lines.
+# The parts by a fragment of their processes' command lines.
 _PARTS = {
     "run_web": "web",
     "run_analytics": "analytics",
@@ -39,15 +39,15 @@ def processor_time() -> dict[str, float]:
 
 def _postgres() -> list[psutil.Process]:
     """Return the processes of this bench's server, which is not a child process."""
-    number = Path(os.environ["DATA_DIR"], "postgres", "postmaster.pid").read_text().split()[0]
-    server = psutil.Process(int(number))
+    pid = Path(os.environ["DATA_DIR"], "postgres", "postmaster.pid").read_text().split()[0]
+    server = psutil.Process(int(pid))
     return [server, *server.children()]
 
 
 def per_operation(before: Mapping[str, float], operations: int) -> dict[str, float]:
     """Return the µs that each part has used since `before`, per operation."""
-    now = processor_time()
-    return {name: (now[name] - before.get(name, 0.0)) / max(1, operations) * 1e6 for name in now}
+    after = processor_time().items()
+    return {name: (end - before.get(name, 0.0)) / max(1, operations) * 1e6 for name, end in after}
 
 
 def _command_of(process: psutil.Process) -> list[str]:
@@ -58,7 +58,7 @@ def _command_of(process: psutil.Process) -> list[str]:
 
 
 def _seconds(process: psutil.Process) -> float:
-    """Return the time of a process and of its ended children."""
+    """Return the processor time of a process; 0 if it has ended."""
     try:
         times = process.cpu_times()
     except psutil.Error:

@@ -21,24 +21,24 @@ CONCURRENCY = 256
 
 @dataclass(frozen=True)
 class PeerRun:
-    """The result of a peer."""
+    """The speed and cost of a peer."""
 
     rate: float  # links/s
     cpu_ms: float  # of a link, in the peer
 
 
-def aiohttp_run(wanted: list[str], *, root: Path | None = None, is_pooled: bool = False) -> PeerRun:
-    """Fetch all with aiohttp in this process; connections are reused if `is_pooled`."""
+def aiohttp_run(urls: list[str], *, root: Path | None = None, is_pooled: bool = False) -> PeerRun:
+    """Fetch these URLs with aiohttp in this process, reusing connections if `is_pooled`."""
     import aiohttp
 
     async def fetch_all() -> None:
-        waiting = iter(wanted)
+        remaining = iter(urls)
         tls = ssl.create_default_context(cafile=root) if root else True
         connector = aiohttp.TCPConnector(force_close=not is_pooled, limit=CONCURRENCY, ssl=tls)
         async with aiohttp.ClientSession(connector=connector) as session:
 
             async def fetch() -> None:
-                for url in waiting:
+                for url in remaining:
                     async with session.get(url) as response:
                         await response.read()
 
@@ -48,40 +48,40 @@ def aiohttp_run(wanted: list[str], *, root: Path | None = None, is_pooled: bool 
     asyncio.run(fetch_all())
     spent = time.perf_counter() - start
     cpu = _cpu(resource.RUSAGE_SELF) - before
-    return PeerRun(rate=len(wanted) / spent, cpu_ms=1000 * cpu / len(wanted))
+    return PeerRun(rate=len(urls) / spent, cpu_ms=1000 * cpu / len(urls))
 
 
 def linkinator_run(sites: Sites, *, root: Path | None = None) -> PeerRun | None:
     """Check the links of a page with linkinator; None if it is not installed."""
-    command = _peer("linkinator")
+    command = _find_program("linkinator")
     if command is None:
         return None
     command += [sites.start_page, "--format", "json", "--concurrency", str(CONCURRENCY)]
-    trusting = {"NODE_EXTRA_CA_CERTS": str(root)} if root else {}
-    output, spent, cpu = _run(command, environment=trusting)
+    environment = {"NODE_EXTRA_CA_CERTS": str(root)} if root else {}
+    output, spent, cpu = _run(command, environment=environment)
     links = sum(link["state"] == "OK" for link in json.loads(output)["links"])
     return PeerRun(rate=links / spent, cpu_ms=1000 * cpu / links)
 
 
-def lychee_run(wanted: list[str]) -> PeerRun | None:
+def lychee_run(urls: list[str]) -> PeerRun | None:
     """Check a list with lychee; None if it is not installed."""
-    command = _peer("lychee")
+    command = _find_program("lychee")
     if command is None:
         return None
     command += ["--no-progress", "--format", "json", "--max-retries", "0"]
-    # By default it waits 50 ms between requests to a host, and does not trust our authority.
+    # By default it waits 50 ms between requests to a host, and does not trust our certificates.
     command += ["--host-concurrency", str(CONCURRENCY), "--host-request-interval", "0ms"]
     command += ["--insecure", "--max-concurrency", str(CONCURRENCY)]
     with tempfile.TemporaryDirectory() as folder:
-        listed = Path(folder) / "links.txt"
-        listed.write_text("\n".join(wanted))
-        output, spent, cpu = _run([*command, str(listed)])
+        file = Path(folder) / "links.txt"
+        file.write_text("\n".join(urls))
+        output, spent, cpu = _run([*command, str(file)])
     links: int = json.loads(output)["successful"]
     return PeerRun(rate=links / spent, cpu_ms=1000 * cpu / links)
 
 
-def _peer(name: str) -> list[str] | None:
-    """Return the program's path: from LYCHEE or LINKINATOR, or from the PATH."""
+def _find_program(name: str) -> list[str] | None:
+    """Return a command with the program's path: from LYCHEE or LINKINATOR, or from the PATH."""
     program = os.environ.get(name.upper()) or shutil.which(name)
     if program is None:
         print(f"{name} is not here")
@@ -92,7 +92,7 @@ def _peer(name: str) -> list[str] | None:
 def _run(
     command: list[str], *, environment: Mapping[str, str] | None = None
 ) -> tuple[str, float, float]:
-    """Return a program's output, its elapsed seconds and its seconds of processor time."""
+    """Return a program's output, its elapsed seconds and its processor time."""
     start, before = time.perf_counter(), _cpu(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile("w+") as output:  # linkinator closes a pipe early
         subprocess.run(

@@ -77,19 +77,19 @@ class Client:
     """Speaks JSON with a token; each thread has its own connection that stays open."""
 
     def __init__(self, port: int, token: str) -> None:
-        self.port, self.own = port, local()
+        self.port, self.thread = port, local()
         self.headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
 
     def request(self, method: str, path: str, content: bytes | None = None) -> bytes:
-        """Return the body of the answer; raises RuntimeError for an error."""
-        if not hasattr(self.own, "connection"):
-            self.own.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self.own.connection.request(method, path, content, self.headers)
-        response = self.own.connection.getresponse()
-        answer = response.read()
+        """Return the body of the response; raises RuntimeError for an error."""
+        if not hasattr(self.thread, "connection"):
+            self.thread.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self.thread.connection.request(method, path, content, self.headers)
+        response = self.thread.connection.getresponse()
+        body = response.read()
         if response.status >= 300:
-            raise RuntimeError(f"{path}: {response.status} {answer[:300]!r}")
-        return bytes(answer)
+            raise RuntimeError(f"{path}: {response.status} {body[:300]!r}")
+        return bytes(body)
 
     def post(self, path: str, content: bytes) -> None:
         self.request("POST", path, content)

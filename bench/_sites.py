@@ -56,16 +56,16 @@ class Sites:
 
     def urls_half_redirected(self, per_host: int) -> list[str]:
         """Return as many other URLs, half of which redirect to another host."""
-        found = []
+        urls = []
         for n in range(per_host):
             for number, host in enumerate(self.hosts):
-                there = self.hosts[(number + 7 * n + 1) % len(self.hosts)]
-                path = f"away/{there}/{n}" if n % 2 else f"stay/{n}"
-                found.append(f"{self.scheme}://{host}:{self.port}/{path}")
-        return found
+                destination = self.hosts[(number + 7 * n + 1) % len(self.hosts)]
+                path = f"away/{destination}/{n}" if n % 2 else f"stay/{n}"
+                urls.append(f"{self.scheme}://{host}:{self.port}/{path}")
+        return urls
 
-    def take_bytes(self) -> tuple[int, int]:
-        """Return the number of requests answered since the last call, and their bytes of HTTP.
+    def take_traffic(self) -> tuple[int, int]:
+        """Return the number of requests since the last call, and their bytes of HTTP.
 
         Includes headers in both directions, but not the overhead of TLS. Zero unless requests are
         logged.
@@ -79,7 +79,7 @@ class Sites:
 
 @contextmanager
 def certificates(hosts: Sequence[str]) -> Iterator[Path]:
-    """Yield a folder with root.pem, an authority, and for each host a certificate HOST.pem."""
+    """Yield a folder with the authority root.pem and a certificate HOST.pem for each host."""
     import trustme
 
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as name:
@@ -103,7 +103,7 @@ def nginx(
 ) -> Iterator[Sites]:
     """Serve the sites, over TLS if they have `certificates`.
 
-    `keepalive` are the seconds for which idle connections stay open.
+    `keepalive`: the seconds that idle connections stay open.
     """
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as name:
         folder = Path(name)
@@ -154,9 +154,9 @@ def _large_page() -> str:
     menu = "".join(
         f'<li class="item"><a href="/section/{n}">Section {n}</a></li>' for n in range(120)
     )
-    words = (f"<p>{' '.join(f'word{n}{k}' for k in range(40))}</p>" for n in range(1000))
+    paragraphs = (f"<p>{' '.join(f'word{n}{k}' for k in range(40))}</p>" for n in range(1000))
     head = f"<title>The bridge of 1931 - Museum</title><script>{'x=1;' * 1000}</script>"
     page = f"<html lang=en><head>{head}</head><body><nav>{menu}</nav><h1>The bridge</h1>"
     while len(page) < LARGE:
-        page += next(words)
+        page += next(paragraphs)
     return f"{page}</body></html>"

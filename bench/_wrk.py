@@ -18,7 +18,7 @@ SECONDS = sized(4, toy=1)
 CONNECTIONS = 32
 
 # Prints the results of wrk.
-_DONE = """
+_PRINT_RESULTS = """
 function done(summary, latency)
   local failed = summary.errors.status + summary.errors.timeout
   io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration,
@@ -26,7 +26,7 @@ function done(summary, latency)
 end
 """
 # Requests each path of the file PATHS in turn, once if ONCE is set, as AGENTS clients.
-_IN_TURN = """
+_REQUEST_IN_TURN = """
 local paths, requests, index, agents = {}, {}, 0, tonumber(os.getenv("AGENTS"))
 for path in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = path end
 function init()
@@ -66,17 +66,17 @@ def wrk(
     """
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         script, file = Path(folder) / "paths.lua", Path(folder) / "paths"
-        script.write_text(_DONE if len(paths) == 1 else _DONE + _IN_TURN)
+        script.write_text(_PRINT_RESULTS if len(paths) == 1 else _PRINT_RESULTS + _REQUEST_IN_TURN)
         file.write_text("\n".join(paths) + "\n")
         command = [debian_program("wrk", package="wrk"), "-t1", f"-c{connections}"]
         command += [f"-d{seconds}s", "-s", str(script), f"http://127.0.0.1:{port}{paths[0]}"]
         environ = os.environ | {"PATHS": str(file), "AGENTS": str(agents)}
         environ |= {"ONCE": "1"} if once else {}
-        done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
-    found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+)", done.stdout)
-    if found is None or found[4] != "0":
-        raise RuntimeError(done.stdout)
-    requests, microseconds, p95 = int(found[1]), int(found[2]), int(found[3])
+        completed = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    match = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+)", completed.stdout)
+    if match is None or match[4] != "0":
+        raise RuntimeError(completed.stdout)
+    requests, microseconds, p95 = int(match[1]), int(match[2]), int(match[3])
     return Load(requests, requests / microseconds * 1_000_000, p95 / 1000)
 
 
@@ -88,9 +88,9 @@ def web() -> Iterator[int]:
 
 
 @contextmanager
-def process(command: list[str], port: int, **changes: str) -> Iterator[None]:
+def process(command: list[str], port: int, **variables: str) -> Iterator[None]:
     """Run a server until the end of the block, which begins once it can be connected to."""
-    running = subprocess.Popen(command, cwd=ROOT, env=os.environ | changes)
+    running = subprocess.Popen(command, cwd=ROOT, env=os.environ | variables)
     try:
         wait_for_port("127.0.0.1", port, seconds=30)
         yield

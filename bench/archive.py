@@ -1,8 +1,8 @@
 """Copies of 100,000 dead targets: are budgets kept, is memory constant, are pages still fast?
 
-Two processes query one archive on loopback, which counts the requests in any period as long as the
-budget's. Measured are the API's list and lookup of dead targets before, during and after the
-search for copies, and pages of dead targets with and without a copy and a repair, alternately.
+Two processes query one archive on loopback; the requests in any period as long as the budget's are
+counted. Measures the API's list and lookup of dead targets before, during and after the search for
+copies, and pages of dead targets with and without a copy and a repair, alternately.
 """
 
 import json
@@ -47,9 +47,9 @@ FROM (
     FROM generate_series(1, {targets}) n
 ) rows
 """
-# A process that asks as `run_tasks` does until its input ends, then prints its memory (bytes) after
-# a third of its turns and at the end.
-ASKING = """
+# A process that queries archives as `run_tasks` does until its input ends, then prints its memory
+# (bytes) after a third of its turns and at the end.
+WORKER = """
 import sys, threading, time
 import django, psutil
 django.setup()
@@ -83,24 +83,24 @@ def main() -> None:
         with postgres(REDIS_URL=redis, **settings), serve() as (port, _):
             token = make_token()
             # Each series has its own connection, because an idle one would be closed.
-            measure(archive, lambda: pages(Client(port, token)))
+            measure(archive, lambda: api_times(Client(port, token)))
 
 
-def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> None:
+def measure(archive: ArchiveServer, measure_api: Callable[[], dict[str, float]]) -> None:
     from archives import copy_queue
     from foundation.database.clock import database_now
     from targets.models import CopyResult, TargetCopy
 
     fill()
-    before = look()
+    before = measure_api()
     began = time.perf_counter()
     while copy_queue.add_dead(now=database_now()):
         pass
     queued = TARGETS / (time.perf_counter() - began)
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    askers = [
+    workers = [
         subprocess.Popen(
-            [sys.executable, "-c", ASKING],
+            [sys.executable, "-c", WORKER],
             env=env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -111,24 +111,24 @@ def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> Non
     while not archive.asked:
         time.sleep(0.1)
     began = time.monotonic()
-    during = look()
+    during = measure_api()
     time.sleep(max(0.0, began + TURNS * (SECONDS + 1) - time.monotonic()))
     spans = (time.monotonic() - archive.asked[0][0]) / (SECONDS + 1)
-    sizes = [tuple(map(int, asker.communicate()[0].split())) for asker in askers]
-    after = look()
+    sizes = [tuple(map(int, worker.communicate()[0].split())) for worker in workers]
+    after = measure_api()
     copies = TargetCopy.objects.filter(result=CopyResult.VERIFIED)
-    found = list(copies.values_list("pk", flat=True)[: 2 * ROUNDS])
-    each = len(found) // 2
-    waiting = TargetCopy.objects.filter(result="").values_list("pk", flat=True)[:each]
-    ids = {PLAIN: list(waiting), COPIED: found[:each], REPAIRED: found[each : 2 * each]}
+    verified = list(copies.values_list("pk", flat=True)[: 2 * ROUNDS])
+    count = len(verified) // 2
+    waiting = TargetCopy.objects.filter(result="").values_list("pk", flat=True)[:count]
+    ids = {PLAIN: list(waiting), COPIED: verified[:count], REPAIRED: verified[count : 2 * count]}
     repair(ids[REPAIRED])
-    shown = target_pages(ids)
+    shown = page_times(ids)
     page_ms, page_cpu = shown[REPAIRED]
-    asked = [at for at, _ in archive.asked]
-    twice = len(archive.asked) - len({path for _, path in archive.asked})
-    most = max(
-        sum(at <= other < at + SECONDS for other in asked[n : n + 2 * COUNT])
-        for n, at in enumerate(asked)
+    times = [at for at, _ in archive.asked]
+    repeated = len(archive.asked) - len({path for _, path in archive.asked})
+    busiest = max(
+        sum(at <= other < at + SECONDS for other in times[n : n + 2 * COUNT])
+        for n, at in enumerate(times)
     )
     report(
         "archive",
@@ -136,20 +136,20 @@ def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> Non
             "dead targets": TARGETS,
             "queued, targets a second": queued,
             "copies found and verified": copies.count(),
-            "requests in all": len(asked),
-            "requests made twice": twice,
-            f"most requests in any {SECONDS} s": most,
+            "requests in all": len(times),
+            "requests made twice": repeated,
+            f"most requests in any {SECONDS} s": busiest,
             f"budget of {SECONDS} s": COUNT,
-            "memory of one that asks, MB": max(end for _, end in sizes) / 1e6,
+            "memory of a process, MB": max(end for _, end in sizes) / 1e6,
         }
-        | {f"a target's page, {kind}, p95 ms": whole for kind, (whole, _) in shown.items()}
+        | {f"a target's page, {kind}, p95 ms": total for kind, (total, _) in shown.items()}
         | {f"a target's page, {kind}, median CPU ms": cpu for kind, (_, cpu) in shown.items()}
         | {f"{name}, before, median ms": value for name, value in before.items()}
-        | {f"{name}, while asking, median ms": value for name, value in during.items()},
+        | {f"{name}, meanwhile, median ms": value for name, value in during.items()},
         peer={},
         ratio={
-            "most requests to the budget": most / COUNT,
-            "requests to what the budget allows": len(asked) / (COUNT * (int(spans) + 1)),
+            "most requests to the budget": busiest / COUNT,
+            "requests to what the budget allows": len(times) / (COUNT * (int(spans) + 1)),
             "memory at the end to a third": max(end / third for third, end in sizes),
             "a target's page with both to 150 ms": page_ms / 150,
             "its CPU time to that of one without": page_cpu / shown[PLAIN][1],
@@ -173,33 +173,33 @@ def fill() -> None:
 
     page = read_page(headers={"content-type": "text/html"}, body=BODY)
     assert page is not None
-    known = identify(page, url="https://h.example/page/1", certificate=None, known=None)
+    identity = identify(page, url="https://h.example/page/1", certificate=None, known=None)
     with connection.cursor() as cursor:
-        cursor.execute(LOAD.format(targets=TARGETS, identity=json.dumps(known.as_json())))
+        cursor.execute(LOAD.format(targets=TARGETS, identity=json.dumps(identity.as_json())))
         cursor.execute("ANALYZE")
 
 
-def pages(client: Client) -> dict[str, float]:
-    """Return the median time (ms) of each kind of page, requested alternately."""
+def api_times(client: Client) -> dict[str, float]:
+    """Return the median time (ms) of each request, sent alternately."""
     urls = json.dumps({"urls": [f"https://h.example/page/{n}" for n in range(1, 501)]}).encode()
-    ways: dict[str, Callable[[], Any]] = {
+    requests: dict[str, Callable[[], Any]] = {
         "list of 50": lambda: client.request("GET", "/v1/targets?state=dead&limit=50"),
         "lookup of 500": lambda: client.request("POST", "/v1/lookups", urls),
     }
-    times: dict[str, list[float]] = {name: [] for name in ways}
+    times: dict[str, list[float]] = {name: [] for name in requests}
     for number in range(ROUNDS + 2):
-        for name, ask in ways.items():
+        for name, send in requests.items():
             began = time.perf_counter()
-            ask()
+            send()
             if number >= 2:
                 times[name].append(1000 * (time.perf_counter() - began))
     return {name: statistics.median(values) for name, values in times.items()}
 
 
-def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
+def page_times(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
     """Return 95th percentile and median CPU time (ms) of pages of each kind of target.
 
-    The pages are requested alternately. The CPU time is that of the process that answers, not
+    The pages are requested alternately. The CPU time is that of this process, not
     PostgreSQL's.
     """
     from django.contrib.auth.models import User
@@ -211,15 +211,15 @@ def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
     for number, row in enumerate(zip(*ids.values(), strict=True)):
         for kind, id_ in zip(ids, row, strict=True):
             began, cpu = time.perf_counter(), time.process_time()
-            answer = browser.get(f"/targets/{id_}")
+            response = browser.get(f"/targets/{id_}")
             if number >= 3:  # the first requests load templates
                 spent = time.perf_counter() - began, time.process_time() - cpu
                 times[kind].append((1000 * spent[0], 1000 * spent[1]))
-            assert (COPY in answer.content) == (kind != PLAIN), answer.status_code
-            assert (b"Undo the repair" in answer.content) == (kind == REPAIRED)
+            assert (COPY in response.content) == (kind != PLAIN), response.status_code
+            assert (b"Undo the repair" in response.content) == (kind == REPAIRED)
     return {
         kind: (
-            statistics.quantiles([whole for whole, _ in rows], n=20)[-1],
+            statistics.quantiles([total for total, _ in rows], n=20)[-1],
             statistics.median(cpu for _, cpu in rows),
         )
         for kind, rows in times.items()
@@ -243,7 +243,7 @@ def repair(ids: list[UUID]) -> None:
         writer.create([old])
         old._state.adding = False
         writer.refer([Reference(target=old, object_id="doc", created_at=now)])
-        # Temporarily, because no page may replace a dead one.
+        # Temporarily, because a dead page can't replace another.
         writer.change([(new, {"state": State.ALIVE})])
         repairs.accept(old.pk, lambda _: None, now=now, by=DEPLOYMENT)
         new.refresh_from_db()

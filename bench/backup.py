@@ -2,7 +2,7 @@
 the end.
 
 Each step is `manage.py` in a separate process, as an operator runs it. Compares the checksum of
-each table in the archives of all three, and a sample of the API's answers.
+each table in the archives of all three, and a sample of the API's responses.
 """
 
 import gzip
@@ -22,8 +22,8 @@ from harness import ROOT, postgres, report, sized
 
 TARGETS = sized(100_000, toy=200)
 DAYS = 10  # that each target was checked on
-SAMPLE = sized(300, toy=5)  # targets whose answers are compared
-OF_ITS_OWN = "outbox.Epoch"  # each restore adds a row
+SAMPLE = sized(300, toy=5)  # targets whose responses are compared
+VOLATILE = "outbox.Epoch"  # each restore adds a row
 
 ROWS = f"""
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
@@ -65,60 +65,60 @@ def main() -> None:
         peer.execute("CREATE DATABASE second")
         second = url.replace("/postgres?", "/second?", 1)
         with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as other:
-            places = [
+            databases = [
                 {"DATABASE_URL": url, "DATA_DIR": str(folder)},
                 {"DATABASE_URL": "", "DATA_DIR": other},
                 {"DATABASE_URL": second, "DATA_DIR": str(folder)},
             ]
-            manage(places[0], "recount_targets")
-            figures, archives = moved(places, Path(other))
+            manage(databases[0], "recount_targets")
+            figures, archives = move(databases, Path(other))
             different = [
                 name
                 for name in archives[0]
-                if name != OF_ITS_OWN and any(one[name] != archives[0][name] for one in archives)
+                if name != VOLATILE and any(each[name] != archives[0][name] for each in archives)
             ]
-            answers = [sample(place) for place in places]
+            responses = [sample(database) for database in databases]
             rows = sum(table["rows"] for table in archives[0].values())
     report(
         "backup",
-        {"rows": rows, **figures, "answers of the API compared": len(answers[0])},
+        {"rows": rows, **figures, "answers of the API compared": len(responses[0])},
         peer={},
         ratio={
             "tables that differ": len(different),
-            "answers that differ": sum(len(set(same)) > 1 for same in zip(*answers, strict=True)),
+            "answers that differ": sum(len(set(same)) > 1 for same in zip(*responses, strict=True)),
         },
         goal={"tables that differ": "= 0", "answers that differ": "= 0"},
     )
 
 
-def moved(places: list[dict[str, str]], folder: Path) -> tuple[dict[str, float], list[Any]]:
-    """Move the rows from each database to the next; returns figures and checksums."""
+def move(databases: list[dict[str, str]], folder: Path) -> tuple[dict[str, float], list[Any]]:
+    """Move the rows from each database to the next; return figures and checksums."""
     figures: dict[str, float] = {}
     archives = []
-    for number, place in enumerate(places, start=1):
-        name = "PostgreSQL" if place["DATABASE_URL"] else "SQLite"
+    for number, database in enumerate(databases, start=1):
+        name = "PostgreSQL" if database["DATABASE_URL"] else "SQLite"
         path = folder / f"{number}.backup"
-        figures[f"backup {number}, from {name}, s"] = manage(place, "backup", str(path))
+        figures[f"backup {number}, from {name}, s"] = manage(database, "backup", str(path))
         archives.append(trailer(path)["tables"])
         if number == 1:
             figures["the archive, MB"] = path.stat().st_size / 1e6
-        if number < len(places):
-            after = places[number]
-            manage(after, "migrate", "--verbosity=0")
-            kind = "PostgreSQL" if after["DATABASE_URL"] else "SQLite"
-            figures[f"restore {number}, into {kind}, s"] = manage(after, "restore", str(path))
+        if number < len(databases):
+            following = databases[number]
+            manage(following, "migrate", "--verbosity=0")
+            kind = "PostgreSQL" if following["DATABASE_URL"] else "SQLite"
+            figures[f"restore {number}, into {kind}, s"] = manage(following, "restore", str(path))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     figures["most memory of a command, MB"] = peak
     return figures, archives
 
 
-def manage(place: Mapping[str, str], *command: str) -> float:
+def manage(database: Mapping[str, str], *command: str) -> float:
     """Run `manage.py`; return the seconds that it took."""
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
-        env=os.environ | place,
+        env=os.environ | database,
         check=True,
         stdout=subprocess.DEVNULL,
     )
@@ -133,21 +133,21 @@ def trailer(path: Path) -> Any:
     return json.loads(last)
 
 
-def sample(place: Mapping[str, str]) -> list[str]:
-    """Return a sample of a database's answers of the API."""
-    done = subprocess.run(
+def sample(database: Mapping[str, str]) -> list[str]:
+    """Return a sample of the API's responses from a database."""
+    process = subprocess.run(
         [sys.executable, __file__, "sample"],
         cwd=ROOT,
-        env=os.environ | place,
+        env=os.environ | database,
         check=True,
         stdout=subprocess.PIPE,
         text=True,
     )
-    return done.stdout.splitlines()
+    return process.stdout.splitlines()
 
 
 def print_sample() -> None:
-    """Print answers of the API, one per line: lists, and targets spread evenly."""
+    """Print responses of the API, one per line: lists, and targets spread evenly."""
     import django
 
     django.setup()
@@ -166,12 +166,12 @@ def print_sample() -> None:
     ]
     lists = ("targets?state=dead&limit=200", "targets?limit=200", "events?limit=200")
     for path in (*paths, *lists, "stats"):
-        answer = client.get(f"/v1/{path}")
-        if answer.status_code != 200:
-            sys.exit(f"{path}: {answer.content.decode()}")
-        found = answer.json()
+        response = client.get(f"/v1/{path}")
+        if response.status_code != 200:
+            sys.exit(f"{path}: {response.content.decode()}")
+        body = response.json()
         # The feed's token contains its epoch; only the stats of targets come from the database.
-        print(json.dumps(found["targets"] if path == "stats" else found.get("items", found)))
+        print(json.dumps(body["targets"] if path == "stats" else body.get("items", body)))
 
 
 if __name__ == "__main__":

@@ -19,23 +19,23 @@ BATCHES = 4
 ROUNDS = sized(3, toy=1)
 
 
-def make_batches(wanted: list[str]) -> list[float]:
+def make_batches(urls: list[str]) -> list[float]:
     """Make BATCHES of these URLs; return the seconds that each took."""
     from accounts.actors import DEPLOYMENT
     from batches import services
     from foundation.database.clock import database_now
 
-    size, took = len(wanted) // BATCHES, []
-    for start in range(0, len(wanted), size):
+    size, durations = len(urls) // BATCHES, []
+    for start in range(0, len(urls), size):
         new = services.NewBatch(
-            urls=wanted[start : start + size],
+            urls=urls[start : start + size],
             max_age=timedelta(days=1),
             give_up=timedelta(hours=1),
         )
         began = time.perf_counter()
         services.create(new, now=database_now(), by=DEPLOYMENT)
-        took.append(time.perf_counter() - began)
-    return took
+        durations.append(time.perf_counter() - began)
+    return durations
 
 
 def main() -> None:
@@ -49,29 +49,29 @@ def main() -> None:
         for number in range(ROUNDS):
             register(sites.urls(TARGETS_PER_HOST, f"targets{number}/"))
             runs["targets"].append(run_workers())
-            took = make_batches(sites.urls(TARGETS_PER_HOST, f"batches{number}/"))
+            durations = make_batches(sites.urls(TARGETS_PER_HOST, f"batches{number}/"))
             runs["batches"].append(run_workers())
             began = time.perf_counter()
             ending.look()
             ended = time.perf_counter() - began
             assert not BatchItem.objects.filter(state="waiting").exists()
             assert not Batch.objects.open().exists()
-    middle = {name: statistics.median(run.rate for run in found) for name, found in runs.items()}
-    cost = {name: statistics.median(run.cpu_ms for run in found) for name, found in runs.items()}
+    rate = {name: statistics.median(run.rate for run in rounds) for name, rounds in runs.items()}
+    cost = {name: statistics.median(run.cpu_ms for run in rounds) for name, rounds in runs.items()}
     report(
         "batch",
         {
-            "checks/s of batches": middle["batches"],
+            "checks/s of batches": rate["batches"],
             "CPU of one of those, ms, in the workers": cost["batches"],
             "checks in a run": runs["batches"][-1].checks,
-            "s to make a batch": max(took),
+            "s to make a batch": max(durations),
             "s to end them": ended,
         },
         peer={
-            "checks/s of targets": middle["targets"],
+            "checks/s of targets": rate["targets"],
             "CPU of one of those, ms, in the workers": cost["targets"],
         },
-        ratio={"of the rate of targets": middle["batches"] / middle["targets"]},
+        ratio={"of the rate of targets": rate["batches"] / rate["targets"]},
         goal={"of the rate of targets": "≥ 0.9"},
     )
 

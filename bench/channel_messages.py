@@ -29,7 +29,7 @@ EVENTS = sized(10_000, toy=200)
 CHANNELS = sized(200, toy=20)
 SILENT = CHANNELS // 10
 ROUNDS = sized(2, toy=1)
-ANSWERED = EVENTS - EVENTS // CHANNELS * SILENT
+DELIVERED = EVENTS - EVENTS // CHANNELS * SILENT  # messages of a round
 PATIENCE = 180.0  # seconds
 
 
@@ -50,19 +50,19 @@ def run(port: int) -> None:
     make_channels(port)
     results, sizes, spent = [], [], []
     statements: Counter[str] = Counter()
-    with counted(statements):
+    with count_statements(statements):
         for number in range(ROUNDS):
             make_events()
             began = cpu_of_relay()
-            results.append(ANSWERED / deliver_all((number + 1) * ANSWERED))
-            spent.append((cpu_of_relay() - began) / ANSWERED)
+            results.append(DELIVERED / deliver_all((number + 1) * DELIVERED))
+            spent.append((cpu_of_relay() - began) / DELIVERED)
             sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
-    ready = bodies()
+    ready = message_bodies()
     count = sum(map(len, ready.values()))
     bare = count / asyncio.run(post_all(ready))
     per_server = count / asyncio.run(post_to_each(ready))
     report(
-        "tell",
+        "channel_messages",
         {
             f"{CHANNELS - SILENT} channels that answer, messages/s": max(results),
             "CPU of a message, ms": min(spent) * 1e3,
@@ -96,8 +96,8 @@ def make_channels(port: int) -> None:
         hook = {"url": f"http://127.0.1.{number + 1}:{port}/{word}"}
         fields = {"kind": ChannelKind.WEBHOOK, "name": str(number), "settings": hook}
         channel, _ = services.create_channel(fields, now=now)
-        what = {"what": ["dead"], "host": f"h{number}.example", "grouped": False}
-        services.subscribe(channel.id, what, now=now)
+        subscription = {"what": ["dead"], "host": f"h{number}.example", "grouped": False}
+        services.subscribe(channel.id, subscription, now=now)
 
 
 def make_events() -> None:
@@ -133,16 +133,16 @@ def payload(number: int) -> dict[str, Any]:
 
 
 def deliver_all(total: int) -> float:
-    """Run a relay until `total` messages are delivered; returns the seconds."""
+    """Run a relay until `total` messages are delivered; return the seconds."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender
     from outbox.relay_threads import number_and_feed
 
     Channel.objects.update(next_attempt_at=None)  # those of the last round that did not answer
-    over = threading.Event()
-    sender = Sender(until=over.is_set)
-    work = (sender.run, lambda: number_and_feed(until=over.is_set))
-    threads = [threading.Thread(target=one) for one in work]
+    stopped = threading.Event()
+    sender = Sender(until=stopped.is_set)
+    work = (sender.run, lambda: number_and_feed(until=stopped.is_set))
+    threads = [threading.Thread(target=step) for step in work]
     delivered = Delivery.objects.filter(state=DeliveryState.DELIVERED)
     start = time.perf_counter()
     for thread in threads:
@@ -151,15 +151,15 @@ def deliver_all(total: int) -> float:
         time.sleep(0.05)
     seconds = time.perf_counter() - start
     assert delivered.count() == total
-    over.set()
+    stopped.set()
     for thread in threads:
         thread.join()
     return seconds
 
 
 @contextmanager
-def counted(statements: Counter[str]) -> Iterator[None]:
-    """Count the statements of all threads but this one, and those that read events by position."""
+def count_statements(statements: Counter[str]) -> Iterator[None]:
+    """Count the statements of all threads but this one, and those that read events."""
     from django.db.backends.signals import connection_created
 
     def count(execute: Any, sql: str, *rest: Any) -> Any:
@@ -180,15 +180,15 @@ def cpu_of_relay() -> float:
     return time.process_time() - time.thread_time()
 
 
-def bodies() -> dict[str, list[bytes]]:
-    """Return a third of the messages of a round, by URL, because each takes equally long."""
+def message_bodies() -> dict[str, list[bytes]]:
+    """Return a third of the messages of a round, by URL; that is enough for a rate."""
     from notify.models import Delivery, DeliveryState
 
-    found: dict[str, list[bytes]] = {}
+    bodies: dict[str, list[bytes]] = {}
     rows = Delivery.objects.filter(state=DeliveryState.DELIVERED).select_related("channel")
-    for one in rows.order_by("number")[: ANSWERED // 3]:
-        found.setdefault(one.channel.settings["url"], []).append(one.body.encode())
-    return found
+    for row in rows.order_by("number")[: DELIVERED // 3]:
+        bodies.setdefault(row.channel.settings["url"], []).append(row.body.encode())
+    return bodies
 
 
 async def post_all(ready: dict[str, list[bytes]]) -> float:
@@ -216,12 +216,12 @@ async def post_to_each(ready: dict[str, list[bytes]]) -> float:
 async def post(client: httpx.AsyncClient, url: str, messages: list[bytes]) -> None:
     """Post messages one at a time."""
     for body in messages:
-        answer = await client.post(url, content=body, headers={"content-type": "application/json"})
-        assert answer.status_code == 204
+        reply = await client.post(url, content=body, headers={"content-type": "application/json"})
+        assert reply.status_code == 204
 
 
 class Receiver(asyncio.Protocol):
-    """Takes POSTs with a Content-Length and answers 204; those to /silent never."""
+    """Responds with 204 to POSTs with a Content-Length, but never to those to /silent."""
 
     def connection_made(self, transport: Any) -> None:
         self._transport, self._read = transport, b""

@@ -18,7 +18,7 @@ TARGETS_PER_HOST = 10
 
 
 def _rate_of_first_checks() -> float:
-    """Return the rate of the first checks where half redirect.
+    """Return the rate of the first checks of URLs of which half redirect.
 
     A redirect to a host that is busy is followed later, after a pause.
     """
@@ -26,21 +26,21 @@ def _rate_of_first_checks() -> float:
 
     from checker.models import CheckResult
 
-    of_half = Q(target__url__contains="/stay/") | Q(target__url__contains="/away/")
-    first = CheckResult.objects.filter(of_half).values("target").annotate(at=Min("checked_at"))
-    found = first.aggregate(number=Count("at"), start=Min("at"), end=Max("at"))
-    seconds: float = (found["end"] - found["start"]).total_seconds()
-    return int(found["number"]) / seconds
+    halves = Q(target__url__contains="/stay/") | Q(target__url__contains="/away/")
+    first = CheckResult.objects.filter(halves).values("target").annotate(at=Min("checked_at"))
+    totals = first.aggregate(number=Count("at"), start=Min("at"), end=Max("at"))
+    seconds: float = (totals["end"] - totals["start"]).total_seconds()
+    return int(totals["number"]) / seconds
 
 
 def main() -> None:
     with checks(), nginx(HOSTS, free_port()) as sites:
         from checker.models import CheckResult
 
-        wanted = sites.urls(TARGETS_PER_HOST)
-        register(wanted[: len(HOSTS)])
+        urls = sites.urls(TARGETS_PER_HOST)
+        register(urls[: len(HOSTS)])
         small = run_workers()
-        register(wanted[len(HOSTS) :])
+        register(urls[len(HOSTS) :])
         ours = run_workers()
         persisted = CheckResult.objects.count()
         make_due(HOSTS)
@@ -55,9 +55,9 @@ def main() -> None:
         first_large = run_workers()
         make_due(HOSTS)
         large = run_workers()
-        bare = aiohttp_run(wanted)
-        theirs = linkinator_run(sites)
-        lychees = lychee_run(wanted)
+        bare = aiohttp_run(urls)
+        linkinator = linkinator_run(sites)
+        lychee = lychee_run(urls)
     ratio = {
         "of bare aiohttp": ours.rate / bare.rate,
         "half redirect to other hosts, of plain": redirected_rate / ours.rate,
@@ -66,7 +66,7 @@ def main() -> None:
         "30 KiB pages to small ones, both known": large.rate / again.rate,
     }
     peer = {"aiohttp, GETs/s": bare.rate, "aiohttp, CPU of a GET, ms": bare.cpu_ms}
-    for name, run in {"linkinator": theirs, "lychee": lychees}.items():
+    for name, run in {"linkinator": linkinator, "lychee": lychee}.items():
         if run is not None:
             peer |= {f"{name}, links/s": run.rate, f"{name}, CPU of a link, ms": run.cpu_ms}
             ratio[f"of {name}, which keeps nothing"] = ours.rate / run.rate

@@ -1,11 +1,10 @@
-"""Check 20,000 targets on 200 loopback hosts over TLS, against bare fetch loops.
+"""Checks 20,000 targets on 200 loopback hosts over TLS, against bare fetch loops.
 
 First the engine alone, in this process and without a database, over TLS 1.2 and 1.3: the targets of
-each host one after another, as a lease has them. Then the product, results persisted: with
-HOST_DELAY 0, and with a short delay instead of a second; and pages of 30 KiB that have an ETag,
-unchanged, with the bytes of HTTP that a check of them takes: the first time, again, and by
-conditional requests, which begin after five checks and one with a made-up ETag. BENCH_PRODUCT=none
-leaves the product out.
+each host one after another, as a lease has them. Then the product, which stores results: without
+delay, with a short one, and with unchanged pages of 30 KiB that have an ETag. Of these, it reports
+the bytes of HTTP per check: of the first, of the second, and of conditional requests, which begin
+after five checks and one with a made-up ETag. BENCH_PRODUCT=none leaves the product out.
 """
 
 import asyncio
@@ -25,9 +24,9 @@ from tests.ports import free_port
 
 HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
 PER_HOST = sized(100, toy=3)
-IN_ENGINE = sized(40, toy=3)  # per host: in the engine alone, and by peers
-DELAYED = sized(10, toy=2)  # per host, with a delay between checks
-LARGE = sized(40, toy=3)  # per host, of 30 KiB
+ENGINE_TARGETS = sized(40, toy=3)  # per host: in the engine alone, and by peers
+DELAYED_PAGES = sized(10, toy=2)  # per host, with a delay between checks
+LARGE_PAGES = sized(40, toy=3)  # per host, of 30 KiB
 DELAY = "20ms"
 KEEPALIVE = 60  # seconds
 GOALS = {
@@ -35,7 +34,7 @@ GOALS = {
     "of aiohttp without its pool": "≥ 3",
 }
 
-_RUNS = {  # after MIN_CLEAN checks, one tests whether the server tells the truth
+_RUNS = {  # the check after MIN_CLEAN others has a made-up ETag
     0: "30 KiB, first",
     1: "30 KiB, again",
     MIN_CLEAN + 1: "30 KiB, unchanged",
@@ -45,8 +44,8 @@ _RUNS = {  # after MIN_CLEAN checks, one tests whether the server tells the trut
 Figures = dict[str, float]
 
 
-def engine_run(sites: Sites, *, is_kept: bool, folder: str = "") -> PeerRun:
-    """Check IN_ENGINE targets of each host in this process, all hosts at once; keep no results.
+def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
+    """Check ENGINE_TARGETS of each host in this process, all hosts at once; store no results.
 
     Pages in a `folder` are checked once before, and then by conditional requests.
     """
@@ -58,23 +57,23 @@ def engine_run(sites: Sites, *, is_kept: bool, folder: str = "") -> PeerRun:
     from checker.policies import fetch_policy
     from targets.state import Outcome
 
-    known: dict[str, Validators] = {}
+    validators: dict[str, Validators] = {}
 
     async def check_host(urls: list[str]) -> None:
-        kept = KeptConnections(urls)
-        policy = replace(fetch_policy(), connections=kept if is_kept else None)
+        connections = KeptConnections(urls)
+        policy = replace(fetch_policy(), connections=connections if is_pooled else None)
         for url in urls:
-            kept.begin(url, delay=0.0)
-            page = known.get(url)
-            found = await probe(url, policy=policy, validators=page)
-            assert found.outcome is Outcome.SUCCESS, found
-            assert not (page and page.etag) or found.status_code == 304, found
-            if found.validators is not None:
-                known[url] = replace(found.validators, is_honest=True, is_current=True)
-        kept.close()
+            connections.begin(url, delay=0.0)
+            page = validators.get(url)
+            result = await probe(url, policy=policy, validators=page)
+            assert result.outcome is Outcome.SUCCESS, result
+            assert not (page and page.etag) or result.status_code == 304, result
+            if result.validators is not None:
+                validators[url] = replace(result.validators, is_honest=True, is_current=True)
+        connections.close()
 
     async def check_all() -> None:
-        urls, count = sites.urls(IN_ENGINE, folder), len(sites.hosts)
+        urls, count = sites.urls(ENGINE_TARGETS, folder), len(sites.hosts)
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
     def check() -> None:
@@ -82,31 +81,31 @@ def engine_run(sites: Sites, *, is_kept: bool, folder: str = "") -> PeerRun:
             runner.run(check_all())
 
     if folder:
-        known.update(dict.fromkeys(sites.urls(IN_ENGINE, folder), Validators()))
+        validators.update(dict.fromkeys(sites.urls(ENGINE_TARGETS, folder), Validators()))
         check()
     gc.collect()
     gc.freeze()  # as workers do
     start, before = time.perf_counter(), time.process_time()
     check()
-    count = IN_ENGINE * len(sites.hosts)
+    count = ENGINE_TARGETS * len(sites.hosts)
     cpu_ms = 1000 * (time.process_time() - before) / count
     return PeerRun(rate=count / (time.perf_counter() - start), cpu_ms=cpu_ms)
 
 
-def of_protocol(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]:
+def engine_figures(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]:
     """Return figures, peers' figures and ratios of the engine alone."""
     root = folder / "root.pem"
     with nginx(
         HOSTS, free_port(), certificates=folder, protocol=protocol, keepalive=KEEPALIVE
     ) as sites:
-        wanted = sites.urls(IN_ENGINE)
-        engine = engine_run(sites, is_kept=True)
-        unchanged = engine_run(sites, is_kept=True, folder="large/")
-        pooled = aiohttp_run(wanted, root=root, is_pooled=True)
-        fresh = engine_run(sites, is_kept=False)
-        unpooled = aiohttp_run(wanted, root=root)
-        others = {"lychee": lychee_run(wanted), "linkinator": linkinator_run(sites, root=root)}
-    figures = _named(
+        urls = sites.urls(ENGINE_TARGETS)
+        engine = engine_run(sites, is_pooled=True)
+        unchanged = engine_run(sites, is_pooled=True, folder="large/")
+        pooled = aiohttp_run(urls, root=root, is_pooled=True)
+        fresh = engine_run(sites, is_pooled=False)
+        unpooled = aiohttp_run(urls, root=root)
+        others = {"lychee": lychee_run(urls), "linkinator": linkinator_run(sites, root=root)}
+    figures = _label(
         {"engine": engine, "engine, 30 KiB unchanged": unchanged, "engine, nothing kept": fresh},
         protocol,
     )
@@ -117,43 +116,43 @@ def of_protocol(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]
         f"{protocol}, of aiohttp without its pool": engine.rate / unpooled.rate,
         f"{protocol}, CPU of aiohttp's with its pool": pooled.cpu_ms / engine.cpu_ms,
     }
-    return figures, _named(peers, protocol), ratio
+    return figures, _label(peers, protocol), ratio
 
 
-def _named(runs: dict[str, PeerRun], protocol: str) -> Figures:
+def _label(runs: dict[str, PeerRun], protocol: str) -> Figures:
     rates = {f"{protocol}, {name}: checks/s": run.rate for name, run in runs.items()}
     costs = {f"{protocol}, {name}: CPU of one, ms": run.cpu_ms for name, run in runs.items()}
     return rates | costs
 
 
-def of_product(folder: Path) -> Figures:
-    """Return figures of the product, results persisted."""
+def product_figures(folder: Path) -> Figures:
+    """Return figures of the product, which stores results."""
     figures: Figures = {}
     with nginx(HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE) as sites:
         register(sites.urls(PER_HOST))
-        figures |= _of_run("small pages", run_workers())
+        figures |= _run_figures("small pages", run_workers())
         delete_targets()
         os.environ["HOST_DELAY"] = DELAY
-        register(sites.urls(DELAYED, "delayed/"))
-        figures |= _of_run(f"delay of {DELAY}", run_workers())
+        register(sites.urls(DELAYED_PAGES, "delayed/"))
+        figures |= _run_figures(f"delay of {DELAY}", run_workers())
         os.environ["HOST_DELAY"] = "0s"
         delete_targets()
     with nginx(
         HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE, is_logged=True
     ) as sites:
-        register(sites.urls(LARGE, "large/"))
+        register(sites.urls(LARGE_PAGES, "large/"))
         for number in range(MIN_CLEAN + 3):
             run = run_workers()
-            requests, size = sites.take_bytes()
+            requests, size = sites.take_traffic()
             if name := _RUNS.get(number):
-                figures |= _of_run(name, run)
+                figures |= _run_figures(name, run)
                 figures[f"{name}: bytes of HTTP a check"] = size / run.checks
                 figures[f"{name}: requests a check"] = requests / run.checks
             make_due(HOSTS, as_planned=True)
     return figures
 
 
-def _of_run(name: str, run: CheckRun) -> Figures:
+def _run_figures(name: str, run: CheckRun) -> Figures:
     return {
         f"{name}: checks/s, {PROCESSES} processes": run.rate,
         f"{name}: CPU of a check, ms": run.cpu_ms,
@@ -169,11 +168,11 @@ def main() -> None:
         with checks():
             for protocol in ("TLSv1.2", "TLSv1.3"):
                 for part, more in zip(
-                    (figures, peers, ratio), of_protocol(protocol, folder), strict=True
+                    (figures, peers, ratio), engine_figures(protocol, folder), strict=True
                 ):
                     part.update(more)
             if os.environ.get("BENCH_PRODUCT") != "none":
-                figures |= of_product(folder)
+                figures |= product_figures(folder)
     goals = {name: GOALS.get(name.partition(", ")[2], "none") for name in ratio}
     report("check_https", figures, peer=peers, ratio=ratio, goal=goals)
 

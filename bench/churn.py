@@ -1,12 +1,12 @@
-"""Reserve and release while another connection holds a snapshot open, and after it ends.
+"""Reserves and releases hosts while another connection holds a snapshot open, and after it ends.
 
-Nothing that dies after the snapshot began can be vacuumed, so every lease leaves dead index entries
+No row that dies after the snapshot began can be vacuumed, so every lease leaves dead index entries
 at the head of the queue, and each reservation steps over all of them: its cost grows with the
 number of leases since then, and falls again when the snapshot ends. The bare queue of `reserve.py`
 (DELETE and INSERT back) has the same weakness; it takes turns with ours.
 
-Runs for SECONDS, or for as many as given (`churn.py 300`): a quarter of them before the snapshot,
-half under it, a quarter after it.
+Runs for SECONDS, or for those of its argument (`churn.py 300`): a quarter of them before the
+snapshot, half under it, a quarter after it.
 """
 
 import sys
@@ -30,7 +30,7 @@ WHERE relname IN ('hosts_slot', 'queue') ORDER BY relname
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn of each: hosts per second, and the dead rows it left."""
+    """A turn of Linkwatch and one of its peer: hosts per second, and the dead rows left."""
 
     ours: float
     peer: float
@@ -38,20 +38,20 @@ class Turn:
     peer_dead: int
 
 
-def turns(peer: psycopg.Connection, label: str, *, seconds: float) -> list[Turn]:
-    done: list[Turn] = []
+def take_turns(peer: psycopg.Connection, label: str, *, seconds: float) -> list[Turn]:
+    turns: list[Turn] = []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         ours = rate(reserve_and_release, seconds=TURN)
         bare = rate(lambda: take_and_put_back(peer), seconds=TURN)
         (our_dead,), (peer_dead,) = peer.execute(DEAD)
-        done.append(Turn(ours, bare, our_dead, peer_dead))
+        turns.append(Turn(ours, bare, our_dead, peer_dead))
         print(
             f"  {label:<8} {ours:8,.0f} hosts/s, {our_dead:9,} dead slots;"
             f" bare queue {bare:8,.0f}, {peer_dead:9,} dead rows",
             flush=True,
         )
-    return done
+    return turns
 
 
 def run(seconds: float) -> dict[str, Sequence[Turn]]:
@@ -63,32 +63,32 @@ def run(seconds: float) -> dict[str, Sequence[Turn]]:
     ):
         fill(peer, LOAD.format(size=SIZE))
         fill(peer, LOAD_PEER.format(size=SIZE))
-        before = turns(peer, "before", seconds=seconds / 4)
+        before = take_turns(peer, "before", seconds=seconds / 4)
         reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         reader.execute("SELECT 1 FROM hosts_slot LIMIT 1")
-        held = turns(peer, "held", seconds=seconds / 2)
+        during = take_turns(peer, "during", seconds=seconds / 2)
         reader.rollback()
-        after = turns(peer, "after", seconds=seconds / 4)
+        after = take_turns(peer, "after", seconds=seconds / 4)
     return {
         "before": before,
-        "end of the snapshot": held[-(len(held) // 5 + 1) :],
+        "end of the snapshot": during[-(len(during) // 5 + 1) :],
         "afterwards": after[-(len(after) // 2 + 1) :],
     }
 
 
 def main() -> None:
-    stretches = run(float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS)
-    ours = {label: median(turn.ours for turn in some) for label, some in stretches.items()}
-    peer = {label: median(turn.peer for turn in some) for label, some in stretches.items()}
+    phases = run(float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS)
+    ours = {label: median(turn.ours for turn in turns) for label, turns in phases.items()}
+    peer = {label: median(turn.peer for turn in turns) for label, turns in phases.items()}
     report(
         "churn",
         {f"hosts/s, {label}": value for label, value in ours.items()}
-        | {f"dead slots, {label}": some[-1].our_dead for label, some in stretches.items()},
+        | {f"dead slots, {label}": turns[-1].our_dead for label, turns in phases.items()},
         peer={f"DELETE and INSERT, hosts/s, {label}": value for label, value in peer.items()}
-        | {f"dead rows, {label}": some[-1].peer_dead for label, some in stretches.items()},
+        | {f"dead rows, {label}": turns[-1].peer_dead for label, turns in phases.items()},
         ratio={
-            f"{label} to before{of}": figures[label] / figures["before"]
-            for of, figures in (("", ours), (", bare queue", peer))
+            f"{label} to before{suffix}": figures[label] / figures["before"]
+            for suffix, figures in (("", ours), (", bare queue", peer))
             for label in ("end of the snapshot", "afterwards")
         },
         goal={"end of the snapshot to before": "none", "afterwards to before": "≥ 0.8"},

@@ -29,7 +29,7 @@ SPREAD = (
     f"SELECT create_distributed_table('{TABLE}', 'target_id', shard_count := 4)",
     f"SELECT truncate_local_data_after_distributing_table('{TABLE}')",
 )
-LOG = "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::text"
+WAL_BYTES = "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::text"
 # Errors that the product handles, or features that it does without.
 REFUSED = {
     "a foreign key to targets": f"ALTER TABLE {TABLE} ADD FOREIGN KEY (target_id)"
@@ -89,19 +89,19 @@ def measure(loader: psycopg.Connection) -> dict[str, float]:
 
     check(loader, hosts)  # makes today's partition, warms up
     loader.execute(b"CHECKPOINT")
-    before, results = logged(loader), stored(loader)[0]
-    round_ = seconds(lambda: check(loader, hosts))
-    results, before = stored(loader)[0] - results, logged(loader) - before
-    found = {
-        "checks recorded a second, by one process": 10 * len(hosts) / round_,
+    before, results = written_wal(loader), stored_results(loader)[0]
+    duration = seconds(lambda: check(loader, hosts))
+    results, before = stored_results(loader)[0] - results, written_wal(loader) - before
+    figures = {
+        "checks recorded a second, by one process": 10 * len(hosts) / duration,
         "WAL of a check, all machines, bytes": before / results,
         "page of a target's results, ms": 1e3 * seconds(page(f"/v1/targets/{target}/results")),
         "page of a target, ms": 1e3 * seconds(page(f"/targets/{target}")),
         "/metrics, nothing cached, ms": 1e3 * seconds(page("/metrics")),
         "the admin's list of results, ms": 1e3 * seconds(page("/admin/checker/checkresult/")),
     }
-    results, size = stored(loader)
-    return {**found, "disk of a result, bytes": size / results}
+    results, size = stored_results(loader)
+    return {**figures, "disk of a result, bytes": size / results}
 
 
 def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
@@ -120,11 +120,11 @@ def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
     CheckResult.objects.create(target=target, checked_at=now - 9 * FAR, **fields)
     start = CheckStart(host=target.host, url="", at=0.0, database_time=now - FAR)
     return {
-        "days made, with what the rest has of them": lambda: partitions.make_ahead(now + FAR),
-        "old results deleted from the rest": lambda: partitions.delete_rest(now - FAR, limit=9),
+        "days created from the default partition": lambda: partitions.make_ahead(now + FAR),
+        "old results of the default partition": lambda: partitions.delete_rest(now - FAR, limit=9),
         "hosts claimed, checks recorded": lambda: check(loader, [other.host]),
         "a target deleted with its results": lambda: services.delete(target, force=True, now=now),
-        "who answered lately": lambda: len(answered_since(start)),
+        "hosts that answered lately": lambda: len(answered_since(start)),
         **{name: partial(loader.execute, sql.encode()) for name, sql in REFUSED.items()},
         "a day dropped": lambda: len(partitions.drop(now + FAR)),
     }
@@ -136,14 +136,14 @@ def outcome(step: Callable[[], object]) -> str:
 
     start = time.perf_counter()
     try:
-        found = step()
+        returned = step()
     except (DatabaseError, psycopg.Error) as error:
         return f"refused: {str(error).splitlines()[0]}"
-    return f"works: {found}, {1e3 * (time.perf_counter() - start):.0f} ms"
+    return f"works: {returned}, {1e3 * (time.perf_counter() - start):.0f} ms"
 
 
 def seconds(step: Callable[[], object]) -> float:
-    """Return how long a step takes, once warmed up."""
+    """Return the seconds that a step takes, once warmed up."""
     step()
     spent = []
     for _ in range(ROUNDS):
@@ -153,8 +153,8 @@ def seconds(step: Callable[[], object]) -> float:
     return statistics.median(spent)
 
 
-def stored(loader: psycopg.Connection) -> tuple[float, float]:
-    """Return how many results there are, and their bytes with all indexes, wherever they are
+def stored_results(loader: psycopg.Connection) -> tuple[float, float]:
+    """Return the number of results, and their bytes with all indexes, wherever they are
     stored."""
     [(number,)] = loader.execute(f"SELECT count(*) FROM {TABLE}".encode())
     [(here,)] = loader.execute(
@@ -167,10 +167,10 @@ def stored(loader: psycopg.Connection) -> tuple[float, float]:
     return float(number), float(here + away)
 
 
-def logged(loader: psycopg.Connection) -> float:
+def written_wal(loader: psycopg.Connection) -> float:
     """Return the bytes of WAL that all machines have written so far."""
-    here = loader.execute(LOG.encode()).fetchall()
-    there = loader.execute(b"SELECT result FROM run_command_on_workers(%s)", [LOG]).fetchall()
+    here = loader.execute(WAL_BYTES.encode()).fetchall()
+    there = loader.execute(b"SELECT result FROM run_command_on_workers(%s)", [WAL_BYTES]).fetchall()
     return sum(float(value) for (value,) in here + there)
 
 

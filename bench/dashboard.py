@@ -28,7 +28,7 @@ PATIENCE = 150  # ms
 PACE = 0.02  # seconds between two requests
 
 LOAD = """
-SET session_replication_role = replica;  -- without a look at each foreign key
+SET session_replication_role = replica;  -- without checking foreign keys
 INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
     state, failures, next_check_at, state_changed_at, last_reason, moved_to,
     version, heads, flags, recent)
@@ -133,15 +133,15 @@ def measure(port: int) -> None:
         time.sleep(0.1)
     times: dict[str, list[float]] = {"/": [], "/livez": []}
     sizes: dict[str, int] = {}
-    found = set()
+    computed_at = set()
     for path in ["/", "/livez"] * (REQUESTS + 20):
         spent, sizes[path] = first_byte(client, path, cookie)
         times[path].append(spent)
         time.sleep(PACE)
-        found.add(kept.at if (kept := SUMMARY.peek()) else None)
+        computed_at.add(cached.at if (cached := SUMMARY.peek()) else None)
     ours, bare = times["/"][20:], times["/livez"][20:]
     p95, peer = (1000 * statistics.quantiles(values, n=20)[-1] for values in (ours, bare))
-    middle = 1000 * statistics.median(ours)
+    median = 1000 * statistics.median(ours)
     counts = STATS.peek()
     summary = SUMMARY.peek()
     assert counts
@@ -150,13 +150,13 @@ def measure(port: int) -> None:
     report(
         "dashboard",
         {
-            "first byte, median ms": middle,
+            "first byte, median ms": median,
             "first byte, p95 ms": p95,
             "first byte of all, nothing counted yet, ms": 1000 * first,
             "page, bytes": sizes["/"],
             "counting all, s": counts.took,
             "a summary, s": summary.took,
-            "summaries found meanwhile": len(found) - 1,
+            "summaries computed meanwhile": len(computed_at) - 1,
         },
         peer={
             "/livez, median ms": 1000 * statistics.median(bare),
@@ -191,18 +191,18 @@ def measure_pages(port: int) -> None:
 
 
 def target_page() -> str:
-    """Return the address of a page of a target that has checks."""
+    """Return the path of a page of a target that has checks."""
     from django.db import connection
 
     from checker.models import CheckResult
 
-    found = CheckResult.objects.order_by("-checked_at").select_related("target")[:1].get()
+    result = CheckResult.objects.order_by("-checked_at").select_related("target")[:1].get()
     connection.close()
-    return f"{found.target.get_absolute_url()}?span=month"
+    return f"{result.target.get_absolute_url()}?span=month"
 
 
 def first_byte(client: http.client.HTTPConnection, path: str, cookie: str) -> tuple[float, int]:
-    """Return the seconds until an answer began, and its size."""
+    """Return the seconds until the response began, and its size."""
     start = time.perf_counter()
     client.request("GET", path, headers={"Cookie": cookie})
     response = client.getresponse()

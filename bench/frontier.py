@@ -2,8 +2,8 @@
 
 Both hold each host as its own queue; several concurrent clients take batches and return them, due
 immediately. url-frontier (of crawler-commons, 2.6) is built from its source by Maven;
-URL_FRONTIER_JAR names the jar of its service with all that it needs. Without the jar or Java, the
-bench is skipped. The peer does not wait for its disk, where PostgreSQL does; its client is a warm
+URL_FRONTIER_JAR names the jar of its service with its dependencies. Without the jar or Java, the
+bench is skipped. Unlike PostgreSQL, the peer does not wait for its disk; its client is a warm
 Java process. Processor time includes servers and clients; on a shared machine, it is more reliable
 than the rates.
 """
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import psutil
 import psycopg
-from harness import ROOT, answer, leave_out, postgres, report, send_line, sized, wait_for_port
+from harness import ROOT, leave_out, postgres, read_line, report, send_line, sized, wait_for_port
 from reserve import LOAD, fill
 
 from tests.ports import free_port
@@ -34,7 +34,7 @@ WARM_UP = sized(12.0, toy=1.0)  # seconds for the peer, whose compiler needs the
 TURN = sized(3.0, toy=0.5)
 TURNS = sized(3, toy=1)
 
-OURS = """
+CLIENT = """
 import sys
 import django
 django.setup()
@@ -49,13 +49,13 @@ for line in sys.stdin:
 
 @contextmanager
 def client(*command: str | Path) -> Iterator["subprocess.Popen[str]"]:
-    """Run a client that reports when it is ready, and returns a rate for each number of seconds."""
+    """Run a client that reports when it is ready, and writes a rate for each number of seconds."""
     environment = os.environ | {"PYTHONPATH": f"{HERE}:{ROOT}"}
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
-        answer(process)
+        read_line(process)
         yield process
     finally:
         process.communicate()
@@ -63,7 +63,7 @@ def client(*command: str | Path) -> Iterator["subprocess.Popen[str]"]:
 
 @contextmanager
 def frontier(jar: str) -> Iterator[tuple[int, int]]:
-    """Run url-frontier in a temporary folder; yields its port and its process id."""
+    """Run url-frontier in a temporary folder; yield its port and its process id."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         server = subprocess.Popen(
@@ -96,7 +96,7 @@ class Side(NamedTuple):
         before = self._processor_time()
         for process in self.clients:
             send_line(process, f"{seconds}")
-        hosts_a_second = sum(float(answer(process)) for process in self.clients)
+        hosts_a_second = sum(float(read_line(process)) for process in self.clients)
         spent = self._processor_time() - before
         return Figures(hosts_a_second, spent / (hosts_a_second * seconds) * 1000)
 
@@ -113,7 +113,7 @@ def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figu
     with ExitStack() as stack:
         start = stack.enter_context
         ours = Side(
-            [start(client(sys.executable, "-c", OURS, str(batch))) for _ in range(CLIENTS)],
+            [start(client(sys.executable, "-c", CLIENT, str(batch))) for _ in range(CLIENTS)],
             postmaster,
         )
         port, server = start(frontier(jar))
@@ -122,10 +122,10 @@ def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figu
         theirs = Side([start(client("java", "-cp", jar, java, *numbers))], server)
         theirs.take_turn(WARM_UP)
         turns = [(ours.take_turn(), theirs.take_turn()) for _ in range(TURNS)]
-    of_ours, of_theirs = (
+    our_figures, their_figures = (
         Figures(*map(median, zip(*side, strict=True))) for side in zip(*turns, strict=True)
     )
-    return of_ours, of_theirs
+    return our_figures, their_figures
 
 
 def main() -> None:
@@ -138,9 +138,9 @@ def main() -> None:
     with postgres() as url, psycopg.connect(url, autocommit=True) as filler:
         for batch in BATCHES:
             ours, theirs = run(jar, batch, filler)
-            for into, side in ((figures, ours), (peer, theirs)):
-                into[f"hosts/s, batch {batch}"] = side.rate
-                into[f"processor, s per 1,000 hosts, batch {batch}"] = side.work
+            for rows, side in ((figures, ours), (peer, theirs)):
+                rows[f"hosts/s, batch {batch}"] = side.rate
+                rows[f"processor, s per 1,000 hosts, batch {batch}"] = side.work
             ratio[f"hosts/s, batch {batch}"] = ours.rate / theirs.rate
             ratio[f"processor of theirs to ours, batch {batch}"] = theirs.work / ours.work
     report("frontier", figures, peer=peer, ratio=ratio, goal={"hosts/s, batch 100": "≥ 3"})

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def sized(full: T, *, toy: T) -> T:
-    """Return one of the two values by BENCH_SIZE: a `toy` only proves that a bench runs."""
+    """Return `toy` if BENCH_SIZE is toy, which only proves that a bench runs, otherwise `full`."""
     return toy if IS_TOY else full
 
 
@@ -61,7 +61,7 @@ def postgres(**settings: str) -> Iterator[str]:
 
 @contextmanager
 def sqlite(**settings: str) -> Iterator[None]:
-    """Create an SQLite database in a temporary folder instead, with its default durability."""
+    """Like `postgres`, with an SQLite database in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         _deploy(folder, DATABASE_URL="", **settings)
         yield
@@ -76,7 +76,7 @@ def existing(url: str, **settings: str) -> Iterator[None]:
 
 
 def _deploy(folder: str, **settings: str) -> None:
-    """Set Django up on an empty database."""
+    """Set Django up on a database, and migrate it."""
     os.environ.update(
         settings,
         DATA_DIR=folder,
@@ -116,7 +116,7 @@ def cpu_seconds(*roots: int) -> float:
     import psutil
 
     processes = [psutil.Process(root) for root in roots]
-    family = {below for process in processes for below in process.children(recursive=True)}
+    family = {child for process in processes for child in process.children(recursive=True)}
     spent = 0.0
     for process in family.union(processes):
         with suppress(psutil.NoSuchProcess):  # it has just ended, and its parent has its time
@@ -161,7 +161,7 @@ def report(
     print(f"\n{name}  ({platform.machine()}, {os.cpu_count()} cores{', a toy' if IS_TOY else ''})")
     for title, rows in (("linkwatch", figures), ("peer", peer)):
         for key, value in rows.items():
-            print(f"  {title:<10} {key:<44} {_plain(value)}")
+            print(f"  {title:<10} {key:<44} {_format(value)}")
     for key, value in ratio.items():
         print(f"  {'ratio':<10} {key:<44} {value:.2f}   goal {goal.get(key, 'none')}")
     if IS_TOY:
@@ -179,7 +179,7 @@ def report(
     (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
-def _plain(value: object) -> str:
+def _format(value: object) -> str:
     return f"{value:,.4g}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
 
 
@@ -190,7 +190,7 @@ def send_line(process: "subprocess.Popen[str]", line: str) -> None:
     process.stdin.flush()
 
 
-def answer(process: "subprocess.Popen[str]") -> str:
+def read_line(process: "subprocess.Popen[str]") -> str:
     """Return the next line that a process writes."""
     assert process.stdout
     line: str = process.stdout.readline()

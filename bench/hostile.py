@@ -1,9 +1,9 @@
 """A web process under hostile clients: the latency of health checks, throughput and memory.
 
-During each attack, another client (from another loopback address) requests `/livez`: refused
-WebSocket handshakes that stay open, idle connections, large bodies to a path that accepts none,
-anonymous live sockets next to an operator's dashboard. HOSTILE_PRODUCT names another checkout to
-run instead of this one, for a comparison at the same time.
+The attacks: refused WebSocket handshakes that stay open, idle connections, large bodies to a path
+that accepts none, anonymous live sockets. During each, another client (from another loopback
+address) requests `/livez`. HOSTILE_PRODUCT names another checkout to run instead of this one, for a
+comparison at the same time.
 """
 
 import asyncio
@@ -57,8 +57,9 @@ def main() -> None:
     with valkey() as redis_url:
         for name, (count, attack) in attacks.items():
             with web(redis_url) as (port, process):
-                held, seconds, during, after = asyncio.run(hold(attack, count, port, process))
-            figures[f"{name}: open of {count:,}"] = held
+                result = asyncio.run(run_attack(attack, count, port, process))
+            opened, seconds, during, after = result
+            figures[f"{name}: open of {count:,}"] = opened
             figures[f"{name}: MiB more"] = during
             figures[f"{name}: MiB more afterwards"] = after
             ratio[f"{name}: /livez in s"] = seconds
@@ -67,7 +68,7 @@ def main() -> None:
 
 @contextmanager
 def web(redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
-    """Run a web process on SQLite; once it answers, yield its port and the process."""
+    """Run a web process on SQLite; once it responds, yield its port and the process."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         port = free_port()
         environment = os.environ | {
@@ -83,7 +84,7 @@ def web(redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
                 [*command, "run_web"], cwd=PRODUCT, env=environment, stdout=log, stderr=log
             )
         try:
-            while asyncio.run(alive(port)) >= GIVE_UP:
+            while asyncio.run(livez_seconds(port)) >= GIVE_UP:
                 time.sleep(0.1)
             yield port, psutil.Process(process.pid)
         finally:
@@ -91,7 +92,7 @@ def web(redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
             process.wait()
 
 
-async def hold(
+async def run_attack(
     attack: Callable[[int], Coroutine[Any, Any, Streams]],
     count: int,
     port: int,
@@ -109,9 +110,9 @@ async def hold(
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(GIVE_UP):
                 streams.append(await task)
-    seconds = max([await alive(port) for _ in range(5)])
+    seconds = max([await livez_seconds(port) for _ in range(5)])
     during = process.memory_info().rss - before
-    states = Counter(one.status for one in process.net_connections("tcp"))
+    states = Counter(connection.status for connection in process.net_connections("tcp"))
     for _, writer in streams:
         writer.close()
     await asyncio.sleep(5)  # for uvicorn and the kernel to release the connections
@@ -156,8 +157,8 @@ async def large_body(port: int) -> Streams:
     return reader, writer
 
 
-async def alive(port: int) -> float:
-    """Return the seconds until `/livez` answered another client; GIVE_UP if it did not."""
+async def livez_seconds(port: int) -> float:
+    """Return the seconds until `/livez` responded to another client; GIVE_UP if it did not."""
     started = time.perf_counter()
     try:
         async with asyncio.timeout(GIVE_UP):
@@ -165,11 +166,11 @@ async def alive(port: int) -> float:
                 "127.0.0.1", port, local_addr=("127.0.0.9", 0)
             )
             writer.write(b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-            answered = (await reader.readline()).startswith(b"HTTP/1.1 200")
+            is_ok = (await reader.readline()).startswith(b"HTTP/1.1 200")
             writer.close()
     except (OSError, TimeoutError):
         return GIVE_UP
-    return time.perf_counter() - started if answered else GIVE_UP
+    return time.perf_counter() - started if is_ok else GIVE_UP
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from harness import ROOT, report, sized
 
 from tests.ports import free_port
 
-SETTLED = sized(75.0, toy=2.0)  # seconds: the tasks of the first minute have run
+SETTLE_SECONDS = sized(75.0, toy=2.0)  # until the tasks of the first minute have run
 SECONDS = float(os.environ.get("IDLE_SECONDS", sized(900.0, toy=2.0)))
 STARTS_WITHIN = 90.0  # seconds
 MAX_PSS = 240e6  # bytes
@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 def main() -> None:
     """Print the cost of each process, and the total."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-idle-") as folder, product(folder) as up:
-        time.sleep(SETTLED)
+        time.sleep(SETTLE_SECONDS)
         before = costs(up)
         time.sleep(SECONDS)
         after = costs(up)
@@ -81,13 +81,13 @@ def main() -> None:
 def product(folder: str) -> Iterator[psutil.Process]:
     """Run `manage.py up` with default settings, on its own port and data folder."""
     port = free_port()
-    environment = {"DATA_DIR": f"{folder}/data", "HTTP_PORT": str(port)}
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    settings = {"DATA_DIR": f"{folder}/data", "HTTP_PORT": str(port)}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     with (Path(folder) / "log").open("w") as log:
         up = subprocess.Popen(
             [sys.executable, "manage.py", "up"],
             cwd=ROOT,
-            env=kept | environment,
+            env=inherited | settings,
             stdout=log,
             stderr=log,
         )
@@ -114,14 +114,14 @@ def _wait_for(url: str) -> None:
 
 def costs(up: psutil.Process) -> dict[int, Cost]:
     """Return the cost so far of `up` and of each of its child processes."""
-    found = {}
+    costs_by_pid = {}
     for process in [up, *up.children(recursive=True)]:
         times, counters = process.cpu_times(), process.io_counters()
         name = "up" if process == up else process.name()
         written = counters.write_bytes
         pss = process.memory_full_info().pss
-        found[process.pid] = Cost(name, pss, times.user + times.system, written)
-    return found
+        costs_by_pid[process.pid] = Cost(name, pss, times.user + times.system, written)
+    return costs_by_pid
 
 
 if __name__ == "__main__":

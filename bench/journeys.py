@@ -1,5 +1,4 @@
-"""Measures the path of a request: the modules and functions of ours that it runs, and moves between
-modules.
+"""Measures the path of a request: our modules and functions that it runs, and moves between them.
 
 A function is counted once, even if it is called several times. A move is a call from a function of
 one module to a function of another; code of libraries between the two is left out. A resumed
@@ -21,8 +20,8 @@ from typing import Any
 import httpx
 from harness import ROOT, report, sqlite
 
-OF_0_2_0 = {"modules": 43, "functions": 178, "moves": 80}  # measured
-_APART = ("tests", "bench", ".venv", "migrations")
+BASELINE = {"modules": 43, "functions": 178, "moves": 80}  # of 0.2.0
+_IGNORED_FOLDERS = ("tests", "bench", ".venv", "migrations")
 
 
 @dataclass
@@ -38,7 +37,7 @@ class Journey:
         modules = {code.co_filename for code in self.functions}
         return {"modules": len(modules), "functions": len(self.functions), "moves": self.moves}
 
-    def follow(self, frame: FrameType, event: str, _argument: object) -> None:
+    def record(self, frame: FrameType, event: str, _argument: object) -> None:
         """Record a call; called by the profiler."""
         code = frame.f_code
         if event != "call" or not _is_own(code):
@@ -58,59 +57,59 @@ def _is_own(code: CodeType) -> bool:
     name = code.co_filename
     if name not in _own:
         path = name.removeprefix(f"{ROOT}/")
-        _own[name] = path != name and not any(part in path.split("/") for part in _APART)
+        _own[name] = path != name and not any(part in path.split("/") for part in _IGNORED_FOLDERS)
     return _own[name]
 
 
-_followed: list[Journey] = []  # the current one, if any
+_recorded: list[Journey] = []  # the current one, if any
 
 
 def _profile(frame: FrameType, event: str, argument: object) -> None:
-    for journey in _followed:
-        journey.follow(frame, event, argument)
+    for journey in _recorded:
+        journey.record(frame, event, argument)
 
 
 @contextmanager
-def followed() -> Iterator[Journey]:
-    """Follow all calls of all threads from now on."""
+def record_journey() -> Iterator[Journey]:
+    """Record all calls of all threads in the block."""
     journey = Journey()
-    _followed.append(journey)
+    _recorded.append(journey)
     try:
         yield journey
     finally:
-        _followed.remove(journey)
+        _recorded.remove(journey)
 
 
-async def ask(
+async def send(
     method: str, path: str, body: Any = None, *, token: str = "", accept: str = "*/*"
 ) -> tuple[int, bytes]:
-    """Return status and body of one request to the whole application."""
+    """Send a request to the whole application; return status and body."""
     from linkwatch.asgi import application
 
     headers = {"accept": accept, **({"authorization": f"Token {token}"} if token else {})}
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        answer = await client.request(method, path, json=body, headers=headers)
-    return answer.status_code, answer.content
+        response = await client.request(method, path, json=body, headers=headers)
+    return response.status_code, response.content
 
 
-async def journeys(token: str) -> dict[str, Journey]:
+async def request_journeys(token: str) -> dict[str, Journey]:
     """Return the journeys of requests. Each request is sent twice, so that the second needs no
     imports."""
-    found: dict[str, Journey] = {}
+    journeys: dict[str, Journey] = {}
 
     async def twice(
         name: str, method: str, path: str, body: Callable[[int], Any] | None = None, **more: Any
     ) -> bytes:
-        answer = b""
+        content = b""
         for number, key in enumerate((f"{name}, cold", name), start=1):
-            made = body(number) if body else None
-            with followed() as found[key]:
-                status, answer = await ask(method, path.replace("#", str(number)), made, **more)
-            assert status < 400, (name, status, answer)
+            data = body(number) if body else None
+            with record_journey() as journeys[key]:
+                status, content = await send(method, path.replace("#", str(number)), data, **more)
+            assert status < 400, (name, status, content)
         if not path.startswith(("/s/", "/v1/snippets/")):
-            del found[f"{name}, cold"]
-        return answer
+            del journeys[f"{name}, cold"]
+        return content
 
     def url(number: int) -> dict[str, Any]:
         return {
@@ -141,10 +140,10 @@ async def journeys(token: str) -> dict[str, Journey]:
     await twice("GET /s/{key}", "GET", f"/s/{link['key']}")
     await twice("GET /v1/snippets/{id}", "GET", f"/v1/snippets/{snippet['id']}")
     await twice("GET /snippets/{id}, page", "GET", f"/snippets/{snippet['id']}", accept="text/html")
-    return found
+    return journeys
 
 
-def work() -> dict[str, Journey]:
+def background_journeys() -> dict[str, Journey]:
     """Return the journeys of background work: a claim, a death, its event."""
 
     from checker.claims import claim_due
@@ -159,11 +158,11 @@ def work() -> dict[str, Journey]:
     Target.objects.update(
         state="potentially_dead", failures=99, first_failed_at=long_ago, next_check_at=long_ago
     )
-    found: dict[str, Journey] = {}
+    journeys: dict[str, Journey] = {}
     for _ in (1, 2):
         Host.objects.filter(check_at__isnull=False).update(check_at=long_ago)
         Slot.objects.filter(check_ready_at__isnull=False).update(check_ready_at=long_ago)
-        with followed() as found["claim_due"]:
+        with record_journey() as journeys["claim_due"]:
             jobs = claim_due(1).jobs
         job = jobs[0]
         now = database_now()
@@ -183,24 +182,24 @@ def work() -> dict[str, Journey]:
             checked_at=now,
             probe=probe,
         )
-        with followed() as found["record, one death"]:
+        with record_journey() as journeys["record, one death"]:
             record([finding], finished=[job.lease.token], delay=timedelta(seconds=1))
         assert Target.objects.filter(state="dead").exists()
-        with followed() as found["number_events"]:
-            number()
-        with followed() as found["feed the fan-out"]:
-            feed()
-    return found
+        with record_journey() as journeys["number_transitions"]:
+            number_events()
+        with record_journey() as journeys["feed the fan-out"]:
+            feed_events()
+    return journeys
 
 
-def number() -> None:
+def number_events() -> None:
     """Assign positions to the current events."""
     from outbox import relay
 
     assert relay.number_events()
 
 
-def feed() -> None:
+def feed_events() -> None:
     """Pass the current events to all channels."""
     from notify.reader import NotifyReader
     from outbox.relay import Feeder
@@ -217,11 +216,11 @@ def make_channel(token: str) -> None:
         "name": "bench",
         "settings": {"url": "https://93.184.216.34/hook"},
     }
-    status, answer = asyncio.run(ask("POST", "/v1/channels", body, token=token))
-    assert status == 201, answer
-    body = {"channel": json.loads(answer)["id"], "what": ["dead"], "grouped": False}
-    status, answer = asyncio.run(ask("POST", "/v1/subscriptions", body, token=token))
-    assert status == 201, answer
+    status, content = asyncio.run(send("POST", "/v1/channels", body, token=token))
+    assert status == 201, content
+    body = {"channel": json.loads(content)["id"], "what": ["dead"], "grouped": False}
+    status, content = asyncio.run(send("POST", "/v1/subscriptions", body, token=token))
+    assert status == 201, content
 
 
 def main() -> None:
@@ -234,19 +233,19 @@ def main() -> None:
     with sqlite(REDIS_URL=""):
         token = make_token()
         make_channel(token)
-        found = asyncio.run(journeys(token)) | work()
-    post = found["POST /v1/targets"].figures
+        journeys = asyncio.run(request_journeys(token)) | background_journeys()
+    post = journeys["POST /v1/targets"].figures
     report(
         "journeys",
         {
             f"{name}: {what}": figure
-            for name, journey in found.items()
+            for name, journey in journeys.items()
             for what, figure in journey.figures.items()
         },
-        peer={f"POST /v1/targets in 0.2.0: {what}": figure for what, figure in OF_0_2_0.items()},
+        peer={f"POST /v1/targets in 0.2.0: {what}": figure for what, figure in BASELINE.items()},
         ratio={
             f"POST /v1/targets to 0.2.0: {what}": post[what] / figure
-            for what, figure in OF_0_2_0.items()
+            for what, figure in BASELINE.items()
         },
         goal={
             "POST /v1/targets to 0.2.0: modules": "≤ 0.65",

@@ -54,16 +54,16 @@ def main() -> None:
         for number in range(REQUESTS + 3):
             for role, cookie in cookies.items():
                 for name, query in PAGES.items():
-                    seconds = ask(connection, f"/links{query}", cookie)
+                    seconds = page_seconds(connection, f"/links{query}", cookie)
                     if number >= 3:  # the first requests load templates and modules
                         spent.setdefault((role, name), []).append(1000 * seconds)
     p95 = {key: statistics.quantiles(times, n=20)[-1] for key, times in spent.items()}
-    middle = {key: statistics.median(times) for key, times in spent.items()}
+    median = {key: statistics.median(times) for key, times in spent.items()}
     report(
         "links",
         {
             f"{role}, {name}, {what}, ms": value
-            for what, figures in (("median", middle), ("p95", p95))
+            for what, figures in (("median", median), ("p95", p95))
             for (role, name), value in figures.items()
         },
         peer={},
@@ -94,14 +94,14 @@ def user_id(name: str) -> int:
     return pk
 
 
-def ask(connection: http.client.HTTPConnection, path: str, cookie: str) -> float:
-    """Return how long a page takes, in seconds."""
+def page_seconds(connection: http.client.HTTPConnection, path: str, cookie: str) -> float:
+    """Return the seconds that a page takes."""
     start = time.perf_counter()
     connection.request("GET", path, headers={"Cookie": cookie})
-    answer = connection.getresponse()
-    answer.read()
-    if answer.status != 200:
-        raise RuntimeError(f"{path}: {answer.status}")
+    response = connection.getresponse()
+    response.read()
+    if response.status != 200:
+        raise RuntimeError(f"{path}: {response.status}")
     return time.perf_counter() - start
 
 

@@ -51,23 +51,23 @@ def main() -> None:
             times[path].append(seconds(client, path))
         after = cpu_seconds(web), cpu_seconds(postmaster(peer))
     pages = sum(map(len, times.values()))
-    of_web, of_database = (
-        1000 * (then - now) / pages for now, then in zip(before, after, strict=True)
+    web_ms, database_ms = (
+        1000 * (end - start) / pages for start, end in zip(before, after, strict=True)
     )
     spent = {"page 1": times[first][10:], f"page {PAGE:,}": times[late][10:]}
     p95 = {name: 1000 * statistics.quantiles(values, n=20)[-1] for name, values in spent.items()}
-    middle = {name: 1000 * statistics.median(values) for name, values in spent.items()}
+    median = {name: 1000 * statistics.median(values) for name, values in spent.items()}
     report(
         "list",
         {
             f"{name}, {what}, ms": figures[name]
             for name in spent
-            for what, figures in (("median", middle), ("p95", p95))
+            for what, figures in (("median", median), ("p95", p95))
         }
-        | {"a page, ms of the web process": of_web, "a page, ms of PostgreSQL": of_database},
+        | {"a page, ms of the web process": web_ms, "a page, ms of PostgreSQL": database_ms},
         peer={},
         ratio={
-            "median of page 10,000 to page 1": middle[f"page {PAGE:,}"] / middle["page 1"],
+            "median of page 10,000 to page 1": median[f"page {PAGE:,}"] / median["page 1"],
             "worse p95 to 50 ms": max(p95.values()) / 50,
         },
         goal={"median of page 10,000 to page 1": "≤ 1.3", "worse p95 to 50 ms": "< 1"},
@@ -89,7 +89,7 @@ def token(peer: psycopg.Connection) -> str:
 
 
 def seconds(client: Client, path: str) -> float:
-    """Return how long a page takes."""
+    """Return the seconds that a page takes."""
     start = time.perf_counter()
     page = json.loads(client.request("GET", path))
     spent = time.perf_counter() - start

@@ -46,30 +46,30 @@ _PONG = b"\x8a\x84\0\0\0\0"  # masked with nothing
 
 
 class Crowd:
-    """Clients that note when each of them receives a number."""
+    """Clients, with those that have received the expected number."""
 
     def __init__(self, mark: str) -> None:
         self.mark = re.compile(re.escape(mark.encode()) + rb"(\d+)")
-        self.awaited = 0
-        self.heard: set[object] = set()
-        self.all_heard = asyncio.Event()
-        self.present = 0
+        self.expected = 0
+        self.received: set[object] = set()
+        self.all_received = asyncio.Event()
+        self.size = 0
         self.messages = 0
 
     def expect(self, number: int) -> None:
-        self.awaited = number
-        self.heard.clear()
-        self.all_heard.clear()
+        self.expected = number
+        self.received.clear()
+        self.all_received.clear()
 
-    def hear(self, client: object, number: int) -> None:
-        if number >= self.awaited:
-            self.heard.add(client)
-            if len(self.heard) >= self.present:
-                self.all_heard.set()
+    def receive(self, client: object, number: int) -> None:
+        if number >= self.expected:
+            self.received.add(client)
+            if len(self.received) >= self.size:
+                self.all_received.set()
 
 
 class Client(asyncio.Protocol):
-    """A client of the crowd; finds the number in any frames."""
+    """A client of the crowd; finds the number in the frames it receives."""
 
     def __init__(self, crowd: Crowd, path: str) -> None:
         self.crowd, self.path = crowd, path
@@ -85,8 +85,8 @@ class Client(asyncio.Protocol):
         self.crowd.messages += 1
         for payload in _PING.findall(data):
             self.transport.write(_PONG + payload)  # type: ignore[attr-defined]
-        if found := self.crowd.mark.findall(data):
-            self.crowd.hear(self, int(found[-1]))
+        if numbers := self.crowd.mark.findall(data):
+            self.crowd.receive(self, int(numbers[-1]))
 
 
 def main() -> None:
@@ -123,12 +123,12 @@ def set_up(folder: str, redis_url: str) -> None:
 
 @contextmanager
 def process(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
-    found = subprocess.Popen([sys.executable, *command], cwd=ROOT)
+    running = subprocess.Popen([sys.executable, *command], cwd=ROOT)
     try:
-        yield found
+        yield running
     finally:
-        found.terminate()
-        found.wait(timeout=30)
+        running.terminate()
+        running.wait(timeout=30)
 
 
 async def measure(port: int, other: int, web: psutil.Process) -> None:
@@ -144,19 +144,19 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
         before = web.memory_info().rss
         crowd.messages = 0
         spent = cpu_seconds(web)
-        awake = await beacons(crowd, SECONDS)
+        alone = await beacons(crowd, SECONDS)
         rate, core = crowd.messages / SECONDS, (cpu_seconds(web) - spent) / SECONDS
         sleepers = [sleeper(port) for _ in range(SLEEPERS)]
-        beside = await beacons(crowd, SECONDS)
+        next_to_sleepers = await beacons(crowd, SECONDS)
         after = web.memory_info().rss
         load.cancel()
-        for one in sleepers:
-            one.close()
+        for client in sleepers:
+            client.close()
     megabyte = 1024 * 1024
     figures = {
-        "last client reached, median, s": statistics.median(awake),
-        "last client reached, worst, s": max(awake),
-        f"last client reached next to {SLEEPERS} sleepers, worst, s": max(beside),
+        "last client reached, median, s": statistics.median(alone),
+        "last client reached, worst, s": max(alone),
+        f"last client reached next to {SLEEPERS} sleepers, worst, s": max(next_to_sleepers),
         "reads of a socket by clients, a second": rate,
         "web process, of one core": core,
         "memory of the web process, MiB": before / megabyte,
@@ -167,8 +167,8 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
         figures,
         peer={"bare broadcast, last client reached, median, s": statistics.median(bare)},
         ratio={
-            "worst of ours to 1 s": max(awake + beside),
-            "median of ours to the bare broadcast": statistics.median(awake)
+            "worst of ours to 1 s": max(alone + next_to_sleepers),
+            "median of ours to the bare broadcast": statistics.median(alone)
             / statistics.median(bare),
             "memory after to before": after / before,
         },
@@ -187,14 +187,14 @@ async def join(crowd: Crowd, port: int, paths: Sequence[str]) -> None:
     for start in range(0, len(paths), 100):
         clients = []
         for path in paths[start : start + 100]:
-            comer = partial(Client, crowd, path)
-            clients.append((await loop.create_connection(comer, "127.0.0.1", port))[1])
+            factory = partial(Client, crowd, path)
+            clients.append((await loop.create_connection(factory, "127.0.0.1", port))[1])
         await asyncio.gather(*(client.accepted for client in clients))
-    crowd.present += len(paths)
+    crowd.size += len(paths)
 
 
 async def bare_broadcast(port: int) -> list[float]:
-    """Return the seconds until the last of as many clients of the peer has received its text."""
+    """Return the seconds until the last of SOCKETS clients has received each text of the peer."""
     crowd = Crowd("/")
     await join(crowd, port, ["/"] * SOCKETS)
     spent = []
@@ -202,7 +202,7 @@ async def bare_broadcast(port: int) -> list[float]:
         crowd.expect(number)
         began = time.perf_counter()
         await asyncio.to_thread(request, port, f"/{number}")
-        await asyncio.wait_for(crowd.all_heard.wait(), PATIENCE)
+        await asyncio.wait_for(crowd.all_received.wait(), PATIENCE)
         spent.append(time.perf_counter() - began)
     return spent
 
@@ -245,7 +245,7 @@ async def beacons(crowd: Crowd, count: int) -> list[float]:
         crowd.expect(_viewed)
         began = time.perf_counter()
         view(BEACON)
-        await asyncio.wait_for(crowd.all_heard.wait(), PATIENCE)
+        await asyncio.wait_for(crowd.all_received.wait(), PATIENCE)
         spent.append(time.perf_counter() - began)
         await asyncio.sleep(max(0.0, 1 - spent[-1]))
     return spent
@@ -253,11 +253,11 @@ async def beacons(crowd: Crowd, count: int) -> list[float]:
 
 def sleeper(port: int) -> socket.socket:
     """Return a client that watches everything and never reads."""
-    found = socket.socket()
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    found.connect(("127.0.0.1", port))
-    found.sendall(_HANDSHAKE.format(path=f"/ws/live/?ids={','.join(IDS)}").encode())
-    return found
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", port))
+    client.sendall(_HANDSHAKE.format(path=f"/ws/live/?ids={','.join(IDS)}").encode())
+    return client
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """A lookup of 5,000 known URLs, compared with the bare statement that finds the same rows.
 
 In one process, at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite on SQLite: ours is what
-the view does (`look_up`, and its JSON), the peer one SELECT of the same columns and their JSON, in
-turns. Then over HTTP, on the web stack of production.
+the view does (`look_up`, and its JSON), the peer one SELECT of the same columns and their JSON,
+alternately. Then over HTTP, on the web stack of production.
 """
 
 import json
@@ -80,23 +80,23 @@ def measure() -> None:
     with connection.cursor() as cursor:
         cursor.execute(FILL[connection.vendor].format(targets=TARGETS))
         cursor.execute("ANALYZE")
-    body, now = LookupsSerializer(), database_now()
-    drawn = random.Random(1)
+    serializer, now = LookupsSerializer(), database_now()
+    generator = random.Random(1)
 
     def ours(urls: list[str]) -> int:
-        wanted: Any = body.run_validation({"urls": urls, "max_age": "4h"})
-        found = look_up(wanted["urls"], max_age=wanted["max_age"], now=now, by=DEPLOYMENT)
-        assert all(one["known"] for one in found)
-        return len(json.dumps({"results": found}, ensure_ascii=False))
+        request: Any = serializer.run_validation({"urls": urls, "max_age": "4h"})
+        results = look_up(request["urls"], max_age=request["max_age"], now=now, by=DEPLOYMENT)
+        assert all(result["known"] for result in results)
+        return len(json.dumps({"results": results}, ensure_ascii=False))
 
     def bare(urls: list[str]) -> int:
-        given = json.dumps(urls) if connection.vendor == "sqlite" else urls
+        parameter = json.dumps(urls) if connection.vendor == "sqlite" else urls
         with connection.cursor() as cursor:
-            cursor.execute(BARE[connection.vendor], [given])
+            cursor.execute(BARE[connection.vendor], [parameter])
             names = [column[0] for column in cursor.description]
-            found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        assert len(found) == len(urls)
-        return len(json.dumps({"results": found}, ensure_ascii=False, default=str))
+            results = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        assert len(results) == len(urls)
+        return len(json.dumps({"results": results}, ensure_ascii=False, default=str))
 
     times: dict[str, list[float]] = {"ours": [], "bare": [], "http": []}
     with serve() as (port, _):
@@ -106,29 +106,29 @@ def measure() -> None:
             content = json.dumps({"urls": urls, "max_age": "4h"}).encode()
             return len(client.request("POST", "/v1/lookups", content))
 
-        ways: dict[str, Callable[[list[str]], int]] = {"ours": ours, "bare": bare, "http": http}
+        steps: dict[str, Callable[[list[str]], int]] = {"ours": ours, "bare": bare, "http": http}
         for number in range(ROUNDS + 2):
-            numbers = drawn.sample(range(1, TARGETS + 1), URLS)
+            numbers = generator.sample(range(1, TARGETS + 1), URLS)
             urls = [f"https://h{n % 70000}.example/page/{n}" for n in numbers]
-            order = list(ways)
-            drawn.shuffle(order)  # the first one loads the rows
+            order = list(steps)
+            generator.shuffle(order)  # the first one loads the rows
             for name in order:
                 began = time.perf_counter()
-                ways[name](urls)
+                steps[name](urls)
                 if number >= 2:
                     times[name].append(1000 * (time.perf_counter() - began))
-    middle = {name: statistics.median(values) for name, values in times.items()}
+    median = {name: statistics.median(values) for name, values in times.items()}
     limit = 3.0 if IS_SQLITE else 1.5
     report(
         "lookup",
         {
-            "lookup and its JSON, median ms": middle["ours"],
-            "over HTTP, median ms": middle["http"],
+            "lookup and its JSON, median ms": median["ours"],
+            "over HTTP, median ms": median["http"],
             "URLs": URLS,
             "targets": TARGETS,
         },
-        peer={"one SELECT and its JSON, median ms": middle["bare"]},
-        ratio={"ours to the SELECT": middle["ours"] / middle["bare"]},
+        peer={"one SELECT and its JSON, median ms": median["bare"]},
+        ratio={"ours to the SELECT": median["ours"] / median["bare"]},
         goal={"ours to the SELECT": f"≤ {limit}"},
     )
 

@@ -72,7 +72,7 @@ def reap(number: int) -> "subprocess.Popen[bytes]":
     )
 
 
-def reaped() -> float:
+def reaper_rate() -> float:
     """Return the links per second that the reaper deletes."""
     from shortener.models import CleanupRun
 
@@ -82,7 +82,7 @@ def reaped() -> float:
     return run.deleted / (run.finished_at - run.started_at).total_seconds()
 
 
-def paced(port: int, is_over: Callable[[], bool]) -> float:
+def request_paced(port: int, is_over: Callable[[], bool]) -> float:
     """Request redirects at PACE until the reaper is done; return the 95th percentile in ms.
 
     Each is timed from its due time: waiting for the previous one means waiting for the server.
@@ -129,18 +129,18 @@ def measure(peer: psycopg.Connection, port: int) -> None:
 
 def fill(peer: psycopg.Connection) -> None:
     """Create both tables with the same rows; create indexes last, which takes half as long."""
-    found = peer.execute(
+    indexes = peer.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'shortener_shorturl' "
         "AND indexname NOT LIKE '%_pkey'"
     ).fetchall()
-    for name, _ in found:
+    for name, _ in indexes:
         peer.execute(f'DROP INDEX "{name}"')
     peer.execute(LOAD.format(count=LINKS, quarter=LINKS // ROUNDS))
-    for _, definition in found:
+    for _, definition in indexes:
         peer.execute(definition)
     peer.execute("CREATE TABLE peer AS SELECT * FROM shortener_shorturl")
     peer.execute("ALTER TABLE peer ADD PRIMARY KEY (key)")
-    for name, definition in found:
+    for name, definition in indexes:
         peer.execute(
             definition.replace("public.shortener_shorturl", "peer").replace(name, f"peer_{name}")
         )
@@ -153,11 +153,11 @@ def one_round(peer: psycopg.Connection, port: int, number: int) -> tuple[float, 
     peer.execute("CHECKPOINT")
     bare = delete_all(peer, number)
     end = time.perf_counter() + CALM
-    calm = paced(port, lambda: time.perf_counter() > end)
+    calm = request_paced(port, lambda: time.perf_counter() > end)
     peer.execute("CHECKPOINT")
     reaper = reap(number)
-    busy = paced(port, lambda: reaper.poll() is not None)
-    return bare, reaped(), calm, busy
+    busy = request_paced(port, lambda: reaper.poll() is not None)
+    return bare, reaper_rate(), calm, busy
 
 
 def make_link() -> None:

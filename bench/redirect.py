@@ -3,7 +3,7 @@
 wrk sends requests over 32 connections to the web process, with the analytics worker, PostgreSQL
 and Valkey as in production, and alternately to its peers, so that other load affects all: nginx
 with one worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the
-same answer and no counts); and chhoto-url, a shortener in Rust, if CHHOTO_URL is the path of its
+same response and no counts); and chhoto-url, a shortener in Rust, if CHHOTO_URL is the path of its
 program. Each rate is reported with the processor time of every process for one request. Finally,
 every visit that wrk saw must have been counted.
 """
@@ -75,36 +75,36 @@ def main() -> None:
 
 def measure(port: int, peers: dict[str, int]) -> None:
     paths = [f"/s/{key}" for key in make_links("bench", KEYS)]
-    ways: dict[str, Callable[[], Load]] = {
+    steps: dict[str, Callable[[], Load]] = {
         "hot": partial(wrk, port, paths[:1]),
         "keys and agents": partial(wrk, port, paths, agents=AGENTS),
     }
     for name, peer in peers.items():
-        ways[name] = partial(wrk, peer, paths[:1])
-    below = [path.removeprefix("/s") for path in paths]
+        steps[name] = partial(wrk, peer, paths[:1])
+    chhoto_paths = [path.removeprefix("/s") for path in paths]
     if "chhoto-url" in peers:
         peer = peers["chhoto-url"]
-        ways["chhoto-url"] = partial(wrk, peer, below[:1])
-        ways["chhoto-url, keys and agents"] = partial(wrk, peer, below, agents=AGENTS)
-    ways["cold"] = partial(ask_once, port)
+        steps["chhoto-url"] = partial(wrk, peer, chhoto_paths[:1])
+        steps["chhoto-url, keys and agents"] = partial(wrk, peer, chhoto_paths, agents=AGENTS)
+    steps["cold"] = partial(request_once, port)
     wrk(port, paths, seconds=1)
     for name, peer in peers.items():
-        wrk(peer, below if name == "chhoto-url" else paths, seconds=1)
-    until_counted(sys.maxsize)
-    before = counted()
+        wrk(peer, chhoto_paths if name == "chhoto-url" else paths, seconds=1)
+    wait_until_counted(sys.maxsize)
+    before = counted_visits()
     ours = ("hot", "keys and agents", "cold")
     rounds = [
-        {name: measure_cost(way, is_ours=name in ours) for name, way in ways.items()}
+        {name: measure_cost(step, is_ours=name in ours) for name, step in steps.items()}
         for _ in range(ROUNDS)
     ]
-    asked = sum(each[name].load.requests for each in rounds for name in ours)
-    report_rounds(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
+    visits = sum(each[name].load.requests for each in rounds for name in ours)
+    report_rounds(rounds, ours, missed=max(0, before + visits - counted_visits()), visits=visits)
 
 
 def report_rounds(
-    rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, asked: int
+    rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, visits: int
 ) -> None:
-    figures: dict[str, float] = {"visits": asked, "visits not counted in the end": missed}
+    figures: dict[str, float] = {"visits": visits, "visits not counted in the end": missed}
     peers: dict[str, float] = {}
     for name in rounds[0]:
         rows = figures if name in ours else peers
@@ -132,16 +132,16 @@ def report_rounds(
     report("redirect", figures, peer=peers, ratio=ratio, goal=goal)
 
 
-def measure_cost(way: Callable[[], Load], *, is_ours: bool) -> Round:
+def measure_cost(step: Callable[[], Load], *, is_ours: bool) -> Round:
     """Send requests; wait for their background work, which counts as their cost."""
-    before, done = processor_time(), counted()
-    load = way()
+    before, visits = processor_time(), counted_visits()
+    load = step()
     if is_ours:
-        until_counted(done + load.requests)
+        wait_until_counted(visits + load.requests)
     return Round(load, per_operation(before, load.requests))
 
 
-def ask_once(port: int) -> Load:
+def request_once(port: int) -> Load:
     """Request new links, once each; raises RuntimeError if they run out."""
     paths = [f"/s/{key}" for key in make_links(f"cold{time.monotonic_ns()}", COLD)]
     load = wrk(port, paths, once=True)
@@ -151,7 +151,7 @@ def ask_once(port: int) -> Load:
 
 
 def make_links(name: str, count: int) -> list[str]:
-    """Make links; returns their keys."""
+    """Make links; return their keys."""
     from django.db import connection
 
     from foundation.database.clock import database_now
@@ -165,8 +165,8 @@ def make_links(name: str, count: int) -> list[str]:
     return keys
 
 
-def counted() -> int:
-    """Return how many visits of links have been counted."""
+def counted_visits() -> int:
+    """Return the number of visits of links that have been counted."""
     from foundation.valkey.clients import client
 
     names = client().scan_iter("views:short:*", count=10_000)
@@ -174,12 +174,12 @@ def counted() -> int:
     return sum(int(value or 0) for value in client().mget(keys)) if keys else 0
 
 
-def until_counted(visits: int) -> None:
+def wait_until_counted(visits: int) -> None:
     """Return once this many visits are counted, or the number no longer grows."""
-    seen, since = counted(), time.monotonic()
+    seen, since = counted_visits(), time.monotonic()
     while seen < visits and time.monotonic() - since < PATIENCE:
         time.sleep(0.2)
-        if seen != (seen := counted()):
+        if seen != (seen := counted_visits()):
             since = time.monotonic()
     time.sleep(0.5)
 
@@ -207,7 +207,7 @@ def chhoto(program: str) -> Iterator[int]:
     """Run chhoto-url with the same links, below `/`."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
-        results = {
+        settings = {
             "CHHOTO_DB_URL": f"{folder}/urls.sqlite",
             "CHHOTO_LISTEN_ADDRESS": "127.0.0.1",
             "CHHOTO_LISTEN_PORT": str(port),
@@ -216,7 +216,7 @@ def chhoto(program: str) -> Iterator[int]:
             "CHHOTO_USE_WAL_MODE": "True",
             "RUST_LOG": "error",
         }
-        with process([program], port, **results):
+        with process([program], port, **settings):
             for number in range(KEYS):
                 link = {"shortlink": f"bench-{number}", "longlink": LONG_URL}
                 request = urllib.request.Request(

@@ -1,11 +1,11 @@
 """Registering URLs over HTTP: one by one, compared with an empty DRF view, and in bulk, compared
 with bare COPY.
 
-Both on the web stack of production, with a token, on a durable PostgreSQL. Single: CLIENTS
-connections, each of which sends the next POST of a new URL after the answer. Bulk: one connection,
-1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the peer copies rows as these
-requests make them into the same table, with all its indexes, 1,000 a transaction, and nothing else:
-no hosts, no validation, no JSON. Import: the command over a file of such URLs.
+Both use the web stack of production, with a token, on a durable PostgreSQL. Single: CLIENTS
+connections, each of which sends the next POST of a new URL after the response. Bulk: one
+connection, 1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the peer copies such rows
+into the same table, with all its indexes, 1,000 a transaction, and nothing else: no hosts, no
+validation, no JSON. Import: `import_targets` with a file of such URLs.
 
 Each rate comes with the processor time of one operation (a request, or a target for bulk, import
 and COPY) in the process that performs it (web, or this one) and in PostgreSQL.
@@ -39,7 +39,7 @@ class Figures(NamedTuple):
     """The rate of a step, and the processor time of one operation in µs."""
 
     rate: float  # operations a second
-    doer: float  # of the process that performs it
+    worker: float  # in the process that performs it
     database: float
 
 
@@ -48,18 +48,18 @@ def main() -> None:
         postgres() as url,
         serve() as (port, web),
         psycopg.connect(url, autocommit=True) as peer,
-        a_file() as file,
+        temporary_file() as file,
     ):
         client = Client(port, make_token())
         client.post("/v1/targets/bulk", bulk_body())
-        columns, row = a_row(peer)
+        columns, row = example_row(peer)
         ours = os.getpid()
         work: dict[str, tuple[int, Callable[[], int]]] = {
-            "empty": (web, lambda: together(lambda: client.post("/empty", body()))),
-            "new hosts": (web, lambda: together(lambda: client.post("/v1/targets", body()))),
+            "empty": (web, lambda: run_in_threads(lambda: client.post("/empty", body()))),
+            "new hosts": (web, lambda: run_in_threads(lambda: client.post("/v1/targets", body()))),
             "known hosts": (
                 web,
-                lambda: together(lambda: client.post("/v1/targets", body(hosts=50))),
+                lambda: run_in_threads(lambda: client.post("/v1/targets", body(hosts=50))),
             ),
             "bulk": (
                 web,
@@ -69,20 +69,20 @@ def main() -> None:
             "copy": (ours, lambda: BULK * repeat(lambda: copy_rows(peer, columns, row))),
         }
         rounds = [
-            {name: measure(step, doer, postmaster(peer)) for name, (doer, step) in work.items()}
+            {name: measure(step, worker, postmaster(peer)) for name, (worker, step) in work.items()}
             for _ in range(ROUNDS)
         ]
     best = {name: max(figures[name] for figures in rounds) for name in work}
     print_report(best)
 
 
-def measure(step: Callable[[], int], doer: int, database: int) -> Figures:
+def measure(step: Callable[[], int], worker: int, database: int) -> Figures:
     """Run `step`, which returns its number of operations."""
-    start, before = time.perf_counter(), (cpu_seconds(doer), cpu_seconds(database))
-    done = step()
-    after, seconds = (cpu_seconds(doer), cpu_seconds(database)), time.perf_counter() - start
-    spent = [(then - now) / done * 1e6 for now, then in zip(before, after, strict=True)]
-    return Figures(done / seconds, *spent)
+    start, before = time.perf_counter(), (cpu_seconds(worker), cpu_seconds(database))
+    count = step()
+    after, seconds = (cpu_seconds(worker), cpu_seconds(database)), time.perf_counter() - start
+    spent = [(end - begin) / count * 1e6 for begin, end in zip(before, after, strict=True)]
+    return Figures(count / seconds, *spent)
 
 
 def print_report(best: dict[str, Figures]) -> None:
@@ -97,7 +97,7 @@ def print_report(best: dict[str, Figures]) -> None:
     lines = {
         key: {
             f"{name}, a second": best[key].rate,
-            f"{name}, µs of its process": best[key].doer,
+            f"{name}, µs of its process": best[key].worker,
             f"{name}, µs of PostgreSQL": best[key].database,
         }
         for key, name in names.items()
@@ -130,14 +130,14 @@ def bulk_body() -> bytes:
 
 
 @contextmanager
-def a_file() -> Iterator[str]:
+def temporary_file() -> Iterator[str]:
     """Yield the path of a file that `import_file` fills."""
     with tempfile.TemporaryDirectory() as folder:
         yield str(Path(folder) / "targets.txt")
 
 
 def import_file(file: str) -> int:
-    """Import new URLs by the command; return how many."""
+    """Import new URLs with the command; return their number."""
     from django.core.management import call_command
 
     lines = []
@@ -150,21 +150,21 @@ def import_file(file: str) -> int:
 
 
 def repeat(step: Callable[[], None]) -> int:
-    """Run `step` for SECONDS; return how often it ran."""
-    done, start = 0, time.perf_counter()
+    """Run `step` for SECONDS; return how many times it ran."""
+    times, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         step()
-        done += 1
-    return done
+        times += 1
+    return times
 
 
-def together(step: Callable[[], None]) -> int:
-    """Run `step` in CLIENTS threads for SECONDS; return how often it ran."""
+def run_in_threads(step: Callable[[], None]) -> int:
+    """Run `step` in CLIENTS threads for SECONDS; return how many times it ran."""
     with ThreadPoolExecutor(CLIENTS) as pool:
         return sum(pool.map(lambda _: repeat(step), range(CLIENTS)))
 
 
-def a_row(peer: psycopg.Connection) -> tuple[list[str], dict[str, object]]:
+def example_row(peer: psycopg.Connection) -> tuple[list[str], dict[str, object]]:
     """Return the columns of the table of targets, and a row made by a bulk request."""
     cursor = peer.execute("SELECT * FROM targets_target ORDER BY created_at DESC LIMIT 1")
     columns = [column.name for column in cursor.description or ()]

@@ -1,7 +1,7 @@
-"""Relays committed transitions to a real Kafka broker, compared with a bare kafka-python producer.
+"""Relays committed events to a real Kafka broker, compared with a bare kafka-python producer.
 
 Both run in this process, alternately and several times, with the same settings, messages and
-broker, which nothing else uses. The relay numbers the transitions, reads them, makes CloudEvents of
+broker, which nothing else uses. The relay numbers the events, reads them, makes CloudEvents of
 them, waits for acknowledgements and moves its position on a durable PostgreSQL; the peer sends
 prepared bytes and waits for its last acknowledgement.
 """
@@ -45,11 +45,11 @@ def run() -> None:
         numbering, total = relay_all()
         numbered.append(EVENTS / numbering)
         relayed.append(EVENTS / total)
-        bare.append(EVENTS / send_all(messages()))
+        bare.append(EVENTS / send_all(encoded_events()))
     best = {"relay": max(relayed), "numbering": max(numbered), "bare": max(bare)}
     report(
         "relay",
-        {"relay, events/s": best["relay"], "of it numbering alone, events/s": best["numbering"]},
+        {"relay, events/s": best["relay"], "numbering alone, events/s": best["numbering"]},
         peer={"bare kafka-python producer, events/s": best["bare"]},
         ratio={"relay to a bare producer": best["relay"] / best["bare"]},
         goal={"relay to a bare producer": "≥ 0.5"},
@@ -120,14 +120,14 @@ def relay_all() -> tuple[float, float]:
     return numbering, total
 
 
-def messages() -> list[Any]:
+def encoded_events() -> list[Any]:
     from outbox.kafka import KafkaReader
     from outbox.models import Event
 
     return [KafkaReader().encode(row)[0] for row in Event.objects.events()]
 
 
-def send_all(ready: list[Any]) -> float:
+def send_all(messages: list[Any]) -> float:
     """Send messages as fast as a producer takes them; return the seconds until the last
     acknowledgement."""
     from django.conf import settings
@@ -137,8 +137,8 @@ def send_all(ready: list[Any]) -> float:
     producer = kafka._connect()
     start = time.perf_counter()
     futures = [
-        producer.send(settings.KAFKA_TOPIC, key=one.key, value=one.value, headers=one.headers)
-        for one in ready
+        producer.send(settings.KAFKA_TOPIC, key=each.key, value=each.value, headers=each.headers)
+        for each in messages
     ]
     for future in futures:
         future.get(timeout=60)

@@ -72,13 +72,13 @@ PUT_BACK = "INSERT INTO queue SELECT clock_timestamp(), unnest(%s::text[])"
 def rate(step: Callable[[], int], *, seconds: float = SECONDS) -> float:
     """Return hosts per second: repeat `step`, which returns its number of hosts, for this
     duration."""
-    done, start = 0, time.perf_counter()
+    hosts, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
         count = step()
         if not count:
             break
-        done += count
-    return done / spent
+        hosts += count
+    return hosts / spent
 
 
 def fill(connection: psycopg.Connection, load: str) -> None:
@@ -124,9 +124,9 @@ def run(label: str, peer: psycopg.Connection) -> tuple[float, float, float, floa
     spent = cpu_seconds(os.getpid(), postmaster(peer)) - before
     cost = spent / (ours * (time.perf_counter() - start)) * 1e6
     fill(peer, LOAD_PEER.format(size=size))
-    both = rate(lambda: take_and_put_back(peer))
+    putting_back = rate(lambda: take_and_put_back(peer))
     fill(peer, LOAD_PEER.format(size=size))
-    return ours, both, rate(lambda: take(peer)), cost
+    return ours, putting_back, rate(lambda: take(peer)), cost
 
 
 def main() -> None:

@@ -4,8 +4,9 @@ Measures the CPU time of this process and of its PostgreSQL backend together, wh
 hardly affect, and elapsed time where people wait. Rows are those that `import_targets` and a first
 round of checks would have left; SQL creates them, because the import takes an hour for 10 M. Then,
 at each size: targets are registered as the import does (1,000 a transaction), hosts reserved and
-their checks recorded, pages listed, the dashboard found with nothing cached, and the oldest day of
-results dropped. Every statement of these is explained: none may scan a table that grows.
+their checks recorded, pages listed, the dashboard built from an empty cache, and the oldest day of
+results dropped. Every statement of these steps is run through EXPLAIN: none may scan a table that
+grows.
 
 Other sizes: bench/scale.py 1000 3000000
 """
@@ -107,11 +108,11 @@ def main() -> None:
         ) as url,
         psycopg.connect(url, autocommit=True) as loader,
     ):
-        done = 0
+        previous = 0
         for size in SIZES:
             start = time.perf_counter()
-            grow(loader, done, size)
-            done = size
+            grow(loader, previous, size)
+            previous = size
             print(f"{size:,} targets after {time.perf_counter() - start:.0f} s", flush=True)
             for name, value in measure(loader, size).items():
                 figures.setdefault(name, {})[size] = value
@@ -138,8 +139,8 @@ def _short(size: int) -> str:
     return f"{size // 1_000_000} M" if size >= 1_000_000 else f"{size / 1_000:g} k"
 
 
-def grow(loader: psycopg.Connection, done: int, size: int) -> None:
-    """Add targets from `done` to `size`, their hosts, references and results; count them."""
+def grow(loader: psycopg.Connection, previous: int, size: int) -> None:
+    """Add targets from `previous` to `size`, their hosts, references and results; count them."""
     from django.db import connection
     from psycopg.types.json import Jsonb
 
@@ -156,7 +157,7 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
     loader.execute("SELECT pg_reload_conf()")
     loader.execute("SET maintenance_work_mem = '1GB'; SET synchronous_commit = off")
     with without_indexes(loader, "targets_target", "checker_checkresult"):
-        ends = {"first": done + 1, "last": size}
+        ends = {"first": previous + 1, "last": size}
         loader.execute(TARGETS.format(**ends).encode())
         loader.execute(HOSTS.format(**ends).encode())
         loader.execute(REFERENCES.encode())
@@ -177,49 +178,49 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
 @contextmanager
 def without_indexes(loader: psycopg.Connection, *tables: str) -> Iterator[None]:
     """Drop the secondary indexes of these tables for the block, and recreate them afterwards."""
-    found = loader.execute(
+    indexes = loader.execute(
         "SELECT indexname, indexdef FROM pg_indexes"
         " WHERE tablename = ANY(%s) AND indexdef NOT LIKE '%%UNIQUE%%'",
         [list(tables)],
     ).fetchall()
-    for name, _ in found:
+    for name, _ in indexes:
         loader.execute(f'DROP INDEX "{name}"'.encode())
     yield
-    for _, definition in found:
+    for _, definition in indexes:
         loader.execute(definition.replace(" ON ONLY ", " ON ").encode())
 
 
 def measure(loader: psycopg.Connection, size: int) -> dict[str, float]:
     """Return the figures at this size, by name."""
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for name, (step, per) in operations(loader, size).items():
         step()  # once to warm up
         spent = [cost(step) for _ in range(ROUNDS)]
         cpu = statistics.median(cpu for cpu, _ in spent) / per
         wall = statistics.median(wall for _, wall in spent) / per
         if per > 1:
-            found[f"{name}, µs"] = 1e6 * cpu
+            figures[f"{name}, µs"] = 1e6 * cpu
         else:
-            found[f"{name}, ms of CPU"] = 1e3 * cpu
-            found[f"{name}, ms elapsed"] = 1e3 * wall
-    found["statements that scan a growing table"] = 0
+            figures[f"{name}, ms of CPU"] = 1e3 * cpu
+            figures[f"{name}, ms elapsed"] = 1e3 * wall
+    figures["statements that scan a growing table"] = 0
     for name, (step, _) in operations(loader, size).items():
-        for statement, nodes in explained(step).items():
+        for statement, nodes in plans_of(step).items():
             scans = [node for node in nodes if "Seq Scan" in node and is_large(node.split()[-1])]
-            found["statements that scan a growing table"] += bool(scans)
+            figures["statements that scan a growing table"] += bool(scans)
             print(
                 f"{'SCAN' if scans else 'plan'} {name}: {statement[:200]} -> {'; '.join(nodes)}",
                 flush=True,
             )
-    found |= drop_a_day(loader)
-    found |= disk(loader, size)
-    return found
+    figures |= drop_a_day(loader)
+    figures |= disk(loader, size)
+    return figures
 
 
 def operations(
     loader: psycopg.Connection, size: int
 ) -> dict[str, tuple[Callable[[], object], int]]:
-    """Return the measured operations by name: a step, and how often it performs the operation."""
+    """Return steps by operation, each with how many times it performs the operation."""
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
 
@@ -240,7 +241,7 @@ def operations(
 
         return step
 
-    def find() -> None:
+    def build() -> None:
         STATS.forget()
         summary.find(database_now())
 
@@ -252,7 +253,7 @@ def operations(
         "page of a host": (pages(f"/v1/targets?limit=50&host={host}"), PAGES),
         "page of results": (pages(f"/v1/targets/{target}/results"), PAGES),
         "stats": (lambda: stats(database_now()), 1),
-        "dashboard, nothing cached": (find, 1),
+        "dashboard, nothing cached": (build, 1),
     }
 
 
@@ -305,7 +306,7 @@ def check(loader: psycopg.Connection, hosts: list[str]) -> None:
         seen |= {finding.target_id for finding in findings}
         record(findings, finished=[job.lease.token for job in jobs], delay=timedelta(0))
     if len(seen) < 9 * len(hosts):
-        raise RuntimeError(f"{len(seen)} checks on {len(hosts)} hosts")
+        raise RuntimeError(f"Only {len(seen)} checks on {len(hosts)} hosts")
 
 
 def cost(step: Callable[[], object]) -> tuple[float, float]:
@@ -326,7 +327,7 @@ def _on_cpu(times: Path) -> float:
     return int(times.read_text().split()[0]) / 1e9
 
 
-def explained(step: Callable[[], object]) -> dict[str, list[str]]:
+def plans_of(step: Callable[[], object]) -> dict[str, list[str]]:
     """Return how PostgreSQL reads growing tables in each statement of a step."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
@@ -334,7 +335,7 @@ def explained(step: Callable[[], object]) -> dict[str, list[str]]:
     with CaptureQueriesContext(connection) as captured:
         step()
     statements = {re.sub(r"'[^']*'(::\w+)?|\b\d+\b", "?", q["sql"]): q["sql"] for q in captured}
-    found = {}
+    plans = {}
     for shape, sql in statements.items():
         if not sql.startswith(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")):
             continue
@@ -343,38 +344,38 @@ def explained(step: Callable[[], object]) -> dict[str, list[str]]:
             plan = "\n".join(line for (line,) in cursor.fetchall())
         nodes = dict.fromkeys(_NODE.findall(plan))
         if nodes:
-            found[shape] = list(nodes)
-    return found
+            plans[shape] = list(nodes)
+    return plans
 
 
 def is_large(table: str) -> bool:
-    """Return whether a scan of this table reads more than a few pages."""
+    """Whether this table has more than 800 pages."""
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_relation_size(%s) > 8 * 8192 * 100", [table])
+        cursor.execute("SELECT pg_relation_size(%s) > 800 * 8192", [table])
         (large,) = cursor.fetchone()
     return bool(large)
 
 
 def drop_a_day(loader: psycopg.Connection) -> dict[str, float]:
-    """Drop the oldest day of results; returns the cost and the number of results."""
+    """Drop the oldest day of results; return the cost and the number of results."""
     from checker import partitions
     from foundation.database.clock import database_now
 
-    oldest = partitions.days()
+    days = partitions.days()
     results: dict[Any, int] = {}
-    for day in oldest:
+    for day in days:
         row = loader.execute(f"SELECT count(*) FROM checker_checkresult_{day:%Y%m%d}".encode())
         results[day] = (row.fetchone() or (0,))[0]
-    first = next(day for day in oldest if results[day])
+    first = next(day for day in days if results[day])
     before = database_now().replace(hour=0, minute=0, second=0, microsecond=0)
     before -= timedelta(days=DAYS - 1)
     cpu, wall = cost(lambda: partitions.drop(before))
     return {
         "results of the day that is dropped": results[first],
-        "retention of a day, ms of CPU": 1e3 * cpu,
-        "retention of a day, ms elapsed": 1e3 * wall,
+        "drop a day, ms of CPU": 1e3 * cpu,
+        "drop a day, ms elapsed": 1e3 * wall,
     }
 
 
@@ -391,10 +392,10 @@ def disk(loader: psycopg.Connection, size: int) -> dict[str, float]:
     ).fetchall()
     each = {name: float(bytes_) / max(1.0, tuples) for name, bytes_, tuples in rows}
     return {
-        "disk of a target, bytes": each["targets_target"],
-        "disk of a result, bytes": each["checker_checkresult"],
-        "disk of a host, bytes": each["hosts_host"] + each["hosts_slot"],
-        "disk in all, MB": sum(float(row[1]) for row in rows) / 1e6,
+        "disk per target, bytes": each["targets_target"],
+        "disk per result, bytes": each["checker_checkresult"],
+        "disk per host, bytes": each["hosts_host"] + each["hosts_slot"],
+        "total disk, MB": sum(float(row[1]) for row in rows) / 1e6,
     }
 
 

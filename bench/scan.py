@@ -1,10 +1,10 @@
-"""Finding links: 1,000 Markdown files (10 MB) and HTML, with line and column, in one process.
+"""Finds links in 1,000 Markdown files (10 MB) and HTML, with line and column, in one process.
 
 The files are this project's documents and pages made of them, repeated to the size.
 
-Then `scan` as a process, of a repository with 13,000 links that a running server knows, against the
-start of the interpreter alone, alternately. The ratio is of the processor time of client, git and
-server, which on an idle machine is at least the elapsed time. A loop of ten million additions
+Then runs `scan` as a process, in a repository with 13,000 links that a running server knows, and
+the interpreter alone, alternately. The ratio is of the processor time of client, git and server,
+which on an idle machine is at least the elapsed time. A loop of ten million additions
 measures the speed of a core, so that times of different machines can be compared.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from _server import make_token, serve
 from harness import ROOT, cpu_seconds, loop_seconds, report, sized, sqlite, valkey
 
-import linkwatch  # noqa: F401 - which finds the client's package
+import linkwatch  # noqa: F401 - which makes the client importable
 from linkwatch_client.extraction import extract
 
 FILES = sized(1000, toy=20)
@@ -29,7 +29,7 @@ HTML_BYTES = sized(20_000_000, toy=200_000)
 GOAL_SECONDS = 1.0
 GOAL_RATE = 20.0  # MB/s
 LINKS = sized(13_000, toy=260)  # of the repository
-LINKS_OF_A_FILE = 13
+LINKS_PER_FILE = 13
 ROUNDS = sized(5, toy=1)
 GOAL_SCAN = 2.0  # seconds beyond the interpreter's start
 _PROSE = (
@@ -41,12 +41,12 @@ def main() -> None:
     documents = markdown_files()
     page = html_page()
     before = peak_memory()
-    seconds, links = timed([("a.md", document) for document in documents])
-    html_seconds, html_links = timed([("a.html", page)])
+    seconds, links = extract_all([("a.md", document) for document in documents])
+    html_seconds, html_links = extract_all([("a.html", page)])
     size = sum(map(len, documents)) / 1e6
     rate = len(page) / 1e6 / html_seconds
     memory = peak_memory() - before
-    scan, start, passed = scan_of_a_repository()
+    scan, start, elapsed = scan_repository()
     loop = loop_seconds()
     report(
         "scan",
@@ -60,7 +60,7 @@ def main() -> None:
             "peak memory grew by, MB": round(memory / 1024, 1),
             "links of the repository": LINKS,
             "scan of it, with the server, CPU seconds": round(scan, 3),
-            "scan of it, seconds that passed": round(passed, 3),
+            "scan of it, elapsed seconds": round(elapsed, 3),
         },
         peer={
             "start of the interpreter, CPU seconds": round(start, 3),
@@ -97,7 +97,7 @@ def html_page() -> bytes:
     return (page * (HTML_BYTES // len(page) + 1))[:HTML_BYTES]
 
 
-def timed(files: list[tuple[str, bytes]]) -> tuple[float, int]:
+def extract_all(files: list[tuple[str, bytes]]) -> tuple[float, int]:
     """Return the fastest CPU time of three rounds, and the number of links."""
     best, links = float("inf"), 0
     for _ in range(3):
@@ -107,11 +107,11 @@ def timed(files: list[tuple[str, bytes]]) -> tuple[float, int]:
     return best, links
 
 
-def scan_of_a_repository() -> tuple[float, float, float]:
+def scan_repository() -> tuple[float, float, float]:
     """Return medians: CPU seconds of `scan` and of the interpreter alone, and seconds of `scan`."""
-    ways = {"scan": ["-m", "linkwatch_client", "scan"], "start": ["-c", ""]}
-    spent: dict[str, list[float]] = {name: [] for name in ways}
-    passed: dict[str, list[float]] = {name: [] for name in ways}
+    commands = {"scan": ["-m", "linkwatch_client", "scan"], "start": ["-c", ""]}
+    spent: dict[str, list[float]] = {name: [] for name in commands}
+    elapsed: dict[str, list[float]] = {name: [] for name in commands}
     with (
         valkey() as redis,
         sqlite(REDIS_URL=redis, LOOKUP_LIMIT="999999/1s"),
@@ -125,22 +125,22 @@ def scan_of_a_repository() -> tuple[float, float, float]:
             "LINKWATCH_TOKEN": make_token(),
         }
         for number in range(ROUNDS + 1):
-            for name, arguments in ways.items():
+            for name, arguments in commands.items():
                 before, began = all_cpu_seconds(server), time.perf_counter()
-                done = subprocess.run(
+                output = subprocess.run(
                     [sys.executable, *arguments],
                     cwd=folder,
                     env=environment,
                     stdout=subprocess.PIPE,
                     text=True,
                     check=True,
-                )
+                ).stdout
                 if number:  # the first run is the server's first
-                    passed[name].append(time.perf_counter() - began)
+                    elapsed[name].append(time.perf_counter() - began)
                     spent[name].append(all_cpu_seconds(server) - before)
-                assert name == "start" or done.stdout.startswith(f"{LINKS:,} links in"), done.stdout
+                assert name == "start" or output.startswith(f"{LINKS:,} links in"), output
     median = statistics.median
-    return median(spent["scan"]), median(spent["start"]), median(passed["scan"])
+    return median(spent["scan"]), median(spent["start"]), median(elapsed["scan"])
 
 
 def all_cpu_seconds(server: int) -> float:
@@ -176,10 +176,10 @@ def watch_links() -> list[str]:
 
 def write_repository(folder: Path, urls: list[str]) -> None:
     """Write the links into Markdown files of a git repository."""
-    for number in range(0, len(urls), LINKS_OF_A_FILE):
+    for number in range(0, len(urls), LINKS_PER_FILE):
         links = "".join(
             f"See [page {url.rpartition('/')[2]}]({url}).\n\n"
-            for url in urls[number : number + LINKS_OF_A_FILE]
+            for url in urls[number : number + LINKS_PER_FILE]
         )
         (folder / f"{number}.md").write_text(f"# Page {number}\n\n{_PROSE}\n{links}")
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)

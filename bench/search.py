@@ -6,7 +6,7 @@ checks is a column of it. A third of the URLs have a common word, 1 in 50,000 a 
 the oldest fifth have an old one. A fifth of the targets have their own host, the others share
 1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
 
-Each registration has 1,000 new URLs, with the trigram indexes and without (PostgreSQL).
+Then registers 1,000 new URLs at a time, with the trigram indexes and, on PostgreSQL, without.
 """
 
 import http.client
@@ -25,14 +25,14 @@ TARGETS = sized(200_000 if IS_SQLITE else 1_000_000, toy=500)
 REQUESTS = sized(40, toy=2)
 BATCHES = sized(30, toy=2)
 GOAL = 150.0  # ms
-LATE = "a word of old ones"  # its first hit is far down the list, so a page takes the maximum time
+LATE_HIT = "a word of old ones"  # the first is far down the list: a page takes the maximum time
 
 NUMBERS = {
     "postgresql": "generate_series(1, %(targets)s) n",
     "sqlite": "(WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number"
     " WHERE n < %(targets)s) SELECT n FROM number) AS numbers",
 }
-WORDS = {
+FRAGMENTS = {
     "postgresql": {
         "id": "gen_random_uuid()",
         "at": "now() - interval '30 days' + n * interval '2 seconds'",
@@ -59,7 +59,7 @@ FROM (
         || CASE n % 50000 WHEN 7 THEN '/needle' ELSE '' END
         || CASE WHEN n < %(targets)s / 5 THEN '/formerly' ELSE '' END AS path
     FROM {numbers}
-) AS given;
+) AS source;
 INSERT INTO targets_targettext (target_id, text)
 SELECT id, url || {newline} || 'The title of a page' FROM targets_target;
 INSERT INTO targets_reference (target_id, object_id, created_at)
@@ -75,7 +75,7 @@ PAGES = {
     "a common word": "?q=INSTALL",
     "a rare word": "?q=needle",
     "no such word": "?q=nothing-like-this",
-    LATE: "?q=formerly",
+    LATE_HIT: "?q=formerly",
     "a document": "?q=doc-123",
     "no letter": "?q=%25%25%25",
     "two characters": "?q=h9",
@@ -99,13 +99,13 @@ def main() -> None:
                 seconds = first_byte(connection, f"/targets{query}", cookie)
                 if number >= 3:  # the first requests load templates and modules
                     spent[name].append(1000 * seconds)
-        rates = registering()
+        rates = registration_rates()
     p95 = {name: statistics.quantiles(times, n=20)[-1] for name, times in spent.items()}
     figures = {f"{name}, median ms": statistics.median(times) for name, times in spent.items()}
     figures |= {f"{name}, p95 ms": value for name, value in p95.items()}
     figures |= {f"{name}, targets a second": rate for name, rate in rates.items()}
     bare = rates.get("without indexes")
-    late = p95.pop(LATE)
+    late = p95.pop(LATE_HIT)
     ratio = {
         f"worst p95 to {GOAL:.0f} ms": max(p95.values()) / GOAL,
         "p95 until a late first hit to 1.2 s": late / 1200,
@@ -123,8 +123,8 @@ def load() -> None:
     from targets import counts
 
     start, vendor = time.perf_counter(), connection.vendor
-    words = {**WORDS[vendor], "numbers": NUMBERS[vendor]}
-    sql = LOAD.format(**words).replace(" % ", " %% ")
+    fragments = {**FRAGMENTS[vendor], "numbers": NUMBERS[vendor]}
+    sql = LOAD.format(**fragments).replace(" % ", " %% ")
     with connection.cursor() as cursor:
         if vendor == "postgresql":
             drop_indexes(cursor)
@@ -149,36 +149,36 @@ def make_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
 
 
 def first_byte(connection: http.client.HTTPConnection, path: str, cookie: str) -> float:
-    """Return the seconds until an answer began."""
+    """Return the seconds until the response began."""
     start = time.perf_counter()
     connection.request("GET", path, headers={"Cookie": cookie})
-    answer = connection.getresponse()
-    answer.read(1)
+    response = connection.getresponse()
+    response.read(1)
     spent = time.perf_counter() - start
-    answer.read()
-    if answer.status != 200:
-        raise RuntimeError(f"{path}: {answer.status}")
+    response.read()
+    if response.status != 200:
+        raise RuntimeError(f"{path}: {response.status}")
     return spent
 
 
-def registering() -> dict[str, float]:
-    """Return how many targets a second are registered, with and without the indexes."""
+def registration_rates() -> dict[str, float]:
+    """Return the targets registered per second, with and without the indexes."""
     from django.db import connection
 
     numbers = count()
-    batch(numbers)
+    register_batch(numbers)
     if connection.vendor == "sqlite":
-        return {"registered": BATCHES * 1000 / sum(batch(numbers) for _ in range(BATCHES))}
+        return {"registered": BATCHES * 1000 / sum(register_batch(numbers) for _ in range(BATCHES))}
     spent: dict[str, list[float]] = {"registered": [], "without indexes": []}
-    spent["registered"] = [batch(numbers) for _ in range(BATCHES)]
+    spent["registered"] = [register_batch(numbers) for _ in range(BATCHES)]
     with connection.cursor() as cursor:
         drop_indexes(cursor)
-    spent["without indexes"] = [batch(numbers) for _ in range(BATCHES)]
+    spent["without indexes"] = [register_batch(numbers) for _ in range(BATCHES)]
     return {name: 1000 / statistics.mean(seconds) for name, seconds in spent.items()}
 
 
-def batch(numbers: "count[int]") -> float:
-    """Register 1,000 new URLs, of 100 new hosts; return how many seconds that took."""
+def register_batch(numbers: "count[int]") -> float:
+    """Register 1,000 new URLs, of 100 new hosts; return the seconds that it took."""
     from foundation.database.clock import database_now
     from targets.registration import Registration, register
     from targets.services import accept_url

@@ -1,10 +1,10 @@
 """`GET /v1/snippets/{id}` over HTTP, 1 KiB and 64 KiB: cached, not cached, and a thousand at once.
 
-The web process of production and the analytics worker, on PostgreSQL and Valkey, views and rate
-limit counted, compared with the minimum of a cached read: one GET in Redis by a bare ASGI callable
-on the same server; and against haste-server with the same Valkey, where HASTE_SERVER is the path of
-its `server.js`. wrk requests them in turn over 32 connections, so that other loads slow all
-equally; next to the rate of hits is each process's time for one. Misses are requested over 4
+Compares the web process of production and the analytics worker, which count views and rate limits
+on PostgreSQL and Valkey, with the minimum of a cached read: one GET in Redis by a bare ASGI
+callable on the same server; and with haste-server on the same Valkey, if HASTE_SERVER is the path
+of its `server.js`. wrk requests them in turn over 32 connections, so that other loads slow all
+equally; the rate of hits comes with each process's time per hit. Misses are requested over 4
 connections, each id once, and a thousand at once from two web processes.
 """
 
@@ -37,16 +37,16 @@ def main() -> None:
     with (
         valkey() as redis_url,
         postgres(REDIS_URL=redis_url, RATE_LIMIT="999999/1s"),
-        web() as one,
-        web() as other,
+        web() as port,
+        web() as second_port,
         analytics(),
         bare() as peer,
         haste(redis_url) as real_peer,
     ):
-        measure(one, other, peer, real_peer)
+        measure(port, second_port, peer, real_peer)
 
 
-def measure(one: int, other: int, peer: int, real_peer: int) -> None:
+def measure(port: int, second_port: int, peer: int, real_peer: int) -> None:
     """Measure with two web processes and the peers, given by their ports; report.
 
     `real_peer` is 0 where there is none.
@@ -55,25 +55,25 @@ def measure(one: int, other: int, peer: int, real_peer: int) -> None:
     peers: dict[str, float] = {}
     ratio: dict[str, float] = {}
     for name, size in SIZES.items():
-        ours, theirs, costs = hits(one, peer, size)
+        ours, theirs, costs = hits(port, peer, size)
         for part in costs[0]:
-            cost = middle(each[part] for each in costs)
+            cost = median(each[part] for each in costs)
             if cost >= 0.5:
                 figures[f"HIT {name}, us of {part}"] = cost
-        figures[f"HIT {name}, requests/s"] = middle(load.per_second for load in ours)
-        figures[f"HIT {name}, p95 ms"] = middle(load.p95 for load in ours)
-        peers[f"one GET in Redis, {name}, requests/s"] = middle(load.per_second for load in theirs)
-        peers[f"one GET in Redis, {name}, p95 ms"] = middle(load.p95 for load in theirs)
-        ratio[f"HIT {name}"] = middle(
+        figures[f"HIT {name}, requests/s"] = median(load.per_second for load in ours)
+        figures[f"HIT {name}, p95 ms"] = median(load.p95 for load in ours)
+        peers[f"one GET in Redis, {name}, requests/s"] = median(load.per_second for load in theirs)
+        peers[f"one GET in Redis, {name}, p95 ms"] = median(load.p95 for load in theirs)
+        ratio[f"HIT {name}"] = median(
             mine.per_second / bare.per_second for mine, bare in zip(ours, theirs, strict=True)
         )
         ratio[f"HIT {name}, p95 to 10 ms"] = figures[f"HIT {name}, p95 ms"] / 10
         if real_peer:
             pasted = wrk(real_peer, [paste(real_peer, size)])
             peers[f"haste-server, {name}, requests/s"] = pasted.per_second
-        figures[f"MISS {name}, p95 ms"] = misses(one, size).p95
+        figures[f"MISS {name}, p95 ms"] = misses(port, size).p95
         ratio[f"MISS {name}, p95 to 50 ms"] = figures[f"MISS {name}, p95 ms"] / 50
-    loads = simultaneous(one, other)
+    loads = simultaneous(port, second_port)
     figures[f"loads for {AT_ONCE:,} simultaneous misses"] = loads
     ratio[f"loads for {AT_ONCE:,} simultaneous misses"] = loads
     goal = {name: "≥ 0.7" if name in map("HIT {}".format, SIZES) else "< 1" for name in ratio}
@@ -81,12 +81,12 @@ def measure(one: int, other: int, peer: int, real_peer: int) -> None:
     report("snippet", figures, peer=peers, ratio=ratio, goal=goal)
 
 
-def middle(values: Iterator[float]) -> float:
+def median(values: Iterator[float]) -> float:
     return statistics.median(values)
 
 
-def make(count: int, size: int) -> list[str]:
-    """Make snippets of this size; returns their paths."""
+def make_snippets(count: int, size: int) -> list[str]:
+    """Make snippets of this size; return their paths."""
     from django.db import connection
 
     from foundation.database.clock import database_now
@@ -108,7 +108,7 @@ def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load], list[
     """
     from foundation.valkey.clients import client
 
-    path = make(1, size)[0]
+    path = make_snippets(1, size)[0]
     wrk(port, [path], seconds=1)
     client().set(path, client().getrange(f"snippet:{path.rpartition('/')[2]}", 0, -1))
     wrk(peer, [path], seconds=1)
@@ -141,19 +141,19 @@ def until_counted(path: str, count: int) -> None:
 
 
 def misses(port: int, size: int) -> Load:
-    return wrk(port, make(COLD, size), seconds=sized(30, toy=2), connections=4, once=True)
+    return wrk(port, make_snippets(COLD, size), seconds=sized(30, toy=2), connections=4, once=True)
 
 
 def simultaneous(*ports: int) -> int:
     """Return how many of the simultaneous requests for one new snippet loaded it."""
-    path = make(1, 1024)[0]
-    caches = asyncio.run(ask_at_once(ports, path))
+    path = make_snippets(1, 1024)[0]
+    caches = asyncio.run(request_at_once(ports, path))
     if sum(caches.values()) != AT_ONCE:
         raise RuntimeError(f"answers: {caches}")
     return caches["MISS"]
 
 
-async def ask_at_once(ports: Sequence[int], path: str) -> Counter[str]:
+async def request_at_once(ports: Sequence[int], path: str) -> Counter[str]:
     request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
     opened = [
         await asyncio.open_connection("127.0.0.1", ports[number % len(ports)])
@@ -161,40 +161,40 @@ async def ask_at_once(ports: Sequence[int], path: str) -> Counter[str]:
     ]
     for _, writer in opened:
         writer.write(request)
-    answers = await asyncio.gather(*[reader.read() for reader, _ in opened])
+    responses = await asyncio.gather(*[reader.read() for reader, _ in opened])
     for _, writer in opened:
         writer.close()
     return Counter(
-        found[1] for answer in answers for found in re.finditer(r"x-cache: (\w+)", answer.decode())
+        match[1] for text in responses for match in re.finditer(r"x-cache: (\w+)", text.decode())
     )
 
 
 def paste(port: int, size: int) -> str:
-    """Give haste-server a text of this size; returns its path."""
+    """Give haste-server a text of this size; return its path."""
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/documents", b"x" * size, method="POST"
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return f"/documents/{json.load(answer)['key']}"
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return f"/documents/{json.load(response)['key']}"
 
 
 @contextmanager
 def haste(redis_url: str) -> Iterator[int]:
-    """Run haste-server on this Valkey, if HASTE_SERVER says where it is; yields its port or 0."""
+    """Run haste-server on this Valkey, if HASTE_SERVER is set; yield its port or 0."""
     program, port = os.environ.get("HASTE_SERVER"), free_port()
     if not program:
         yield 0
         return
-    address = urlsplit(redis_url)
-    results = {
+    redis = urlsplit(redis_url)
+    settings = {
         "HOST": "127.0.0.1",
         "PORT": str(port),
         "STORAGE_TYPE": "redis",
         "STORAGE_HOST": "127.0.0.1",
-        "STORAGE_PORT": str(address.port),
+        "STORAGE_PORT": str(redis.port),
         "RATELIMITS_NORMAL_TOTAL_REQUESTS": "100000000",
     }
-    with process(["node", program], port, **results):
+    with process(["node", program], port, **settings):
         yield port
 
 

@@ -1,11 +1,11 @@
-"""Views when they are folded, in the stream, and counted by a worker: CPU time and exactness.
+"""Measures the CPU time of folding views, sending them to the stream, and counting them.
 
-200,000 views, 25,000 a second with a flush each 50 ms that is counted at once: of one link by 20
-visitors (`hot`), and of 1,000 links, the nth viewed 1/n as often as the first, by 20,000 visitors
-(`wide`). `request` is the call in the request path, `producer` the thread that folds and sends,
-then worker and Valkey (with an append-only file, as `manage.py up` runs it); the peer has an entry
-for each view, its visitor hashed in the request, as before views were folded. Everything runs in
-this process, alternately and several times, and the median is reported; the counts must be exact.
+Sends 200,000 views in flushes of 1,250 (50 ms at 25,000 a second), each counted at once: of one
+link by 20 visitors (`hot`), and of 1,000 links, the nth viewed 1/n as often as the first, by 20,000
+visitors (`wide`). `request` is the call in the request path, `producer` the thread that folds and
+sends, then worker and Valkey (with an append-only file, as `manage.py up` runs it); the peer has an
+entry for each view, its visitor hashed in the request, as before views were folded. All run in this
+process, alternately and several times, and the median is reported; the counts must be exact.
 
 A backlog of `wide` with one entry per view is counted, and read by a bare XREADGROUP + XACK with
 batches of the same size; then the same views are counted from folded entries. Then a producer sends
@@ -57,30 +57,30 @@ def main() -> None:
         drained = [drain(seed=round_) for round_ in range(ROUNDS)]
         backlog = watch_backlog()
     figures: dict[str, object] = {
-        f"{shape}, {name}, µs a view": median(getattr(one, name) for one in costs)
+        f"{shape}, {name}, µs a view": median(getattr(cost, name) for cost in costs)
         for shape, costs in folded.items()
         for name in ("request", "producer", "worker", "valkey")
     }
-    behind = {shape: counting(costs) for shape, costs in folded.items()}
-    was = {shape: counting(costs) for shape, costs in single.items()}
+    folded_costs = {shape: counting_cost(costs) for shape, costs in folded.items()}
+    single_costs = {shape: counting_cost(costs) for shape, costs in single.items()}
     report(
         "stream",
         {
             **figures,
-            "wide, entries a view": median(one.entries for one in folded["wide"]),
+            "wide, entries a view": median(cost.entries for cost in folded["wide"]),
             f"backlog at {RATE:,} views/s, entries, median": backlog[len(backlog) // 2],
             f"backlog at {RATE:,} views/s, entries, highest": backlog[-1],
         },
         peer={
-            f"{shape}, an entry a view: {name}, µs": median(getattr(one, name) for one in costs)
+            f"{shape}, an entry a view: {name}, µs": median(getattr(cost, name) for cost in costs)
             for shape, costs in single.items()
             for name in ("request", "producer", "worker", "valkey")
         },
         ratio={
-            "hot, worker + Valkey, µs a view": behind["hot"],
-            "wide, worker + Valkey to an entry a view": behind["wide"] / was["wide"],
-            "counting an entry a view to bare reading": median(one[0] for one in drained),
-            "counting folded views to the same": median(one[1] for one in drained),
+            "hot, worker + Valkey, µs a view": folded_costs["hot"],
+            "wide, worker + Valkey to an entry a view": folded_costs["wide"] / single_costs["wide"],
+            "counting an entry a view to bare reading": median(ratio for ratio, _ in drained),
+            "counting folded views to the same": median(ratio for _, ratio in drained),
             "highest backlog": float(backlog[-1]),
         },
         goal={
@@ -92,9 +92,9 @@ def main() -> None:
     )
 
 
-def counting(costs: list[Cost]) -> float:
-    """Return the cost of counting a view after it was answered and folded."""
-    return median(one.worker + one.valkey for one in costs)
+def counting_cost(costs: list[Cost]) -> float:
+    """Return the cost of counting a view after it was folded."""
+    return median(cost.worker + cost.valkey for cost in costs)
 
 
 def measure() -> tuple[dict[str, list[Cost]], dict[str, list[Cost]]]:
@@ -103,7 +103,7 @@ def measure() -> tuple[dict[str, list[Cost]], dict[str, list[Cost]]]:
     single: dict[str, list[Cost]] = {shape: [] for shape in SHAPES}
     for round_ in range(ROUNDS):
         for shape, (subjects, visitors) in SHAPES.items():
-            views = choose(subjects, visitors, seed=round_)
+            views = choose_views(subjects, visitors, seed=round_)
             single[shape].append(cost(views, put_single))
             folded[shape].append(cost(views, put))
     return folded, single
@@ -129,16 +129,16 @@ def client() -> Any:
     return clients.client()
 
 
-def choose(subjects: int, visitors: int, *, seed: int) -> list[View]:
+def choose_views(subjects: int, visitors: int, *, seed: int) -> list[View]:
     """Return VIEWS views, as requests see them."""
-    chooser = random.Random(seed)
+    generator = random.Random(seed)
     names = [f"short:{number:07}" for number in range(subjects)]
     weights = [1 / (number + 1) for number in range(subjects)]
     agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 {}"
     agents = [agent.format(number).encode() for number in range(visitors)]
     return [
-        (subject, "192.0.2.1", chooser.choice(agents))
-        for subject in chooser.choices(names, weights, k=VIEWS)
+        (subject, "192.0.2.1", generator.choice(agents))
+        for subject in generator.choices(names, weights, k=VIEWS)
     ]
 
 
@@ -150,14 +150,14 @@ def cost(views: list[View], put: Callable[[Any, View], None]) -> Cost:
     request = sending = working = 0.0
     before = valkey_seconds(redis)
     for first in range(0, len(views), FLUSH):
-        some = views[first : first + FLUSH]
+        flushed = views[first : first + FLUSH]
         times = [time.thread_time()]
-        for view in some:
+        for view in flushed:
             put(producer, view)
         times.append(time.thread_time())
         assert producer._flush()
         times.append(time.thread_time())
-        count(worker, until=first + len(some))
+        count(worker, until=first + len(flushed))
         times.append(time.thread_time())
         request += times[1] - times[0]
         sending += times[2] - times[1]
@@ -210,9 +210,9 @@ def put_single(producer: Any, view: View) -> None:
 
     subject, address, agent = view
     now = time.time()
-    who = stream.visitor.__wrapped__(address, agent, int(now) // 86_400)
+    visitor = stream.visitor.__wrapped__(address, agent, int(now) // 86_400)
     producer.buffer.append(
-        stream.ViewEvent(stream.ViewEventKind.VIEW, subject, int(now * 1000), who)
+        stream.ViewEvent(stream.ViewEventKind.VIEW, subject, int(now * 1000), visitor)
     )
 
 
@@ -227,7 +227,7 @@ def drain(*, seed: int) -> tuple[float, float]:
 
     First a backlog with one entry per view, then one of folded views.
     """
-    views = choose(*SHAPES["wide"], seed=seed)
+    views = choose_views(*SHAPES["wide"], seed=seed)
     bare, single = drain_once(views, put_single)
     _, folded = drain_once(views, put)
     return bare / single, bare / folded
@@ -254,39 +254,39 @@ def drain_bare(redis: Any) -> float:
 
     redis.xgroup_create(stream.STREAM, "bare", id="0")
     start = time.perf_counter()
-    while found := redis.xreadgroup("bare", "c", {stream.STREAM: ">"}, count=worker.BATCH):
-        redis.xack(stream.STREAM, "bare", *(id_ for id_, _ in found[0][1]))
+    while entries := redis.xreadgroup("bare", "c", {stream.STREAM: ">"}, count=worker.BATCH):
+        redis.xack(stream.STREAM, "bare", *(id_ for id_, _ in entries[0][1]))
     seconds = time.perf_counter() - start
     redis.xgroup_destroy(stream.STREAM, "bare")
     return seconds
 
 
 def watch_backlog() -> list[int]:
-    """Emit at RATE for SECONDS; returns the observed backlogs, sorted."""
+    """Emit at RATE for SECONDS; return the observed backlogs, sorted."""
     from analytics import metrics, stream
 
     client().flushdb()
     stream._producer = stream._StreamProducer()
     command = [sys.executable, "manage.py", "run_analytics"]
     worker = subprocess.Popen(command, cwd=ROOT)
-    seen: list[int] = []
+    backlogs: list[int] = []
     try:
         while not metrics.stream(client()).workers:
             time.sleep(0.1)
         emitted = 0
         start = time.perf_counter()
-        while (passed := time.perf_counter() - start) < SECONDS:
-            while emitted < passed * RATE:
+        while (elapsed := time.perf_counter() - start) < SECONDS:
+            while emitted < elapsed * RATE:
                 stream.view(f"s_{emitted % 1_000:022}", "192.0.2.1", b"%d" % (emitted % 50_000))
                 emitted += 1
-            seen.append(metrics.stream(client()).stream_backlog or 0)
+            backlogs.append(metrics.stream(client()).stream_backlog or 0)
             time.sleep(0.005)
         while int(client().hget("counts", "events_view") or 0) < emitted:
             time.sleep(0.05)
     finally:
         worker.terminate()
         worker.wait(timeout=30)
-    return sorted(seen)
+    return sorted(backlogs)
 
 
 if __name__ == "__main__":

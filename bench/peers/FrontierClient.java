@@ -19,19 +19,19 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes hosts from a running url-frontier and gives them back, as Linkwatch's benches do with its
- * own. Arguments: port, hosts, batch, threads. Puts the hosts in, prints "ready", then for each
- * line it reads, a number of seconds, works for so long and prints hosts per second.
+ * own. Arguments: port, hosts, batch, threads. Adds the hosts and prints "ready". Each line that it
+ * reads is a number of seconds: it works for that long and prints the hosts per second.
  */
 class FrontierClient {
     private static final int LOAD = 1000;
     private static final int LEASE = 60; // seconds
 
-    /** The acknowledgements that came in on a stream. */
+    /** Counts the acknowledgements that arrive on a stream. */
     private static final class Acks<T extends Message> implements StreamObserver<T> {
         final Semaphore arrived = new Semaphore(0);
 
         public void onNext(T ack) {
-            if (ack instanceof AckMessage one && one.getStatus() != AckMessage.Status.OK) {
+            if (ack instanceof AckMessage message && message.getStatus() != AckMessage.Status.OK) {
                 throw new IllegalStateException("refused: " + ack);
             }
             arrived.release();
@@ -61,38 +61,38 @@ class FrontierClient {
         channel.shutdown();
     }
 
-    /** Let so many threads work for so long; return hosts per second. */
+    /** Runs the threads for this time; returns hosts per second. */
     private static double turn(ManagedChannel channel, int batch, int threads, double seconds)
             throws InterruptedException {
         long start = System.nanoTime();
         long end = start + (long) (seconds * 1e9);
-        AtomicLong done = new AtomicLong();
+        AtomicLong count = new AtomicLong();
         List<Thread> working = new ArrayList<>();
         for (int n = 0; n < threads; n++) {
-            working.add(new Thread(() -> done.addAndGet(work(channel, batch, end))));
+            working.add(new Thread(() -> count.addAndGet(work(channel, batch, end))));
         }
         working.forEach(Thread::start);
         for (Thread thread : working) {
             thread.join();
         }
-        return done.get() / ((System.nanoTime() - start) / 1e9);
+        return count.get() / ((System.nanoTime() - start) / 1e9);
     }
 
-    /** Take and give back until then; return how many. */
+    /** Takes hosts and gives them back until `end`; returns their number. */
     private static long work(ManagedChannel channel, int batch, long end) {
         Acks<AckMessage> acks = new Acks<>();
         StreamObserver<URLItem> put = URLFrontierGrpc.newStub(channel).putURLs(acks);
-        long done = 0;
+        long count = 0;
         while (System.nanoTime() < end) {
             List<URLInfo> taken = take(channel, batch);
             giveBack(put, acks, taken);
-            done += taken.size();
+            count += taken.size();
         }
         put.onCompleted();
-        return done;
+        return count;
     }
 
-    /** Put in so many hosts, each a queue with one URL. */
+    /** Adds hosts, each of which is a queue with one URL. */
     private static void load(ManagedChannel channel, int hosts) throws InterruptedException {
         Acks<BatchAck> acks = new Acks<>();
         StreamObserver<DiscoveredBatch> put = URLFrontierGrpc.newStub(channel).putDiscovered(acks);
@@ -122,7 +122,7 @@ class FrontierClient {
         return taken;
     }
 
-    /** Let these be due again now, and wait until that is acknowledged. */
+    /** Makes these due again, and waits until that is acknowledged. */
     private static void giveBack(
             StreamObserver<URLItem> put, Acks<AckMessage> acks, List<URLInfo> taken) {
         long now = System.currentTimeMillis() / 1000;

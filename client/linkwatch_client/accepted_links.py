@@ -1,7 +1,7 @@
 """Bad links that are accepted: `linkwatch-ignore` comments, and the baseline file.
 
-A comment on the link's line, or alone on the line above, accepts the links of that line; with
-`-file`, those of the whole file. A reason is required.
+A comment accepts the links on its line or, if it stands alone on a line, on the next; with `-file`,
+those of the whole file. A reason is required.
 """
 
 import json
@@ -18,26 +18,26 @@ from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.findings import Acceptance, FindingRule, LinkFinding
 
 _COMMENT = re.compile(r"linkwatch-ignore(-file)?\b(?::[ \t]*([^\n]*))?")
-_ENDS = ("-->", "*/", "#}", "%}", "--}}", "}}")
+_COMMENT_ENDS = ("-->", "*/", "#}", "%}", "--}}", "}}")
 _MAX_BYTES = 64 * 1024 * 1024
 
 
 def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
     """Return the findings, accepting those that a comment in their file accepts."""
-    by_file: dict[str, dict[int, str]] = {}
+    reasons_by_file: dict[str, dict[int, str]] = {}
     accepted = []
     for finding in findings:
         file = finding.place.file
-        if file and file not in by_file:
-            by_file[file] = _comments(root / file)
-        reasons = by_file.get(file, {})
+        if file and file not in reasons_by_file:
+            reasons_by_file[file] = _reasons_by_line(root / file)
+        reasons = reasons_by_file.get(file, {})
         reason = reasons.get(finding.place.line) or reasons.get(0)
         accepted.append(replace(finding, accepted=Acceptance(reason=reason)) if reason else finding)
     return accepted
 
 
-def _comments(path: Path) -> dict[int, str]:
-    """Return the reasons in a file's comments, by the line that they accept; 0: the file."""
+def _reasons_by_line(path: Path) -> dict[int, str]:
+    """Return the reasons in a file's comments by accepted line; line 0 is the whole file."""
     try:
         with path.open("rb") as file:
             text = file.read(_MAX_BYTES).decode("utf-8", errors="replace")
@@ -50,14 +50,14 @@ def _comments(path: Path) -> dict[int, str]:
         if match := _COMMENT.search(line):
             reason = _reason(match[2] or "")
             is_alone = not line[: match.start()].strip(" \t<!-/*#%.;{\"'")
-            about = [0] if match[1] else [number, number + 1] if is_alone else [number]
-            for line_or_file in about if reason else []:
+            accepted = [0] if match[1] else [number, number + 1] if is_alone else [number]
+            for line_or_file in accepted if reason else []:
                 reasons.setdefault(line_or_file, reason)
     return reasons
 
 
 def _reason(text: str) -> str:
-    for end in _ENDS:
+    for end in _COMMENT_ENDS:
         text = text.partition(end)[0]
     return text.strip(" \t\"'")
 
@@ -91,24 +91,25 @@ def accept_by_baseline(
 def write_baseline(
     path: Path,
     findings: Iterable[LinkFinding],
-    known: dict[tuple[str, str], Acceptance],
+    baseline: dict[tuple[str, str], Acceptance],
     *,
     reason: str,
     today: date,
 ) -> int:
-    """Write these findings to a baseline file and return their number.
+    """Write these findings to a baseline file and return the number of its entries.
 
-    Existing entries keep their reason and date; obsolete ones are dropped.
+    Leaves out moved pages, and links that a comment accepts. Entries of the old `baseline` keep
+    their reason and date; obsolete ones are dropped.
     """
     new = Acceptance(reason=reason, date=today.isoformat())
     items: dict[tuple[str, str], dict[str, Any]] = {}
     for finding in findings:
-        by_comment = finding.accepted is not None and _key(finding) not in known
+        by_comment = finding.accepted is not None and _key(finding) not in baseline
         if finding.rule is FindingRule.MOVED or by_comment:
             continue
         file, url = _key(finding)
-        kept = known.get((file, url), new)
-        items[file, url] = {"file": file, "url": url, "date": kept.date, "reason": kept.reason}
+        entry = baseline.get((file, url), new)
+        items[file, url] = {"file": file, "url": url, "date": entry.date, "reason": entry.reason}
     text = json.dumps({"accepted": [items[key] for key in sorted(items)]}, indent=2) + "\n"
     replace_file(path, text.encode())
     return len(items)

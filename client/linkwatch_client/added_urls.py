@@ -19,25 +19,25 @@ class TreeChange:
 
     def new_urls(self, places: Iterable[LinkPlace]) -> set[str]:
         """Return the places' URLs that were in no file before the change."""
-        listed = list(places)
-        elsewhere = {place.url for place in listed if place.file not in self.files}
-        return {place.url for place in listed} - elsewhere - self.urls_before
+        links = list(places)
+        elsewhere = {place.url for place in links if place.file not in self.files}
+        return {place.url for place in links} - elsewhere - self.urls_before
 
 
 def read_change(tree: GitTree, base: str) -> TreeChange | None:
-    """Return the change since HEAD left `base`, or None if git can't tell (a shallow clone)."""
+    """Return what changed since HEAD branched off from `base`, or None if git can't tell."""
     commit = tree.merge_base(base)
     if commit is None:
         return None
-    files = tree.changed(commit)
-    before: set[str] = set()
+    files = tree.changed_files(commit)
+    urls_before: set[str] = set()
     readable = sorted(file for file in files if kind_of(file))
     for file, content in tree.contents(commit, readable):
-        before |= _urls(file, content)
-    return TreeChange(frozenset(files), frozenset(before))
+        urls_before |= _urls(file, content)
+    return TreeChange(frozenset(files), frozenset(urls_before))
 
 
-def base_of(environment: Mapping[str, str]) -> str | None:
+def ci_base(environment: Mapping[str, str]) -> str | None:
     """Return the commit or branch that CI says a change is based on, or None."""
     if branch := environment.get("GITHUB_BASE_REF"):
         return f"origin/{branch}"

@@ -1,4 +1,4 @@
-"""The HTTP API of a Linkwatch server. Answers are bounded and validated."""
+"""A client of a server's HTTP API, which validates responses and limits their size."""
 
 import json
 import time
@@ -11,25 +11,25 @@ import httpx
 
 from linkwatch_client import __version__
 from linkwatch_client.credentials import Credentials
-from linkwatch_client.errors import ApiRefusalError, CannotAskError
+from linkwatch_client.errors import ApiRefusalError, QueryFailedError
 from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
-MAX_LOOKED_UP = 5000  # URLs of one lookup
+MAX_LOOKUP_URLS = 5000  # in one lookup
 MAX_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
-MAX_REGISTERED = 1000  # items of one registration
-_MAX_ANSWER = 32 * 1024 * 1024  # bytes
+MAX_BULK_ITEMS = 1000  # in one registration
+_MAX_SIZE = 32 * 1024 * 1024  # bytes of a response
 _TIMEOUT = httpx.Timeout(30, connect=10)
-_DEADLINE = 120.0  # seconds for one answer, in total
-_TRIES = 3
+_TOTAL_TIMEOUT = 120.0  # seconds for a whole response
+_ATTEMPTS = 3
 _MAX_PAGES = 1000  # of a list
 _MAX_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
-_RETRIED = {429, 502, 503, 504}
+_RETRIED = {429, 502, 503, 504}  # statuses
 T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """A server, accessed with a token; a context manager."""
+    """Sends requests to a server with a token; as a context manager, it closes its connections."""
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
@@ -43,7 +43,7 @@ class LinkwatchApi:
                 "Authorization": f"Token {credentials.token}",
                 "User-Agent": f"linkwatch-client/{__version__}",
                 "Accept": "application/json",
-                "Accept-Encoding": "identity",  # compressed answers can't be bounded
+                "Accept-Encoding": "identity",  # the size of compressed content is unknown
             },
         )
 
@@ -55,11 +55,11 @@ class LinkwatchApi:
 
     def look_up(self, urls: Iterable[str], *, max_age: str = "1d") -> dict[str, UrlStatus]:
         """Return the server's status of each of these URLs."""
-        found: dict[str, UrlStatus] = {}
-        for some in chunks(list(dict.fromkeys(urls))):
-            answer = self.call("POST", "/v1/lookups", {"urls": some, "max_age": max_age})
-            found.update(_paired(some, answer))
-        return found
+        statuses: dict[str, UrlStatus] = {}
+        for chunk in chunks(list(dict.fromkeys(urls))):
+            response = self.call("POST", "/v1/lookups", {"urls": chunk, "max_age": max_age})
+            statuses.update(_statuses_by_url(chunk, response))
+        return statuses
 
     def register(
         self, items: Sequence[Mapping[str, Any]], *, scan: Mapping[str, Any] | None = None
@@ -69,143 +69,143 @@ class LinkwatchApi:
         `scan`: the run that found them.
         """
         results: list[Mapping[str, Any]] = []
-        for some in chunks(items, MAX_REGISTERED):
-            body = {"items": some, **({"scan": scan} if scan else {})}
-            answer = self.call("POST", "/v1/targets/bulk", body, creates=True)
-            results += objects_of(answer, "results", count=len(some))
+        for chunk in chunks(items, MAX_BULK_ITEMS):
+            body = {"items": chunk, **({"scan": scan} if scan else {})}
+            response = self.call("POST", "/v1/targets/bulk", body, creates=True)
+            results += objects_of(response, "results", count=len(chunk))
         return results
 
-    def repaired(self, prefix: str) -> dict[str, str]:
-        """Return the new addresses of repaired pages by their old ones, for references with this
-        prefix."""
-        found: dict[str, str] = {}
+    def repaired_urls(self, prefix: str) -> dict[str, str]:
+        """Return the new URLs of repaired references by their old ones, for reference ids with
+        this prefix."""
+        urls: dict[str, str] = {}
         token = ""
         for _ in range(_MAX_PAGES):
             query = {"reference_id_prefix": prefix, "limit": "1000"}
             query |= {"page_token": token} if token else {}
-            answer = self.call("GET", f"/v1/repairs/references?{urlencode(query)}")
-            for item in objects_of(answer, "items"):
-                found[text_of(item, "url")] = text_of(item, "moved_to")
-            token = answer.get("next_page_token") or ""
+            page = self.call("GET", f"/v1/repairs/references?{urlencode(query)}")
+            for item in objects_of(page, "items"):
+                urls[text_of(item, "url")] = text_of(item, "moved_to")
+            token = page.get("next_page_token") or ""
             if not isinstance(token, str) or not token:
-                return found
-        raise CannotAskError(f"{self._name} returned too many repairs for this repository.")
+                return urls
+        raise QueryFailedError(f"{self._name} returned too many repairs for this repository.")
 
-    def address_of(self, path: str) -> str:
+    def page_url(self, path: str) -> str:
         """Return the URL of a page of the server."""
         return f"{str(self._client.base_url).rstrip('/')}{path}"
 
     def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
-        """Return the JSON that the server answers.
+        """Send a request and return the JSON of the response.
 
-        429, 503 and similar errors are retried after the pause that the server asks for; with
-        `creates`, an Idempotency-Key makes that safe. Raises CannotAskError, and ApiRefusalError
-        for an error in the API's own form.
+        429, 502, 503 and 504 are retried after the pause in Retry-After, or a short one; if the
+        request `creates` something, an Idempotency-Key makes that safe. Raises QueryFailedError,
+        and ApiRefusalError for an error in the API's own form.
         """
         headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
-        for attempt in range(1, _TRIES + 1):
+        for attempt in range(1, _ATTEMPTS + 1):
             response, content = self._exchange(method, path, body, headers)
-            wait = _pause_of(response, attempt)
-            if response.status_code not in _RETRIED or attempt == _TRIES or wait is None:
+            wait = _retry_pause(response, attempt)
+            if response.status_code not in _RETRIED or attempt == _ATTEMPTS or wait is None:
                 break
             self._pause(wait)
-        return _read(response, content)
+        return _parse(response, content)
 
     def _exchange(
         self, method: str, path: str, body: Any, headers: Mapping[str, str]
     ) -> tuple[httpx.Response, bytes]:
-        content, begun = bytearray(), time.monotonic()
+        content, started = bytearray(), time.monotonic()
         try:
             with self._client.stream(method, path, json=body, headers=headers) as response:
                 if response.headers.get("Content-Encoding", "identity") != "identity":
-                    raise CannotAskError(f"{self._name} sent a compressed response.")
+                    raise QueryFailedError(f"{self._name} sent a compressed response.")
                 for chunk in response.iter_raw():
                     content += chunk
-                    if len(content) > _MAX_ANSWER:
-                        raise CannotAskError(f"{self._name} sent more than {_MAX_ANSWER} bytes.")
-                    if time.monotonic() - begun > _DEADLINE:
-                        raise CannotAskError(
-                            f"{self._name} took more than {_DEADLINE:.0f} s to respond."
+                    if len(content) > _MAX_SIZE:
+                        raise QueryFailedError(f"{self._name} sent more than {_MAX_SIZE} bytes.")
+                    if time.monotonic() - started > _TOTAL_TIMEOUT:
+                        raise QueryFailedError(
+                            f"{self._name} took more than {_TOTAL_TIMEOUT:.0f} s to respond."
                         )
                 return response, bytes(content)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-            said = printable(str(error))[:200] or type(error).__name__
-            raise CannotAskError(f"{self._name} can't be reached: {said}") from error
+            reason = printable(str(error))[:200] or type(error).__name__
+            raise QueryFailedError(f"{self._name} can't be reached: {reason}") from error
 
     @property
     def _name(self) -> str:
         return f"The server {printable(str(self._client.base_url)).rstrip('/')}"
 
 
-def chunks(urls: Sequence[T], most: int = MAX_LOOKED_UP) -> Iterable[list[T]]:
-    """Yield lists of URLs or items, each small enough for one request."""
-    some: list[T] = []
+def chunks(items: Sequence[T], limit: int = MAX_LOOKUP_URLS) -> Iterable[list[T]]:
+    """Yield lists of URLs or other items, each small enough for one request."""
+    chunk: list[T] = []
     size = 0
-    for url in urls:
-        length = len(json.dumps(url)) + 2
-        if some and (len(some) == most or size + length > MAX_BYTES):
-            yield some
-            some, size = [], 0
-        some.append(url)
+    for item in items:
+        length = len(json.dumps(item)) + 2
+        if chunk and (len(chunk) == limit or size + length > MAX_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(item)
         size += length
-    if some:
-        yield some
+    if chunk:
+        yield chunk
 
 
-def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
-    """Return a list of objects in an answer; raises CannotAskError if it is not one."""
-    found = answer.get(name) if isinstance(answer, Mapping) else None
-    if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
-        raise CannotAskError(f"The server's response has no list of {name}.")
-    if count is not None and len(found) != count:
-        raise CannotAskError(f"The server returned {len(found)} {name} for {count} items.")
-    return found
+def objects_of(response: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
+    """Return a response's list of objects; raises QueryFailedError if it is not one."""
+    items = response.get(name) if isinstance(response, Mapping) else None
+    if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):
+        raise QueryFailedError(f"The server's response has no list of {name}.")
+    if count is not None and len(items) != count:
+        raise QueryFailedError(f"The server returned {len(items)} {name} for {count} items.")
+    return items
 
 
-def text_of(answer: Any, name: str) -> str:
-    """Return a string in an answer; raises CannotAskError if it is not one."""
-    found = answer.get(name) if isinstance(answer, Mapping) else None
-    if not isinstance(found, str):
-        raise CannotAskError(f"The server's response has no {name}.")
-    return found
+def text_of(response: Any, name: str) -> str:
+    """Return a string in a response; raises QueryFailedError if it is not one."""
+    text = response.get(name) if isinstance(response, Mapping) else None
+    if not isinstance(text, str):
+        raise QueryFailedError(f"The server's response has no {name}.")
+    return text
 
 
-def _paired(urls: Sequence[str], answer: Any) -> dict[str, UrlStatus]:
-    results = objects_of(answer, "results", count=len(urls))
+def _statuses_by_url(urls: Sequence[str], response: Any) -> dict[str, UrlStatus]:
+    results = objects_of(response, "results", count=len(urls))
     return {url: read_status(item, url=url) for url, item in zip(urls, results, strict=True)}
 
 
-def _pause_of(response: httpx.Response, attempt: int) -> float | None:
+def _retry_pause(response: httpx.Response, attempt: int) -> float | None:
     """Return the seconds to wait before the next attempt, or None if that is too long."""
-    asked = response.headers.get("Retry-After", "")
-    seconds = float(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else attempt
+    text = response.headers.get("Retry-After", "")
+    seconds = float(text) if text.isascii() and text.isdigit() and len(text) < 10 else attempt
     return seconds if seconds <= _MAX_PAUSE else None
 
 
-def _read(response: httpx.Response, content: bytes) -> Any:
+def _parse(response: httpx.Response, content: bytes) -> Any:
     status = response.status_code
     if 300 <= status < 400:
-        to = printable(response.headers.get("Location", "")[:200])
-        raise CannotAskError(
-            f"The server redirects to {to!r}. The token is not sent there; if that is the "
+        location = printable(response.headers.get("Location", "")[:200])
+        raise QueryFailedError(
+            f"The server redirects to {location!r}. The token is not sent there; if that is the "
             "address of your Linkwatch, set LINKWATCH_URL to it."
         )
     if status == 204:
         return None
     try:
-        answer = json.loads(content)
+        body = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise CannotAskError(
+        raise QueryFailedError(
             f"The server returned {status} with something other than JSON: is this the address "
             "of a Linkwatch server?"
         ) from error
     if status >= 400:
-        raise _refusal(answer, status)
-    return answer
+        raise _api_error(body, status)
+    return body
 
 
-def _refusal(answer: Any, status: int) -> ApiRefusalError:
-    envelope = answer if isinstance(answer, Mapping) else {}
+def _api_error(body: Any, status: int) -> ApiRefusalError:
+    envelope = body if isinstance(body, Mapping) else {}
     code, message = str(envelope.get("code", ""))[:64], str(envelope.get("message", ""))[:500]
     if status == 401:
         message = "The server rejected the token: run `linkwatch login`, or set LINKWATCH_TOKEN."

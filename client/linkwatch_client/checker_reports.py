@@ -11,7 +11,7 @@ from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.findings import LinkPlace
 
 MAX_INPUT = 64 * 1024 * 1024  # bytes
-_MAX_FOUND = 100_000
+_MAX_FINDINGS = 100_000
 _URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
 
 
@@ -24,35 +24,35 @@ def read_findings(data: bytes) -> list[LinkPlace]:
         raise UnreadableInputError(f"The input is longer than {MAX_INPUT} bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
-        places = _of_json(text)
+        places = _read_json(text)
     elif text.startswith("<"):
-        places = _of_junit(data)
+        places = _read_junit(data)
     else:
-        places = _of_list(text)
-    found: list[LinkPlace] = []
+        places = _read_list(text)
+    usable: list[LinkPlace] = []
     for place in places:
-        if len(found) == _MAX_FOUND:
-            raise UnreadableInputError(f"The input has more than {_MAX_FOUND} findings.")
+        if len(usable) == _MAX_FINDINGS:
+            raise UnreadableInputError(f"The input has more than {_MAX_FINDINGS} findings.")
         if place.url.lower().startswith(("http://", "https://")):
-            found.append(place)
-    return found
+            usable.append(place)
+    return usable
 
 
-def _of_json(text: str) -> Iterator[LinkPlace]:
+def _read_json(text: str) -> Iterator[LinkPlace]:
     try:
         report = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UnreadableInputError(f"The input is not valid JSON: {error}.") from error
     if isinstance(report, Mapping) and "error_map" in report:
-        return _of_lychee(report)
+        return _read_lychee(report)
     if isinstance(report, Mapping) and isinstance(report.get("links"), list):
-        return _of_linkinator(report["links"])
+        return _read_linkinator(report["links"])
     raise UnreadableInputError(
         "The input is JSON, but not from lychee (`error_map`) or linkinator (`links`)."
     )
 
 
-def _of_lychee(report: Mapping[str, Any]) -> Iterator[LinkPlace]:
+def _read_lychee(report: Mapping[str, Any]) -> Iterator[LinkPlace]:
     """Read `error_map` and `timeout_map`: {input: [{url, span: {line, column}}]}."""
     for name in ("error_map", "timeout_map"):
         by_input = report.get(name) or {}
@@ -61,11 +61,11 @@ def _of_lychee(report: Mapping[str, Any]) -> Iterator[LinkPlace]:
         for source, items in by_input.items():
             for item in _objects(items):
                 span = item.get("span")
-                at = span if isinstance(span, Mapping) else {}
-                yield _place(item, source, line=at.get("line"), column=at.get("column"))
+                start = span if isinstance(span, Mapping) else {}
+                yield _place(item, source, line=start.get("line"), column=start.get("column"))
 
 
-def _of_linkinator(links: list[Any]) -> Iterator[LinkPlace]:
+def _read_linkinator(links: list[Any]) -> Iterator[LinkPlace]:
     for item in _objects(links):
         if item.get("state") == "BROKEN":
             yield _place(item, item.get("parent") or "")
@@ -81,7 +81,7 @@ def _place(item: Mapping[str, Any], source: Any, *, line: Any = 0, column: Any =
     url = item.get("url")
     return LinkPlace(
         url=url if isinstance(url, str) else "",
-        file=file_of(source) if isinstance(source, str) else "",
+        file=file_path(source) if isinstance(source, str) else "",
         line=_number(line),
         column=_number(column),
     )
@@ -91,14 +91,14 @@ def _number(value: Any) -> int:
     return value if isinstance(value, int) and 0 < value < 10**9 else 0
 
 
-def file_of(source: str) -> str:
-    """Return the path of an input; pages of a site keep their URL."""
+def file_path(source: str) -> str:
+    """Return the path of a checked file; the URL of a checked page stays a URL."""
     if source.startswith("file://"):
         return unquote(urlsplit(source).path)
     return source.removeprefix("./")
 
 
-def _of_junit(data: bytes) -> Iterator[LinkPlace]:
+def _read_junit(data: bytes) -> Iterator[LinkPlace]:
     """Read failed test cases: `file` and `line`, and the URL in their texts."""
     cases = _JunitCases()
     parser = expat.ParserCreate()
@@ -110,14 +110,14 @@ def _of_junit(data: bytes) -> Iterator[LinkPlace]:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise UnreadableInputError(f"The input is not valid XML: {error}.") from error
-    return iter(cases.found)
+    return iter(cases.places)
 
 
 class _JunitCases:
-    """Handlers that collect failed test cases; nested ones count as one."""
+    """Handlers that collect failed test cases; of nested ones, only the innermost."""
 
     def __init__(self) -> None:
-        self.found: list[LinkPlace] = []
+        self.places: list[LinkPlace] = []
         self._case: dict[str, str] = {}
         self._has_failed = False
         self._texts: list[str] = []
@@ -146,8 +146,8 @@ class _JunitCases:
         if self._has_failed and url:
             line = self._case.get("line", "")
             number = int(line) if line.isascii() and line.isdigit() and len(line) < 10 else 0
-            file = file_of(self._case.get("file") or "")
-            self.found.append(LinkPlace(url=url, file=file, line=number))
+            file = file_path(self._case.get("file") or "")
+            self.places.append(LinkPlace(url=url, file=file, line=number))
         self._case, self._texts = {}, []
 
 
@@ -158,8 +158,8 @@ def _first_url(texts: Iterable[str]) -> str:
     return ""
 
 
-def _of_list(text: str) -> Iterator[LinkPlace]:
-    """Read a URL from each line; `FILE:LINE: URL` also gives its place."""
+def _read_list(text: str) -> Iterator[LinkPlace]:
+    """Read the first URL of each line, with its place from `FILE:LINE: URL`."""
     for line in text.splitlines():
         if match := _URL.search(line):
             file, number = _start_of_line(line[: match.start()].strip())
@@ -169,5 +169,5 @@ def _of_list(text: str) -> Iterator[LinkPlace]:
 def _start_of_line(start: str) -> tuple[str, int]:
     file, _, number = start.rstrip(":").rpartition(":")
     if file and number.isascii() and number.isdigit() and len(number) < 10:
-        return file_of(file), int(number)
+        return file_path(file), int(number)
     return "", 0

@@ -48,11 +48,11 @@ def read_config(start: Path, *, top: Path) -> ProjectConfig:
     """
     folder = start if start.is_dir() else start.parent
     for candidate in (folder, *folder.parents):
-        for name, path_in_file in (
+        for name, keys in (
             ("linkwatch.toml", ()),
             ("pyproject.toml", ("tool", "linkwatch")),
         ):
-            section = _section(candidate / name, path_in_file)
+            section = _section(candidate / name, keys)
             if section is not None:
                 return _config(section, candidate, name=str(candidate / name))
         if candidate == top:
@@ -66,31 +66,31 @@ def _section(path: Path, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise UnreadableInputError(f"{path} is longer than {_MAX_BYTES} bytes.")
-        found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UnreadableInputError(f"{path} can't be read: {error}.") from error
     for key in keys:
-        found = found.get(key)
-        if not isinstance(found, Mapping):
+        table = table.get(key)
+        if not isinstance(table, Mapping):
             return None
-    return found if isinstance(found, Mapping) else None
+    return table if isinstance(table, Mapping) else None
 
 
 def _config(section: Mapping[str, Any], folder: Path, *, name: str) -> ProjectConfig:
     defaults = ProjectConfig(folder=folder)
-    known = {field.name for field in fields(ProjectConfig)} - {"folder"}
-    given: dict[str, Any] = {}
+    options = {field.name for field in fields(ProjectConfig)} - {"folder"}
+    values: dict[str, Any] = {}
     for key, value in section.items():
         option = key.replace("-", "_")
-        if option not in known:
-            allowed = ", ".join(sorted(known))
+        if option not in options:
+            allowed = ", ".join(sorted(options))
             raise UnreadableInputError(f"{name}: unknown setting {key!r}; use {allowed}.")
-        wanted = type(getattr(defaults, option))
-        if wanted is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
-            given[option] = tuple(value)
-        elif isinstance(value, wanted):
-            given[option] = value
+        expected = type(getattr(defaults, option))
+        if expected is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
+            values[option] = tuple(value)
+        elif isinstance(value, expected):
+            values[option] = value
         else:
-            kind = {tuple: "a list of strings", str: "a text", bool: "true or false"}[wanted]
+            kind = {tuple: "a list of strings", str: "a text", bool: "true or false"}[expected]
             raise UnreadableInputError(f"{name}: {key} must be {kind}.")
-    return ProjectConfig(folder=folder, **given)
+    return ProjectConfig(folder=folder, **values)

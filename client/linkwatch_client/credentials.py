@@ -1,4 +1,4 @@
-"""The server's address and token: from the environment, or from the file of `login`."""
+"""The server's URL and a token: from the environment, or from the file that `login` writes."""
 
 import json
 import os
@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 import click
 
-from linkwatch_client.errors import CannotAskError, ClientError
+from linkwatch_client.errors import ClientError, QueryFailedError
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The server's address and a token, which is not in the repr."""
+    """The server's URL and a token, which is not in the repr."""
 
     url: str
     token: str = field(repr=False)
@@ -27,10 +27,10 @@ def credentials_file() -> Path:
 
 
 def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
-    """Return the address and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
+    """Return the URL and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
 
-    A stored token is only used with its own address: another LINKWATCH_URL needs LINKWATCH_TOKEN,
-    too. Raises CannotAskError.
+    A stored token is only used with its own URL: another LINKWATCH_URL needs LINKWATCH_TOKEN, too.
+    Raises QueryFailedError.
     """
     stored = _read(path)
     url = check_url(environment.get("LINKWATCH_URL") or (stored.url if stored else ""))
@@ -41,9 +41,9 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
 
 
 def check_url(url: str) -> str:
-    """Return the address of a server without a trailing slash; raises CannotAskError."""
+    """Return the URL of a server without a trailing slash; raises QueryFailedError."""
     if not url:
-        raise CannotAskError(
+        raise QueryFailedError(
             "No server is configured: run `linkwatch login`, or set LINKWATCH_URL."
         )
     try:
@@ -52,26 +52,26 @@ def check_url(url: str) -> str:
     except ValueError:
         is_server = False
     if not is_server or parts.username or parts.query or parts.fragment:
-        raise CannotAskError(
+        raise QueryFailedError(
             f"{url!r} is not the address of a server; use one such as https://links.example.org."
         )
     return url.rstrip("/")
 
 
 def check_token(token: str) -> str:
-    """Return the token; raises CannotAskError for an invalid one."""
+    """Return the token; raises QueryFailedError for an invalid one."""
     token = token.strip()
     if not token:
-        raise CannotAskError(
+        raise QueryFailedError(
             "No token is configured: run `linkwatch login`, or set LINKWATCH_TOKEN."
         )
     if not (token.isascii() and token.isprintable() and " " not in token):
-        raise CannotAskError("The token contains invalid characters.")
+        raise QueryFailedError("The token contains invalid characters.")
     return token
 
 
 def write_credentials(credentials: Credentials, path: Path) -> None:
-    """Store address and token in a file that only its owner may read (mode 0600)."""
+    """Store URL and token in a file that only its owner may read (mode 0600)."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = json.dumps({"url": credentials.url, "token": credentials.token})
     descriptor, name = tempfile.mkstemp(dir=path.parent)  # created with mode 0600

@@ -1,17 +1,17 @@
 """Errors that end a command; lower-level errors become one of these, with a sentence for people."""
 
-COULD_NOT_ASK = 2  # exit code
+EXIT_COULD_NOT_RUN = 2
 
 
 class ClientError(Exception):
     """Ends the command with exit code 2."""
 
 
-class CannotAskError(ClientError):
-    """The server could not be asked; `--offline-ok` turns this into a notice."""
+class QueryFailedError(ClientError):
+    """A request to the server failed; `--offline-ok` turns this into a notice."""
 
 
-class ApiRefusalError(CannotAskError):
+class ApiRefusalError(QueryFailedError):
     """The server responded with one of its own errors: its code and status."""
 
     def __init__(self, message: str, *, code: str, status: int) -> None:

@@ -24,13 +24,13 @@ def judge_links(
     new: Collection[str],
     is_strict: bool = False,
 ) -> list[LinkFinding]:
-    """Return the findings on these links; `new` are the URLs that this change adds."""
-    found = [
+    """Return the findings on these links; `new`: the URLs that this change adds."""
+    findings = [
         judge_link(link, statuses[link.url], is_new=link.url in new, is_strict=is_strict)
         for link in links
         if link.url in statuses
     ]
-    return [finding for finding in found if finding is not None]
+    return [finding for finding in findings if finding is not None]
 
 
 def judge_link(
@@ -38,28 +38,28 @@ def judge_link(
 ) -> LinkFinding | None:
     """Return the finding on a link, or None.
 
-    A dead target is an error, as is a new link that fails twice for a definite reason; with
-    `is_strict`, a new link that fails twice for any reason.
+    A dead target is an error, and so is a new link that fails twice for a definite reason or, with
+    `is_strict`, for any reason.
     """
     fails = status.outcome == "failure"
     if status.is_dead:
-        rule, is_red = FindingRule.DEAD, True
+        rule, is_error = FindingRule.DEAD, True
     elif fails and is_new and status.failed_twice:
         rule = FindingRule.NEW_AND_FAILING
-        is_red = is_strict or status.reason in DEFINITE_REASONS
+        is_error = is_strict or status.reason in DEFINITE_REASONS
     elif fails or status.outcome == "inconclusive" or status.error:
-        rule, is_red = FindingRule.FAILING, False
+        rule, is_error = FindingRule.FAILING, False
     elif not _TAKEN_OVER.keys().isdisjoint(status.flags):
-        rule, is_red = FindingRule.TAKEN_OVER, False
+        rule, is_error = FindingRule.TAKEN_OVER, False
     elif status.has_moved:
-        rule, is_red = FindingRule.MOVED, False
+        rule, is_error = FindingRule.MOVED, False
     else:
         return None
     return LinkFinding(
         place=place,
         canonical_url=status.canonical_url,
         rule=rule,
-        is_red=is_red,
+        is_error=is_error,
         verdict=_verdict(rule, status),
         since=status.first_failed_at,
         suggestion=status.suggestion,

@@ -1,4 +1,4 @@
-"""Findings on links at their places."""
+"""Findings about links, each with the place of its link."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -22,7 +22,7 @@ class FindingRule(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkPlace:
-    """Where a link is. `file` is relative to the repository, or empty; lines begin at 1."""
+    """Where a link is. `file` is relative to the repository, or empty; lines are counted from 1."""
 
     url: str
     file: str = ""
@@ -46,7 +46,7 @@ class LinkFinding:
     place: LinkPlace
     canonical_url: str
     rule: FindingRule
-    is_red: bool
+    is_error: bool
     verdict: str  # a sentence
     since: str = ""
     suggestion: str = ""
@@ -56,8 +56,8 @@ class LinkFinding:
 
     @property
     def fails(self) -> bool:
-        """Whether the finding makes the run red."""
-        return self.is_red and self.accepted is None
+        """Whether the finding fails the run."""
+        return self.is_error and self.accepted is None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,10 +67,10 @@ class ScanReport:
     findings: list[LinkFinding] = field(default_factory=list)
     links: int = 0
     files: int = 0
-    known: int = 0  # URLs that the server watches
+    watched_urls: int = 0
     notices: list[str] = field(default_factory=list)
 
     @property
-    def red(self) -> list[LinkFinding]:
-        """The findings that make the run red."""
+    def errors(self) -> list[LinkFinding]:
+        """The findings that fail the run."""
         return [finding for finding in self.findings if finding.fails]

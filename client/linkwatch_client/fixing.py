@@ -1,7 +1,7 @@
-"""Rewrites links that moved permanently or have a copy, each at its exact place only.
+"""Rewrites links to pages that moved permanently or have a copy, each only at its exact place.
 
-A link of HTML that leads to a copy gets the attributes of Robust Links, so that its own address
-and the copy's day stay readable (robustlinks.mementoweb.org).
+An HTML link to a copy gets the attributes of Robust Links, which keep the link's original URL and
+the copy's date (robustlinks.mementoweb.org).
 """
 
 import difflib
@@ -21,20 +21,20 @@ from linkwatch_client.url_status import UrlStatus
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*=\s*[\"']?", re.IGNORECASE)
 _NO_END = "\\ No newline at end of file\n"
-_MAX_TAG = 4096  # characters before the URL of a link
+_MAX_TAG = 4096  # characters before a link's URL, and after its start
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
 
 @dataclass(frozen=True, slots=True)
-class NewAddress:
-    """The new address of a link, and the day of the copy if it is one."""
+class NewURL:
+    """The new URL of a link, and the date of the copy if it is one."""
 
     url: str
     copied_on: str = ""
 
     @property
     def reason(self) -> str:
-        """The reason, for people."""
+        """Why the link changes, for people."""
         return f"has a copy at {self.url}" if self.copied_on else f"has moved to {self.url}"
 
 
@@ -54,26 +54,26 @@ class FixedFile:
 
 
 def _lines(text: str) -> list[str]:
-    """Return its lines as patches count them: only an LF ends a line."""
+    """Return the lines of a text as patches count them: only an LF ends a line."""
     return io.StringIO(text, newline="\n").readlines()
 
 
-def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAddress | None:
+def new_url(url: str, status: UrlStatus, *, archive: bool = False) -> NewURL | None:
     """Return the new URL of a link, or None if its page has not moved permanently.
 
     With `archive`, a dead link is replaced by its verified copy. The link's fragment is kept.
     Characters that could end the link in its file are escaped.
     """
     if status.has_moved and not status.is_dead and status.outcome == "success":
-        return address_for(url, status.moved_to)
+        return with_fragment(url, status.moved_to)
     if archive and status.is_dead and status.copy is not None:
-        return address_for(url, status.copy.url, copied_on=status.copy.day)
+        return with_fragment(url, status.copy.url, copied_on=status.copy.day)
     return None
 
 
-def address_for(url: str, address: str, *, copied_on: str = "") -> NewAddress | None:
-    """Return this address for a link, with the link's fragment; None if no link can contain it."""
-    safe = quote(address, safe=_SAFE)
+def with_fragment(url: str, new: str, *, copied_on: str = "") -> NewURL | None:
+    """Return `new` with the fragment of `url`; None if no link can contain it."""
+    safe = quote(new, safe=_SAFE)
     fragment = urldefrag(url).fragment
     if fragment and "#" not in safe:
         safe += f"#{fragment}"
@@ -81,32 +81,32 @@ def address_for(url: str, address: str, *, copied_on: str = "") -> NewAddress | 
         is_usable = is_http(safe) and bool(urlsplit(safe).hostname) and safe != url
     except ValueError:
         return None
-    return NewAddress(safe, copied_on) if is_usable else None
+    return NewURL(safe, copied_on) if is_usable else None
 
 
 def fix_files(
-    root: Path, places: Iterable[LinkPlace], addresses: Mapping[str, NewAddress]
+    root: Path, places: Iterable[LinkPlace], new_urls: Mapping[str, NewURL]
 ) -> tuple[list[FixedFile], list[LinkPlace]]:
-    """Return the files with these places' links rewritten, and the skipped places.
+    """Return the files in which these places' links are rewritten, and the skipped places.
 
     A link is skipped if its place in the file does not have the exact URL.
     """
-    by_file: dict[str, list[LinkPlace]] = {}
+    places_by_file: dict[str, list[LinkPlace]] = {}
     for place in places:
-        if place.url in addresses:
-            by_file.setdefault(place.file, []).append(place)
-    fixed, left = [], []
-    for file, own in by_file.items():
+        if place.url in new_urls:
+            places_by_file.setdefault(place.file, []).append(place)
+    fixed, skipped = [], []
+    for file, in_file in places_by_file.items():
         before = (root / file).read_bytes()
-        after, missed = _rewritten(before, own, addresses)
-        left += missed
+        after, missed = _rewrite(before, in_file, new_urls)
+        skipped += missed
         if after != before:
             fixed.append(FixedFile(file, before, after))
-    return fixed, left
+    return fixed, skipped
 
 
-def _rewritten(
-    content: bytes, places: Iterable[LinkPlace], addresses: Mapping[str, NewAddress]
+def _rewrite(
+    content: bytes, places: Iterable[LinkPlace], new_urls: Mapping[str, NewURL]
 ) -> tuple[bytes, list[LinkPlace]]:
     ordered = sorted(places, key=lambda place: (place.line, place.column), reverse=True)
     try:
@@ -121,16 +121,16 @@ def _rewritten(
             missed.append(place)
             continue
         start, end = span
-        new = addresses[place.url]
-        address = new.url
+        new = new_urls[place.url]
+        url = new.url
         if text[start:end] != place.url:
-            address = html.escape(address, quote=False)
+            url = html.escape(url, quote=False)
         tag = _anchor_at(text, start) if new.copied_on else None
         if tag is None:
-            text = text[:start] + address + text[end:]
+            text = text[:start] + url + text[end:]
         else:
             attributes = robust_attributes(place.url, new.url, new.copied_on)
-            text = f"{text[:tag]} {attributes}{text[tag:start]}{address}{text[end:]}"
+            text = f"{text[:tag]} {attributes}{text[tag:start]}{url}{text[end:]}"
         limit = start if tag is None else tag
     return text.encode("utf-8"), missed
 
@@ -142,7 +142,7 @@ def robust_attributes(url: str, copy: str, day: str) -> str:
 
 
 def _anchor_at(text: str, url_at: int) -> int | None:
-    """Return where attributes of the HTML link with its URL here may be added; None elsewhere."""
+    """Return where to add attributes to the HTML link whose URL is here, or None."""
     begin = text.rfind("<", max(0, url_at - _MAX_TAG), url_at)
     if begin < 0 or not _ANCHOR.fullmatch(text[begin:url_at]):
         return None
@@ -160,7 +160,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | None:
-    """Return the span of the URL in the text, literally or with & escaped."""
+    """Return the span of the place's URL, as it is or escaped for HTML; None if it is not there."""
     if not 0 < place.line <= len(starts) or not place.column:
         return None
     byte_order_mark = 1 if place.line == 1 and text.startswith("\ufeff") else 0
@@ -173,8 +173,8 @@ def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | N
 
 
 def write_fixed(root: Path, fixed: Iterable[FixedFile]) -> None:
-    """Write the files; skip those that changed meanwhile."""
-    for one in fixed:
-        path = root / one.file
-        if path.read_bytes() == one.before:
-            replace_file(path, one.after)
+    """Write the files, except for those that have changed since they were read."""
+    for fixed_file in fixed:
+        path = root / fixed_file.file
+        if path.read_bytes() == fixed_file.before:
+            replace_file(path, fixed_file.after)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from linkwatch_client.errors import ClientError
 
-# Never run programs from the tree.
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+# Run no program that the repository configures, and do not quote file names.
+_OPTIONS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _TIMEOUT = 120.0  # seconds
-_AT_ONCE = 100  # files in memory at a time
+_BATCH_SIZE = 100  # files in memory at a time
 _ATTRIBUTES = ("linguist-vendored",)
 
 
@@ -32,22 +32,22 @@ class GitTree:
     root: Path
 
     @classmethod
-    def around(cls, path: Path) -> "GitTree | None":
-        """Return the work tree of a path, or None outside of one or without git."""
+    def containing(cls, path: Path) -> "GitTree | None":
+        """Return the work tree that contains a path; None if none does or git is not installed."""
         folder = path if path.is_dir() else path.parent
         try:
-            found = _git(folder, "rev-parse", "--show-toplevel")
+            output = _git(folder, "rev-parse", "--show-toplevel")
         except (OSError, ClientError):
             return None
-        return cls(Path(os.fsdecode(found.rstrip(b"\n"))))
+        return cls(Path(os.fsdecode(output.rstrip(b"\n"))))
 
     def files(self, paths: Sequence[str]) -> list[str]:
         """Return the files below these paths that git tracks or would track."""
-        listed = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
-        found = _split(_git(self.root, *listed, *paths))
-        return sorted(name for name in dict.fromkeys(found) if is_plain_file(self.root / name))
+        command = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
+        names = _split(_git(self.root, *command, *paths))
+        return sorted(name for name in dict.fromkeys(names) if is_plain_file(self.root / name))
 
-    def vendored(self, files: Sequence[str]) -> set[str]:
+    def vendored_files(self, files: Sequence[str]) -> set[str]:
         """Return the files that .gitattributes marks as vendored."""
         if not files:
             return set()
@@ -57,7 +57,7 @@ class GitTree:
         return {name for name, value in values if value in ("set", "true")}
 
     def merge_base(self, ref: str) -> str | None:
-        """Return the commit at which HEAD left `ref`, or None if git can't tell."""
+        """Return the commit at which HEAD branched off from `ref`, or None if git can't tell."""
         if ref.startswith("-"):
             raise ClientError(f"{ref!r} is not a commit.")
         try:
@@ -65,38 +65,38 @@ class GitTree:
         except ClientError:
             return None
 
-    def changed(self, commit: str) -> set[str]:
+    def changed_files(self, commit: str) -> set[str]:
         """Return the files that differ from a commit, including untracked ones."""
-        listed = _git(
+        changed = _git(
             self.root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit
         )
-        others = _git(self.root, "ls-files", "-z", "--others", "--exclude-standard")
-        return {*_split(listed), *_split(others)}
+        untracked = _git(self.root, "ls-files", "-z", "--others", "--exclude-standard")
+        return {*_split(changed), *_split(untracked)}
 
     def head(self) -> Commit | None:
         """Return the checked-out commit, or None before the first."""
         try:
-            found = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
+            id_, seconds = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
         except ClientError:
             return None
-        return Commit(found[0], datetime.fromtimestamp(int(found[1]), tz=timezone.utc))
+        return Commit(id_, datetime.fromtimestamp(int(seconds), tz=timezone.utc))
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all files and commits are present: not shallow, not sparse, no file missing."""
         shallow = _git(self.root, "rev-parse", "--is-shallow-repository").strip()
         return (
             shallow == b"false"
-            and self._ask("config", "--bool", "core.sparseCheckout") != "true"
+            and self._query("config", "--bool", "core.sparseCheckout") != "true"
             and not _git(self.root, "ls-files", "--deleted", "-z")
         )
 
     def is_on_default_branch(self) -> bool | None:
         """Whether the branch is the remote's default branch; None if git can't tell."""
-        branch = self._ask("symbolic-ref", "--quiet", "--short", "HEAD")
-        default = self._ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+        branch = self._query("symbolic-ref", "--quiet", "--short", "HEAD")
+        default = self._query("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         return f"origin/{branch}" == default if branch and default else None
 
-    def _ask(self, *arguments: str) -> str:
+    def _query(self, *arguments: str) -> str:
         try:
             return os.fsdecode(_git(self.root, *arguments)).strip()
         except ClientError:
@@ -105,20 +105,19 @@ class GitTree:
     def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         """Yield the files that a commit has, with their contents there.
 
-        Names with a line end are skipped, because git reads a list of lines.
+        Names with a newline are skipped, because git reads a list of lines.
         """
         listed = [file for file in files if "\n" not in file]
-        for start in range(0, len(listed), _AT_ONCE):
-            some = listed[start : start + _AT_ONCE]
-            names = b"".join(os.fsencode(f"{commit}:{file}\n") for file in some)
-            yield from _read_batch(some, _git(self.root, "cat-file", "--batch", stdin=names))
+        for start in range(0, len(listed), _BATCH_SIZE):
+            chunk = listed[start : start + _BATCH_SIZE]
+            names = b"".join(os.fsencode(f"{commit}:{file}\n") for file in chunk)
+            yield from _read_batch(chunk, _git(self.root, "cat-file", "--batch", stdin=names))
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether a path is a regular file: not a symlink, which may lead out of the tree, and not a
-    pipe.
+    """Whether a path is a regular file: not a pipe, and not a symlink, which may leave the tree.
 
-    Also true for an unreadable file: reading it fails with a reason.
+    Also true if that can't be found out, so that reading the file reports why.
     """
     try:
         return stat.S_ISREG(path.lstat().st_mode)
@@ -129,7 +128,7 @@ def is_plain_file(path: Path) -> bool:
 
 
 def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, bytes]]:
-    """Read `OID TYPE SIZE`, the content and a line end, or `NAME missing`, for each file."""
+    """Yield the files in git's output: `OID TYPE SIZE`, content and newline, or `NAME missing`."""
     at = 0
     for file in files:
         end = output.index(b"\n", at)
@@ -145,8 +144,8 @@ def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, byte
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     """Return git's output; raises ClientError with git's own message if it fails."""
     try:
-        done = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
-            ["git", *_SAFE, *arguments],  # noqa: S607
+        process = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
+            ["git", *_OPTIONS, *arguments],  # noqa: S607
             cwd=folder,
             input=stdin,
             capture_output=True,
@@ -155,10 +154,10 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
         )
     except subprocess.TimeoutExpired as error:
         raise ClientError(f"git {arguments[0]} took more than {_TIMEOUT:.0f} s.") from error
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
-        raise ClientError(f"git {arguments[0]} failed: {said[:300]}")
-    return done.stdout
+    if process.returncode:
+        message = process.stderr.decode(errors="replace").strip()
+        raise ClientError(f"git {arguments[0]} failed: {message[:300]}")
+    return process.stdout
 
 
 def _split(output: bytes) -> list[str]:

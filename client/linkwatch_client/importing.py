@@ -1,19 +1,18 @@
 """Imports another program's export: a preview first, then, if confirmed, the import.
 
-Existing links with the same destination and watched pages do not change, so an import may be
-repeated, even after an interruption.
+An import only adds what is missing, so it can be repeated, even after an interruption.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from linkwatch_client.api import MAX_REGISTERED, LinkwatchApi, objects_of, text_of
+from linkwatch_client.api import MAX_BULK_ITEMS, LinkwatchApi, objects_of, text_of
 from linkwatch_client.errors import ApiRefusalError
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.progress import Progress
 
-Imported = ShortLinkEntry | TargetEntry
+ImportEntry = ShortLinkEntry | TargetEntry
 T = TypeVar("T")
 _FORBIDDEN = 403
 _INSTRUCTIONS = ("accept", "expect", "headers", "timeout")
@@ -23,20 +22,20 @@ _INSTRUCTIONS = ("accept", "expect", "headers", "timeout")
 class ImportOutcome:
     """The result of an import, or its preview."""
 
-    new: list[Imported] = field(default_factory=list)
-    there: list[Imported] = field(default_factory=list)
+    new: list[ImportEntry] = field(default_factory=list)
+    existing: list[ImportEntry] = field(default_factory=list)
     refused: list[tuple[int, str]] = field(default_factory=list)  # line and reason
     notes: list[str] = field(default_factory=list)
 
 
 def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> ImportOutcome:
-    """Return what an import would do, without changing anything. Raises CannotAskError."""
+    """Return what an import would do, without changing anything. Raises QueryFailedError."""
     outcome = ImportOutcome(refused=list(export.refused))
-    for some in _chunks(export.links):
+    for chunk in _chunks(export.links):
         show(f"Looking up {len(export.links):,} short links")
-        body = {"items": [entry.item for entry in some], "dry_run": True}
-        answer = api.call("POST", "/v1/urls/bulk", body)
-        _sort(outcome, some, objects_of(answer, "results", count=len(some)))
+        body = {"items": [entry.item for entry in chunk], "dry_run": True}
+        response = api.call("POST", "/v1/urls/bulk", body)
+        _add_results(outcome, chunk, objects_of(response, "results", count=len(chunk)))
     show(f"Looking up {len(export.targets):,} pages")
     statuses = api.look_up(str(entry.item["url"]) for entry in export.targets)
     for entry in export.targets:
@@ -44,45 +43,45 @@ def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> 
         if status.error:
             outcome.refused.append((entry.line, f"{_name(entry)}: {status.error}"))
         else:
-            (outcome.there if status.known else outcome.new).append(entry)
+            (outcome.existing if status.known else outcome.new).append(entry)
     return outcome
 
 
 def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
-    """Create the new entries of the preview; return the result. Raises CannotAskError.
+    """Create the new entries of the preview; return the result. Raises QueryFailedError.
 
     Missing references of watched pages are added.
     """
     outcome = ImportOutcome(refused=list(previewed.refused))
     links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
-    outcome.there += [entry for entry in previewed.there if isinstance(entry, ShortLinkEntry)]
-    for number, some in enumerate(_chunks(links)):
-        show(f"Creating {len(links):,} short links: {number * MAX_REGISTERED:,} created")
-        body = {"items": [entry.item for entry in some]}
-        answer = api.call("POST", "/v1/urls/bulk", body, creates=True)
-        _sort(outcome, some, objects_of(answer, "results", count=len(some)))
+    outcome.existing += [entry for entry in previewed.existing if isinstance(entry, ShortLinkEntry)]
+    for number, link_chunk in enumerate(_chunks(links)):
+        show(f"Creating {len(links):,} short links: {number * MAX_BULK_ITEMS:,} created")
+        body = {"items": [entry.item for entry in link_chunk]}
+        response = api.call("POST", "/v1/urls/bulk", body, creates=True)
+        _add_results(outcome, link_chunk, objects_of(response, "results", count=len(link_chunk)))
     pages = [
-        entry for entry in (*previewed.new, *previewed.there) if isinstance(entry, TargetEntry)
+        entry for entry in (*previewed.new, *previewed.existing) if isinstance(entry, TargetEntry)
     ]
     for number, chunk in enumerate(_chunks(pages)):
-        show(f"Registering {len(pages):,} pages: {number * MAX_REGISTERED:,} registered")
+        show(f"Registering {len(pages):,} pages: {number * MAX_BULK_ITEMS:,} registered")
         results = api.register([entry.item for entry in chunk])
-        _sort(outcome, chunk, results)
+        _add_results(outcome, chunk, results)
         _apply_settings(api, outcome, chunk, results)
     return outcome
 
 
-def _sort(
-    outcome: ImportOutcome, entries: Sequence[Imported], results: Sequence[Mapping[str, Any]]
+def _add_results(
+    outcome: ImportOutcome, entries: Sequence[ImportEntry], results: Sequence[Mapping[str, Any]]
 ) -> None:
     for entry, result in zip(entries, results, strict=True):
         if isinstance(result.get("error"), Mapping):
             outcome.refused.append((entry.line, f"{_name(entry)}: {_reason(result['error'])}"))
         else:
-            (outcome.new if result.get("status") == 201 else outcome.there).append(entry)
+            (outcome.new if result.get("status") == 201 else outcome.existing).append(entry)
 
 
-def _name(entry: Imported) -> str:
+def _name(entry: ImportEntry) -> str:
     return str(entry.item.get("key") or entry.item["url"])[:100]
 
 
@@ -91,8 +90,8 @@ def _reason(error: Mapping[str, Any]) -> str:
     details = error.get("details")
     if error.get("code") == "invalid" and isinstance(details, Mapping):
         fields = [
-            f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
-            for name, said in details.items()
+            f"{name}: {' '.join(map(str, messages)) if isinstance(messages, list) else messages}"
+            for name, messages in details.items()
         ]
         if fields:
             return "; ".join(fields)[:500]
@@ -105,16 +104,16 @@ def _apply_settings(
     entries: Sequence[TargetEntry],
     results: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Apply the entries' settings to targets without their own settings."""
+    """Apply the entries' settings to targets that lack them."""
     changes = [
         (entry, {"id": text_of(result["target"], "id"), **missing})
         for entry, result in zip(entries, results, strict=True)
-        if (missing := _missing(entry.settings, result.get("target")))
+        if (missing := _missing_settings(entry.settings, result.get("target")))
     ]
     if not changes:
         return
     try:
-        answer = api.call("PATCH", "/v1/targets", {"items": [item for _, item in changes]})
+        response = api.call("PATCH", "/v1/targets", {"items": [item for _, item in changes]})
     except ApiRefusalError as error:
         if error.status != _FORBIDDEN:
             raise
@@ -123,14 +122,14 @@ def _apply_settings(
             f"because that requires an operator's token: {len(changes):,}."
         )
         return
-    done = objects_of(answer, "results", count=len(changes))
-    for (entry, _), result in zip(changes, done, strict=True):
+    updates = objects_of(response, "results", count=len(changes))
+    for (entry, _), result in zip(changes, updates, strict=True):
         if isinstance(result.get("error"), Mapping):
             sentence = f"Watched without its settings. {_reason(result['error'])}"
             outcome.refused.append((entry.line, f"{_name(entry)}: {sentence}"))
 
 
-def _missing(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
+def _missing_settings(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
     """Return the settings that the target lacks; a pause only if it was never checked."""
     if not isinstance(target, Mapping):
         return {}
@@ -145,5 +144,5 @@ def _missing(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
 
 
 def _chunks(entries: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(entries), MAX_REGISTERED):
-        yield entries[start : start + MAX_REGISTERED]
+    for start in range(0, len(entries), MAX_BULK_ITEMS):
+        yield entries[start : start + MAX_BULK_ITEMS]

@@ -15,7 +15,7 @@ _READ_KINDS = {"markdown", "html", "css", "notebook"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
 # Sources from which site generators make pages.
-_SOURCES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
+_PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
 _MAX_BYTES = 8 * 1024 * 1024
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
@@ -29,7 +29,7 @@ _LINK_TARGET = re.compile(r"\]\([^()\n]{0,500}\)")
 _OWN_ID = re.compile(r"\{[^{}]{0,200}\}[ \t]*$")
 _BEFORE_LETTERS = "0123456789 .)("
 _REPEATED = re.compile(r"[-_]\d{1,4}$")
-_ALWAYS = {"", "top"}
+_ALWAYS_VALID = {"", "top"}
 
 
 def is_local(url: str) -> bool:
@@ -43,23 +43,23 @@ def check_local(
     """Return a finding for each broken local link.
 
     `root` is the folder of the places' files; links that leave it are skipped. `site` is the folder
-    for links that begin with /; without it, they are also skipped.
+    for links that begin with /; if it is None, these are skipped, too.
     """
-    found = []
+    findings = []
     for place in places:
         if is_local(place.url) and kind_of(place.file) in _READ_KINDS:
             sentence = _problem(place, root=root, site=site, fragments=fragments)
             if sentence:
-                found.append(
+                findings.append(
                     LinkFinding(
                         place=place,
                         canonical_url=place.url,
                         rule=FindingRule.NO_FILE,
-                        is_red=True,
+                        is_error=True,
                         verdict=sentence,
                     )
                 )
-    return found
+    return findings
 
 
 def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool) -> str:
@@ -70,22 +70,22 @@ def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool
     if path.startswith("/"):
         if site is None:
             return ""
-        goal = site / path.lstrip("/")
+        destination = site / path.lstrip("/")
     else:
-        goal = root / place.file if not path else (root / place.file).parent / path
-    goal = _normal(goal)
-    if not goal.is_relative_to(_normal(root)):
+        destination = root / place.file if not path else (root / place.file).parent / path
+    destination = _normalize(destination)
+    if not destination.is_relative_to(_normalize(root)):
         return ""
-    page = _existing(goal)
+    page = _find_page(destination)
     if page is None:
-        return f"The file {_shown(goal, root)} does not exist."
+        return f"The file {_display_path(destination, root)} does not exist."
     if fragments and not _has_section(page, unquote(fragment)):
-        return f"{_shown(page, root)} has no section #{unquote(fragment)}."
+        return f"{_display_path(page, root)} has no section #{unquote(fragment)}."
     return ""
 
 
-def _normal(path: Path) -> Path:
-    """Return the path without `..` and without following symlinks, as links are resolved."""
+def _normalize(path: Path) -> Path:
+    """Resolve `..` as in a link, without following symlinks."""
     parts: list[str] = []
     for part in path.absolute().parts:
         if part == "..":
@@ -95,21 +95,21 @@ def _normal(path: Path) -> Path:
     return Path(*parts)
 
 
-def _shown(path: Path, root: Path) -> str:
+def _display_path(path: Path, root: Path) -> str:
     try:
-        return path.relative_to(_normal(root)).as_posix()
+        return path.relative_to(_normalize(root)).as_posix()
     except ValueError:
         return path.name
 
 
-def _existing(goal: Path) -> Path | None:
-    """Return the file or folder at a path, or the source of a page."""
+def _find_page(destination: Path) -> Path | None:
+    """Return the file or folder at a path, or the source of the page there; None without both."""
     try:
-        if goal.exists():
-            return goal
-        stems = [goal.with_suffix("")] if goal.suffix in (".html", ".htm") else []
-        for stem in [goal, *stems]:
-            for suffix in _SOURCES:
+        if destination.exists():
+            return destination
+        stems = [destination.with_suffix("")] if destination.suffix in (".html", ".htm") else []
+        for stem in [destination, *stems]:
+            for suffix in _PAGE_SUFFIXES:
                 page = stem.with_name(stem.name + suffix)
                 if stem.name and page.is_file():
                     return page
@@ -120,7 +120,7 @@ def _existing(goal: Path) -> Path | None:
 
 def _has_section(page: Path, fragment: str) -> bool:
     kind = kind_of(page.name)
-    if fragment.lower() in _ALWAYS or fragment.startswith((":~:", "/", "!")):
+    if fragment.lower() in _ALWAYS_VALID or fragment.startswith((":~:", "/", "!")):
         return True
     if kind not in ("markdown", "html") or not page.is_file():
         return True
@@ -129,7 +129,7 @@ def _has_section(page: Path, fragment: str) -> bool:
         return True
     if kind == "html":
         return False
-    return _loose(fragment) in loose or _loose(_REPEATED.sub("", fragment)) in loose
+    return _loose_form(fragment) in loose or _loose_form(_REPEATED.sub("", fragment)) in loose
 
 
 @lru_cache(maxsize=256)
@@ -149,11 +149,11 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
     for heading in headings:
         plain = _LINK_TARGET.sub("]", _OWN_ID.sub("", heading))
         forms = (heading, plain, _ascii(plain), plain.lstrip(_BEFORE_LETTERS))
-        loose |= {_loose(form) for form in forms}
-    return frozenset(exact), frozenset(loose | {_loose(one) for one in exact})
+        loose |= {_loose_form(form) for form in forms}
+    return frozenset(exact), frozenset(loose | {_loose_form(id_) for id_ in exact})
 
 
-def _loose(text: str) -> str:
+def _loose_form(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 

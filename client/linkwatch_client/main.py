@@ -6,10 +6,10 @@ from importlib import import_module
 import click
 
 from linkwatch_client import __version__
-from linkwatch_client.errors import COULD_NOT_ASK, ClientError
+from linkwatch_client.errors import EXIT_COULD_NOT_RUN, ClientError
 from linkwatch_client.printable import printable
 
-_INTERRUPTED = 130  # as in shells
+_EXIT_INTERRUPTED = 130  # as in shells
 _MODULES = {  # of the commands
     **{name: name for name in ("check", "completion", "fix", "judge", "login", "scan")},
     **dict.fromkeys(("dead", "watch"), "registry"),
@@ -19,9 +19,9 @@ _MODULES = {  # of the commands
 
 
 class CommandGroup(click.Group):
-    """Ends a failed command with a sentence and its error's exit code.
+    """Ends a failed command with a message and an exit code.
 
-    A command is imported when needed, so that runs start faster.
+    Imports only the command that runs, so that it starts faster.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -31,8 +31,8 @@ class CommandGroup(click.Group):
         if cmd_name not in _MODULES:
             return None
         module = import_module(f"linkwatch_client.commands.{_MODULES[cmd_name]}")
-        found = getattr(module, "import_" if cmd_name == "import" else cmd_name)
-        return found if isinstance(found, click.Command) else None
+        command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
+        return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -40,10 +40,10 @@ class CommandGroup(click.Group):
             return super().invoke(ctx)
         except ClientError as error:
             click.echo(f"Error: {printable(str(error))}", err=True)
-            ctx.exit(COULD_NOT_ASK)
+            ctx.exit(EXIT_COULD_NOT_RUN)
         except (KeyboardInterrupt, click.Abort):
             click.echo("Interrupted.", err=True)
-            ctx.exit(_INTERRUPTED)
+            ctx.exit(_EXIT_INTERRUPTED)
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

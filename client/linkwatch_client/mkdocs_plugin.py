@@ -1,8 +1,9 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
-One lookup per build. A dead link gets `data-linkwatch` with the verdict, which also becomes its
-title if it has none. The text of `mark` follows the link, with the class `linkwatch-dead`, then a
-link to its verified copy with the text of `copy_text`. The warning fails a `strict` build.
+Makes one lookup per build. A dead link is logged as a warning, which fails a `strict` build, and
+gets `data-linkwatch` with the verdict, which also becomes its title if it has none. The text of
+`mark` follows the link, with the class `linkwatch-dead`, then a link to its verified copy with the
+text of `copy_text`.
 """
 
 import html
@@ -57,13 +58,13 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
         """Mark the dead links of a page's content."""
         if not self._urls.get(page.file.src_uri, set()).isdisjoint(self._dead):
             page.content = mark_anchors(
-                page.content, self._dead, mark=self.config.mark, copy=self.config.copy_text
+                page.content, self._dead, mark=self.config.mark, copy_text=self.config.copy_text
             )
 
 
 @dataclass(slots=True)
 class PageAnchor:
-    """A link of a page: its URL, the start of its attributes, and its end, if any."""
+    """A link of a page: its URL, the offset of its attributes, and its end, if it has one."""
 
     url: str
     attributes_at: int
@@ -76,10 +77,10 @@ def read_anchors(page: str) -> list[PageAnchor]:
     reader = _AnchorReader(page)
     reader.feed(page)
     reader.close()
-    return reader.found
+    return reader.anchors
 
 
-def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy: str = "") -> str:
+def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy_text: str = "") -> str:
     """Return the page with dead links marked and nothing else changed."""
     edits: list[tuple[int, str]] = []
     for link in read_anchors(page):
@@ -90,37 +91,37 @@ def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy: str =
             if link.end is None:
                 continue
             shown = f'<span class="{DEAD_CLASS}">{html.escape(mark)}</span>' if mark else ""
-            behind = filter(None, [shown, dead[link.url].copy_html(link.url, copy)])
-            edits.append((link.end, "".join(f" {one}" for one in behind)))
+            inserted = filter(None, [shown, dead[link.url].copy_html(link.url, copy_text)])
+            edits.append((link.end, "".join(f" {part}" for part in inserted)))
     parts, at = [], 0
-    for place, text in sorted(edits):
-        parts += [page[at:place], text]
-        at = place
+    for offset, text in sorted(edits):
+        parts += [page[at:offset], text]
+        at = offset
     return "".join([*parts, page[at:]])
 
 
 class _AnchorReader(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[PageAnchor] = []
-        self._open: PageAnchor | None = None
+        self.anchors: list[PageAnchor] = []
+        self._open_anchor: PageAnchor | None = None
         self._line_starts = [0]
         for line in page.split("\n"):
             self._line_starts.append(self._line_starts[-1] + len(line) + 1)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Record a link and the start of its attributes."""
-        given = dict(attrs)
-        if tag == "a" and given.get("href"):
+        attributes = dict(attrs)
+        if tag == "a" and attributes.get("href"):
             at = self._at() + len("<a")
-            self._open = PageAnchor(given["href"] or "", at, "title" in given)
-            self.found.append(self._open)
+            self._open_anchor = PageAnchor(attributes["href"] or "", at, "title" in attributes)
+            self.anchors.append(self._open_anchor)
 
     def handle_endtag(self, tag: str) -> None:
         """Record the end of a link."""
-        if tag == "a" and self._open is not None:
-            self._open.end = self._at() + len("</a>")
-            self._open = None
+        if tag == "a" and self._open_anchor is not None:
+            self._open_anchor.end = self._at() + len("</a>")
+            self._open_anchor = None
 
     def _at(self) -> int:
         line, column = self.getpos()

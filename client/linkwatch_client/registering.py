@@ -1,7 +1,8 @@
 """Registers the links of a tree, so that the server watches them.
 
-A reference is `repository:path`, with the places of the link in the file. In git, the server knows
-the run and its commit; at its end, it removes the references of links that no longer exist.
+A reference is `repository:path`, with the places of the link in the file. In a git repository, a
+run registers the links of a commit; when it finishes, the server removes the references of links
+that no longer exist.
 """
 
 import time
@@ -12,21 +13,21 @@ from typing import Any
 
 from linkwatch_client.added_urls import is_default_branch
 from linkwatch_client.api import LinkwatchApi, text_of
-from linkwatch_client.errors import ApiRefusalError, CannotAskError
+from linkwatch_client.errors import ApiRefusalError, QueryFailedError
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import Commit
 from linkwatch_client.scanning import ScannedTree
 
-_LONGEST = 255  # characters of a reference id
+_MAX_REFERENCE_ID = 255  # characters
 _MAX_PLACES = 20  # of a reference
 _MAX_TEXT = 200  # characters of a place's text
 _MAX_UNREAD = 1000  # files
-_MAX_SCOPES, _MAX_SCOPE = 50, 1000  # paths of a scan, and their bytes
+_MAX_SCOPE_PATHS, _MAX_SCOPE_BYTES = 50, 1000
 _MAX_NAME, _MAX_PATH = 200, 500  # characters, of a repository and of a scan's path
 # Attempts while another run is in progress, and seconds between them; the lease lasts two minutes.
-_TRIES, _PAUSE = 12, 15.0
-_MAX_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
-_OUT_OF_DATE = "scan_outdated"
+_MAX_ATTEMPTS, _RETRY_PAUSE = 12, 15.0
+_MAX_FINISHES = 10_000  # requests, each of which removes up to 1,000 references
+_SCAN_OUTDATED = "scan_outdated"
 _NOT_REMOVED = (
     "No references were removed: this needs a Git commit, at most 50 paths, and a name of the "
     "repository and paths that are printable and not too long."
@@ -35,7 +36,7 @@ _NOT_REMOVED = (
 
 @dataclass(frozen=True, slots=True)
 class TreeRegistration:
-    """What to register: the paths of a scan, and whether many references may end."""
+    """What to register: the paths of a scan, and whether many references may be removed."""
 
     paths: Sequence[Path]
     is_confirmed: bool
@@ -54,7 +55,7 @@ def repository_name(configured: str, root: Path, environment: Mapping[str, str])
 
 def register_links(
     api: LinkwatchApi,
-    found: ScannedTree,
+    scanned: ScannedTree,
     registration: TreeRegistration,
     *,
     urls: Collection[str],
@@ -63,36 +64,36 @@ def register_links(
 ) -> list[str]:
     """Register these URLs with their places in the tree; return sentences about refused URLs.
 
-    References of removed links end if the tree is complete and on the default branch; more than a
-    fifth of them end only after confirmation.
+    The server removes references of removed links if the tree is complete; it removes more than a
+    fifth of them only after confirmation. Nothing is registered outside of the default branch.
     """
-    tree, name = found.tree, repository_name(found.config.repository, found.root, environment)
+    tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
         return ["Nothing was registered: this is not the default branch."]
-    items, notices = _items(found.places, set(urls), name)
-    commit, scope = tree.head() if tree else None, _scope(registration.paths, found.root)
+    items, notices = _items(scanned.places, set(urls), name)
+    commit, scope = tree.head() if tree else None, _scope(registration.paths, scanned.root)
     is_named = name.isprintable() and len(name) <= _MAX_NAME
     if tree is None or commit is None or scope is None or not is_named:
         notices += _register(api, items, None)
         return [*notices, _NOT_REMOVED]
     try:
-        run = _begin(api, commit, repository=name, paths=scope, pause=pause)
+        run = _begin_run(api, commit, repository=name, paths=scope, pause=pause)
     except ApiRefusalError as error:
-        if error.code != _OUT_OF_DATE:
+        if error.code != _SCAN_OUTDATED:
             raise
         return [f"Nothing was registered. {error}"]
     notices += _register(api, items, run)
-    is_whole = tree.is_whole()
-    if not is_whole:
+    is_complete = tree.is_complete()
+    if not is_complete:
         notices.append(
             "No references were removed, because the checkout is shallow or sparse or lacks "
             "files of its commit: fetch all of it (fetch-depth: 0)."
         )
-    return notices + _finish(
+    return notices + _finish_run(
         api,
         run,
-        is_complete=is_whole,
-        unread=[path for path in found.unread if len(f"{name}:{path}") <= _LONGEST],
+        is_complete=is_complete,
+        unread=[path for path in scanned.unread if len(f"{name}:{path}") <= _MAX_REFERENCE_ID],
         is_confirmed=registration.is_confirmed,
     )
 
@@ -101,49 +102,49 @@ def _items(
     places: Iterable[LinkPlace], urls: Collection[str], repository: str
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return an item for each URL and file; URLs that differ only in fragments count as one."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for place in sorted(places, key=lambda one: one.url):
+    items: dict[tuple[str, str], dict[str, Any]] = {}
+    for place in sorted(places, key=lambda place: place.url):
         if place.url not in urls:
             continue
         reference = f"{repository}:{place.file}"
         new = {"url": place.url, "reference_id": reference, "occurrences": []}
-        item = found.setdefault((place.url.partition("#")[0], reference), new)
+        item = items.setdefault((place.url.partition("#")[0], reference), new)
         if len(item["occurrences"]) < _MAX_PLACES:
             item["occurrences"].append(_occurrence(place))
-    fit = [
+    valid = [
         item
-        for (_, reference), item in sorted(found.items())
-        if len(reference) <= _LONGEST and reference.isprintable()
+        for (_, reference), item in sorted(items.items())
+        if len(reference) <= _MAX_REFERENCE_ID and reference.isprintable()
     ]
-    for item in fit:
-        item["occurrences"].sort(key=lambda one: (one.get("line", 0), one.get("column", 0)))
-    skipped = len(found) - len(fit)
+    for item in valid:
+        item["occurrences"].sort(key=lambda o: (o.get("line", 0), o.get("column", 0)))
+    skipped = len(items) - len(valid)
     sentence = (
         "Links not registered, because the paths of their files are too long or unprintable: "
         f"{skipped:,}."
     )
-    return fit, [sentence] if skipped else []
+    return valid, [sentence] if skipped else []
 
 
 def _occurrence(place: LinkPlace) -> dict[str, Any]:
     text = place.text[:_MAX_TEXT].replace("\0", "").encode(errors="replace").decode()
-    known = {"line": place.line, "column": place.column, "text": text}
-    return {name: value for name, value in known.items() if value}
+    values = {"line": place.line, "column": place.column, "text": text}
+    return {name: value for name, value in values.items() if value}
 
 
 def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
-    """Return the paths of a scan relative to the tree: empty for the whole tree, None if there are
-    too many."""
-    found = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
-    if "." in found:
+    """Return the paths of a scan relative to the tree: empty for the whole tree, None if they are
+    too many, too long or unprintable."""
+    scope = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
+    if "." in scope:
         return []
-    if not all(path.isprintable() and len(path) <= _MAX_PATH for path in found):
+    if not all(path.isprintable() and len(path) <= _MAX_PATH for path in scope):
         return None
-    is_short = len(found) <= _MAX_SCOPES and len("\n".join(found).encode()) <= _MAX_SCOPE
-    return found if is_short else None
+    is_short = len(scope) <= _MAX_SCOPE_PATHS and len("\n".join(scope).encode()) <= _MAX_SCOPE_BYTES
+    return scope if is_short else None
 
 
-def _begin(
+def _begin_run(
     api: LinkwatchApi,
     commit: Commit,
     *,
@@ -158,15 +159,15 @@ def _begin(
         "commit": commit.id,
         "committed_at": commit.at.isoformat(),
     }
-    for attempt in range(1, _TRIES + 1):
+    for attempt in range(1, _MAX_ATTEMPTS + 1):
         try:
-            answer = api.call("POST", "/v1/scans", body, creates=True)
+            response = api.call("POST", "/v1/scans", body, creates=True)
         except ApiRefusalError as error:
-            if error.code != "scan_running" or attempt == _TRIES:
+            if error.code != "scan_running" or attempt == _MAX_ATTEMPTS:
                 raise
-            pause(_PAUSE)
+            pause(_RETRY_PAUSE)
             continue
-        return {"id": text_of(answer, "id"), "run": _number(answer, "run")}
+        return {"id": text_of(response, "id"), "run": _number(response, "run")}
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -185,7 +186,7 @@ def _register(
     return [f"Links that can't be watched: {len(errors):,}. For example, {url}: {message}"]
 
 
-def _finish(
+def _finish_run(
     api: LinkwatchApi,
     run: Mapping[str, Any],
     *,
@@ -193,29 +194,29 @@ def _finish(
     unread: Sequence[str],
     is_confirmed: bool,
 ) -> list[str]:
-    """Finish a run; return sentences about the references that ended."""
+    """Finish a run; return sentences about the references that were removed."""
     body = {
         "run": run["run"],
         "complete": is_complete and len(unread) <= _MAX_UNREAD,
         "unread": [path.encode(errors="replace").decode() for path in unread[:_MAX_UNREAD]],
         "confirm": is_confirmed,
     }
-    ended = 0
+    removed = 0
     try:
         for _ in range(_MAX_FINISHES):
-            answer = api.call("POST", f"/v1/scans/{run['id']}/finish", body)
-            ended += _number(answer, "ended")
-            if not _number(answer, "remaining"):
+            response = api.call("POST", f"/v1/scans/{run['id']}/finish", body)
+            removed += _number(response, "ended")
+            if not _number(response, "remaining"):
                 break
     except ApiRefusalError as error:
         if error.code != "too_many_ended":
             raise
         return [f"{error} To remove them, run `linkwatch scan --register --yes`."]
-    return [f"References removed, because their links are gone: {ended:,}."] if ended else []
+    return [f"References removed, because their links are gone: {removed:,}."] if removed else []
 
 
-def _number(answer: Any, name: str) -> int:
-    found = answer.get(name) if isinstance(answer, Mapping) else None
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise CannotAskError(f"The server's response has no {name}.")
-    return found
+def _number(response: Any, name: str) -> int:
+    number = response.get(name) if isinstance(response, Mapping) else None
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        raise QueryFailedError(f"The server's response has no {name}.")
+    return number

@@ -13,17 +13,17 @@ from linkwatch_client.git_tree import GitTree, is_plain_file
 def files_to_scan(
     paths: Sequence[Path], *, root: Path, tree: GitTree | None, exclude: Sequence[str]
 ) -> list[str]:
-    """Return the files below these paths whose kind is read, relative to `root`.
+    """Return the files below these paths whose links can be extracted, relative to `root`.
 
     Excludes files that git ignores, that .gitattributes marks as vendored, or that `exclude`
     matches; a file given by name is always read.
     """
     named = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]
-    found = _below(folders, root=root, tree=tree) if folders else []
+    below = _files_below(folders, root=root, tree=tree) if folders else []
     spec = GitIgnoreSpec.from_lines(exclude)
-    chosen = [file for file in found if kind_of(file) and not spec.match_file(file)]
-    vendored = tree.vendored(chosen) if tree else set()
+    chosen = [file for file in below if kind_of(file) and not spec.match_file(file)]
+    vendored = tree.vendored_files(chosen) if tree else set()
     return list(dict.fromkeys([*named, *(file for file in chosen if file not in vendored)]))
 
 
@@ -31,31 +31,32 @@ def _relative(path: Path, root: Path) -> str:
     return Path(os.path.relpath(path.resolve(), root)).as_posix()
 
 
-def _below(folders: Sequence[str], *, root: Path, tree: GitTree | None) -> list[str]:
+def _files_below(folders: Sequence[str], *, root: Path, tree: GitTree | None) -> list[str]:
     if tree is not None:
         return tree.files([f":(literal){folder}" if folder != "." else "." for folder in folders])
     return sorted(file for folder in folders for file in _walk(root / folder, root))
 
 
 def _walk(top: Path, root: Path) -> Iterator[str]:
-    """Yield the files below a folder outside of git, honouring its .gitignore files."""
+    """Yield the files below a folder outside of git, honoring its .gitignore files."""
     specs: dict[str, list[tuple[Path, GitIgnoreSpec]]] = {}
     for name, folders, files in os.walk(top, followlinks=False):
         folder = Path(name)
-        own = [*specs.pop(name, []), *_ignored_by(folder)]
+        specs_here = [*specs.pop(name, []), *_ignore_specs(folder)]
         folders[:] = [
             child
             for child in folders
-            if not child.startswith(".") and not _is_ignored(folder / child, own, is_folder=True)
+            if not child.startswith(".")
+            and not _is_ignored(folder / child, specs_here, is_folder=True)
         ]
-        specs |= {str(folder / child): own for child in folders}
+        specs |= {str(folder / child): specs_here for child in folders}
         for file in files:
             path = folder / file
-            if is_plain_file(path) and not _is_ignored(path, own):
+            if is_plain_file(path) and not _is_ignored(path, specs_here):
                 yield path.relative_to(root).as_posix()
 
 
-def _ignored_by(folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
+def _ignore_specs(folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
     try:
         lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

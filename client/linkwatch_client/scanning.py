@@ -36,33 +36,33 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     for path in paths:
         if not path.exists():
             raise UnreadableInputError(f"The file or folder {path} does not exist.")
-    tree = GitTree.around(paths[0])
+    tree = GitTree.containing(paths[0])
     root = tree.root if tree else _common_folder(paths)
     for path in paths:
         if not path.resolve().is_relative_to(root.resolve()):
             raise UnreadableInputError(f"{path} is not in {root}: scan one project at a time.")
     config = read_config(paths[0].resolve(), top=root.resolve())
-    found = ScannedTree(root=root.resolve(), tree=tree, config=config)
-    found.files = files_to_scan(paths, root=found.root, tree=tree, exclude=config.exclude)
-    for number, file in enumerate(found.files):
+    scanned = ScannedTree(root=root.resolve(), tree=tree, config=config)
+    scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, exclude=config.exclude)
+    for number, file in enumerate(scanned.files):
         if number % _SHOW_EVERY == 0:
-            progress(f"Reading {len(found.files):,} files: {number:,} read")
-        _read(found, file)
-    return found
+            progress(f"Reading {len(scanned.files):,} files: {number:,} read")
+        _read(scanned, file)
+    return scanned
 
 
-def new_urls(found: ScannedTree, base: str | None) -> set[str]:
+def new_urls(scanned: ScannedTree, base: str | None) -> set[str]:
     """Return the URLs that the change since `base` adds; empty without a base."""
     if base is None:
         return set()
-    change: TreeChange | None = read_change(found.tree, base) if found.tree else None
+    change: TreeChange | None = read_change(scanned.tree, base) if scanned.tree else None
     if change is None:
-        found.notices.append(
+        scanned.notices.append(
             f"Git finds no common ancestor with {base}, so no link counts as new. Fetch the whole "
             "history (fetch-depth: 0)."
         )
         return set()
-    return change.new_urls(found.places)
+    return change.new_urls(scanned.places)
 
 
 def _common_folder(paths: Sequence[Path]) -> Path:
@@ -74,20 +74,20 @@ def _common_folder(paths: Sequence[Path]) -> Path:
         raise UnreadableInputError("These paths have no common folder.") from error
 
 
-def _read(found: ScannedTree, file: str) -> None:
+def _read(scanned: ScannedTree, file: str) -> None:
     try:
-        links = extract(file, (found.root / file).read_bytes())
+        links = extract(file, (scanned.root / file).read_bytes())
     except UnreadableFile as error:
-        found.unread.append(file)
-        found.notices.append(f"{file} was not read: {error}")
+        scanned.unread.append(file)
+        scanned.notices.append(f"{file} was not read: {error}")
         return
     except OSError as error:
-        found.unread.append(file)
-        found.notices.append(f"{file} was not read: {error.strerror}.")
+        scanned.unread.append(file)
+        scanned.notices.append(f"{file} was not read: {error.strerror}.")
         return
     for link in links:
-        if not _is_excluded(link.url, found.config.exclude_urls):
-            found.places.append(
+        if not _is_excluded(link.url, scanned.config.exclude_urls):
+            scanned.places.append(
                 LinkPlace(
                     url=link.url,
                     file=file,
@@ -108,10 +108,10 @@ def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
 def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
     """Return places with files relative to the tree instead of the current folder."""
     root = tree.root.resolve()
-    found = []
+    relative = []
     for place in places:
         path = Path(os.path.abspath(place.file))
         is_inside = bool(place.file) and path.is_relative_to(root)
         file = path.relative_to(root).as_posix() if is_inside else place.file
-        found.append(replace(place, file=file))
-    return found
+        relative.append(replace(place, file=file))
+    return relative

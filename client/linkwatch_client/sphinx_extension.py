@@ -1,7 +1,7 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
-One lookup per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
-text of `linkwatch_mark` after it, a link to its verified copy (`linkwatch_copy_text`), and a
+Makes one lookup per build. A dead link gets the class `linkwatch-dead`, a title with the verdict,
+the text of `linkwatch_mark` after it, a link to its verified copy (`linkwatch_copy_text`), and a
 warning of type `linkwatch.dead`.
 """
 
@@ -62,12 +62,12 @@ def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
             continue
         node["classes"].append(DEAD_CLASS)
         node["reftitle"] = link.verdict
-        behind: list[nodes.Node] = []
+        inserted: list[nodes.Node] = []
         if mark := app.config.linkwatch_mark:
-            behind.append(nodes.Text(f" {mark}"))
+            inserted.append(nodes.Text(f" {mark}"))
         if shown := link.copy_text(app.config.linkwatch_copy_text):
-            behind += [nodes.Text(" "), _copy(app, url, link, shown)]
-        node.parent.insert(node.parent.index(node) + 1, behind)
+            inserted += [nodes.Text(" "), _copy(app, url, link, shown)]
+        node.parent.insert(node.parent.index(node) + 1, inserted)
         _logger.warning(
             "%s is dead: %s", url, link.verdict, location=node, type="linkwatch", subtype="dead"
         )
@@ -76,4 +76,4 @@ def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
 def _copy(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
     if app.builder.format == "html":  # only this node has attributes there
         return nodes.raw("", link.copy_html(url, text), format="html")
-    return nodes.reference("", text, refuri=link.copy)
+    return nodes.reference("", text, refuri=link.copy_url)

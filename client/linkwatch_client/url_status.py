@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkwatch_client.errors import CannotAskError
+from linkwatch_client.errors import QueryFailedError
 
-_OUTSIDE = "outside_token_bounds"
-_LONGEST = 4096  # characters of one field
-_TEXTS = (
+_OUTSIDE_BOUNDS = "outside_token_bounds"
+_MAX_TEXT = 4096  # characters of one field
+_TEXT_FIELDS = (
     *("state", "outcome", "reason", "sentence", "summary", "suggestion"),
     *("first_failed_at", "last_checked_at", "moved_to"),
 )
@@ -18,7 +18,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class ArchivedCopy:
-    """A verified copy of a dead page: its address and its day (YYYY-MM-DD)."""
+    """A verified copy of a dead page: its URL and its date (YYYY-MM-DD)."""
 
     url: str
     day: str
@@ -26,7 +26,7 @@ class ArchivedCopy:
 
 @dataclass(slots=True, kw_only=True)  # frozen dataclasses take 50 % longer
 class UrlStatus:
-    """A lookup's answer on one URL; times are RFC 3339 as the server wrote them."""
+    """The result of a lookup for one URL; times are RFC 3339 as the server wrote them."""
 
     url: str
     canonical_url: str
@@ -45,8 +45,8 @@ class UrlStatus:
     paused: bool = False
     copy: ArchivedCopy | None = None  # in a web archive, verified
     error: str = ""  # the reason why it was not looked up or checked
-    is_outside_token: bool = False  # the token must not ask about it
-    failed_twice: bool = False  # within the batch that asked
+    is_outside_token: bool = False  # the token may not look it up
+    failed_twice: bool = False  # within its batch
 
     @property
     def is_dead(self) -> bool:
@@ -55,29 +55,29 @@ class UrlStatus:
 
     @property
     def has_moved(self) -> bool:
-        """Whether the URL redirects permanently and the page is at the new address."""
+        """Whether the URL redirects permanently and the page is at the new URL."""
         return "moved" in self.flags and self.moved_to.startswith(("http://", "https://"))
 
 
 def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus:
-    """Return the status of the URL; raises CannotAskError for unexpected JSON."""
+    """Return the status of the URL; raises QueryFailedError for unexpected JSON."""
     if not isinstance(item, Mapping):
-        raise CannotAskError("The server's response for a URL is not an object.")
+        raise QueryFailedError("The server's response for a URL is not an object.")
     error = item.get("error")
     flags = item.get("flags") or []
     if not isinstance(flags, list) or not (error is None or isinstance(error, Mapping)):
-        raise CannotAskError("The server's response for a URL has fields of the wrong type.")
+        raise QueryFailedError("The server's response for a URL has fields of the wrong type.")
     return UrlStatus(
         url=url,
         canonical_url=_text(item, "canonical_url") or url,
         known=item.get("known") is True,
         fresh=item.get("fresh") is True,
-        **{name: _text(item, name) for name in _TEXTS},
+        **{name: _text(item, name) for name in _TEXT_FIELDS},
         flags=tuple(flag for flag in flags[:50] if isinstance(flag, str)) if flags else (),
         paused=item.get("paused") is True,
         copy=_verified_copy(item.get("copy")),
         error=_text(error, "message") if error else "",
-        is_outside_token=error is not None and error.get("code") == _OUTSIDE,
+        is_outside_token=error is not None and error.get("code") == _OUTSIDE_BOUNDS,
         failed_twice=failed_twice,
     )
 
@@ -86,7 +86,7 @@ def _verified_copy(item: Any) -> ArchivedCopy | None:
     if item is None:  # servers before 0.3.0 have no copies
         return None
     if not isinstance(item, Mapping):
-        raise CannotAskError("The server's response for a URL has a copy that is not an object.")
+        raise QueryFailedError("The server's response for a URL has a copy that is not an object.")
     url, day = _text(item, "url"), _text(item, "captured_at")[:10]
     is_usable = url.startswith(("http://", "https://")) and _DAY.fullmatch(day)
     return ArchivedCopy(url, day) if item.get("result") == "verified" and is_usable else None
@@ -97,5 +97,7 @@ def _text(item: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise CannotAskError(f"The server's response for a URL has a {name} that is not a string.")
-    return value[:_LONGEST]
+        raise QueryFailedError(
+            f"The server's response for a URL has a {name} that is not a string."
+        )
+    return value[:_MAX_TEXT]

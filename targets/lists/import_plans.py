@@ -214,7 +214,7 @@ def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
         return _limited(_csv_entries(content))
     try:
         name = "markdown" if kind is PlanKind.TEXT else kind.value
-        links = extract_as(name, content, most=MAX_ROWS)
+        links = extract_as(name, content, limit=MAX_ROWS)
     except UnreadableFile as error:
         raise UnreadableFileError(str(error)) from None
     return _link_entries(link for link in links if not _ASIDE.match(link.url))

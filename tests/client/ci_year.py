@@ -17,7 +17,7 @@ from batches import ending
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.exit_gate import judge_links
 from linkwatch_client.findings import LinkPlace
-from linkwatch_client.status_requests import ask
+from linkwatch_client.status_requests import query
 from tests.checker.shifts import work_until_nothing_is_due
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -204,9 +204,9 @@ def linkwatch(api: LinkwatchApi) -> Tool:
     """Return Linkwatch as a tool."""
 
     def find(links: list[str], new: set[str]) -> set[str]:
-        answers = ask(api, links, new=new, max_age="1d", patience=300, progress=lambda _: None)
+        result = query(api, links, new=new, max_age="1d", patience=300, progress=lambda _: None)
         places = [LinkPlace(url=url) for url in links]
-        findings = judge_links(places, answers.statuses, new=new)
+        findings = judge_links(places, result.statuses, new=new)
         return {finding.place.url for finding in findings if finding.fails}
 
     return find

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from linkwatch_client.credentials import Credentials, read_credentials, write_credentials
-from linkwatch_client.errors import CannotAskError, ClientError
+from linkwatch_client.errors import ClientError, QueryFailedError
 from tests.client.conftest import in_json, knows, stand_in
 
 pytestmark = pytest.mark.any_database
@@ -44,7 +44,7 @@ def test_environment_variables_override_the_file(file, environment, expected):
 
 
 def test_a_stored_token_is_sent_only_to_its_address(file):
-    with pytest.raises(CannotAskError, match="No token"):
+    with pytest.raises(QueryFailedError, match="No token"):
         read_credentials({"LINKWATCH_URL": THERE}, file)
 
 
@@ -57,13 +57,13 @@ def test_a_token_never_appears_in_a_repr():
     ["", "links.example", "ftp://a/", "https://", "https://u:p@a/", "https://a:x/", "http://[/"],
 )
 def test_an_invalid_server_address_is_rejected(tmp_path, url):
-    with pytest.raises(CannotAskError):
+    with pytest.raises(QueryFailedError):
         read_credentials({"LINKWATCH_URL": url, "LINKWATCH_TOKEN": "t"}, tmp_path / "none")
 
 
 @pytest.mark.parametrize("token", ["a b", "a\nX-Evil: 1", "ä"])
 def test_a_token_that_would_break_a_header_is_refused(tmp_path, token):
-    with pytest.raises(CannotAskError):
+    with pytest.raises(QueryFailedError):
         read_credentials({"LINKWATCH_URL": HERE, "LINKWATCH_TOKEN": token}, tmp_path / "none")
 
 

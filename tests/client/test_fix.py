@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from linkwatch_client.commands.fix import final_address
-from linkwatch_client.fixing import NewAddress, new_address
+from linkwatch_client.commands.fix import final_url
+from linkwatch_client.fixing import NewURL, new_url
 from linkwatch_client.url_status import read_status
 from tests.client.conftest import ALIVE, COPY, DEAD, in_json, knows, stand_in
 
@@ -81,7 +81,7 @@ def test_a_link_in_another_form_is_reported_and_not_changed(run, server, project
 )
 def test_a_new_address_cannot_close_a_link_and_must_be_a_web_address(url, moved_to, expected):
     status = read_status(MOVED | {"moved_to": moved_to}, url=url)
-    assert new_address(url, status) == (expected and NewAddress(expected))
+    assert new_url(url, status) == (expected and NewURL(expected))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_new_address_cannot_close_a_link_and_must_be_a_web_address(url, moved_
     ],
 )
 def test_links_that_have_not_moved_permanently_are_not_changed(answer):
-    assert new_address(OLD, read_status(answer, url=OLD)) is None
+    assert new_url(OLD, read_status(answer, url=OLD)) is None
 
 
 COPIED = COPY["url"]
@@ -163,19 +163,19 @@ def test_without_confirmation_no_copy_is_written(run, archive, project):
 )
 def test_only_a_verified_web_copy_replaces_a_link(copy):
     status = read_status(DEAD | {"copy": copy}, url=OLD)
-    assert new_address(OLD, status, archive=True) is None
+    assert new_url(OLD, status, archive=True) is None
 
 
 def test_a_copy_cannot_close_a_link_or_an_attribute():
     odd = COPY | {"url": 'https://a/x"><script> y'}
     status = read_status(DEAD | {"copy": odd}, url=OLD)
-    address = new_address(OLD, status, archive=True)
-    assert address == NewAddress("https://a/x%22%3E%3Cscript%3E%20y", "2026-10-12")
+    address = new_url(OLD, status, archive=True)
+    assert address == NewURL("https://a/x%22%3E%3Cscript%3E%20y", "2026-10-12")
 
 
 def test_the_copy_of_a_revived_page_is_not_used():
     status = read_status(ALIVE | {"copy": COPY}, url=OLD)
-    assert new_address(OLD, status, archive=True) is None
+    assert new_url(OLD, status, archive=True) is None
 
 
 def _repaired(request):
@@ -204,5 +204,5 @@ def test_accepted_repairs_become_a_patch_that_git_applies(run, project):
 
 def test_a_link_follows_a_chain_of_repairs_to_its_end():
     moved = {"http://a/": "http://b/", "http://b/": "http://c/", "http://d/": "http://e/"}
-    assert final_address(moved, "http://a/") == "http://c/"
-    assert final_address(moved | {"http://c/": "http://a/"}, "http://a/") == "http://c/"
+    assert final_url(moved, "http://a/") == "http://c/"
+    assert final_url(moved | {"http://c/": "http://a/"}, "http://a/") == "http://c/"

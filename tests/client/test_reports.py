@@ -30,7 +30,7 @@ def finding(**changes):
     given: dict[str, Any] = {
         "canonical_url": URL,
         "rule": FindingRule.DEAD,
-        "is_red": True,
+        "is_error": True,
         "verdict": "The server returned 404 Not Found.",
         "since": "2026-11-14T12:00:00Z",
         "suggestion": "Remove the link.",
@@ -40,7 +40,7 @@ def finding(**changes):
 
 
 DEAD = finding()
-MOVED = finding(rule=FindingRule.MOVED, is_red=False, line=0, column=0, new_address="https://b/")
+MOVED = finding(rule=FindingRule.MOVED, is_error=False, line=0, column=0, new_address="https://b/")
 ACCEPTED = finding(accepted=Acceptance(reason="A placeholder.", date="2026-11-24"))
 NO_PLACE = finding(file="", line=0, column=0, text="")
 OF_A_SITE = finding(file="https://site.example/page", line=0, column=0)

@@ -4,10 +4,10 @@ import click
 
 from linkwatch_client.commands.common import (
     ReportOptions,
-    ask_and_judge,
     finish,
     offline_notice,
     progress,
+    query_and_judge,
     report_options,
     server,
 )
@@ -29,13 +29,13 @@ def check(urls: tuple[str, ...], options: ReportOptions) -> None:
             raise click.BadParameter(f"{url!r} is not an http or https URL.")
     report = ScanReport(links=len(urls))
     with offline_notice(report, options):
-        wanted = http_urls(urls)
-        places = [LinkPlace(url=url) for url in wanted]
+        distinct = http_urls(urls)
+        places = [LinkPlace(url=url) for url in distinct]
         with server() as api, progress() as show:
-            answers = ask_and_judge(api, report, places, new=wanted, options=options, show=show)
-        found = {finding.place.url for finding in report.findings}
+            result = query_and_judge(api, report, places, new=distinct, options=options, show=show)
+        bad_urls = {finding.place.url for finding in report.findings}
         report.notices += [
-            _sentence(status) for url, status in answers.statuses.items() if url not in found
+            _sentence(status) for url, status in result.statuses.items() if url not in bad_urls
         ]
     finish(report, options)
 

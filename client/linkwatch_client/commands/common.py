@@ -14,16 +14,16 @@ from rich.console import Console
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.credentials import credentials_file, read_credentials
-from linkwatch_client.errors import CannotAskError, UnreadableInputError
+from linkwatch_client.errors import QueryFailedError, UnreadableInputError
 from linkwatch_client.exit_gate import judge_links
 from linkwatch_client.findings import LinkPlace, ScanReport
 from linkwatch_client.printable import printable
 from linkwatch_client.progress import Progress
 from linkwatch_client.reports import REPORTS
 from linkwatch_client.reports.markdown_report import markdown_report
-from linkwatch_client.status_requests import UrlAnswers, ask, http_urls
+from linkwatch_client.status_requests import QueryResult, http_urls, query
 
-FINDINGS = 1  # exit code
+EXIT_FINDINGS = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +79,9 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
     ]
 
     @wraps(command)
-    def with_options(**given: Any) -> None:
-        own = {one.name: given.pop(one.name) for one in fields(ReportOptions)}
-        command(**given, options=ReportOptions(**own))
+    def with_options(**arguments: Any) -> None:
+        values = {field.name: arguments.pop(field.name) for field in fields(ReportOptions)}
+        command(**arguments, options=ReportOptions(**values))
 
     for option in reversed(options):
         with_options = option(with_options)
@@ -90,14 +90,14 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def server() -> Iterator[LinkwatchApi]:
-    """Yield the server of the environment or of `login`; raises CannotAskError without one."""
+    """Yield the server from the environment or `login`; raises QueryFailedError without one."""
     with LinkwatchApi(read_credentials(os.environ, credentials_file())) as api:
         yield api
 
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Yield a function that shows progress: on a terminal only, by a spinner."""
+    """Yield a function that shows progress next to a spinner, if there is a terminal."""
     console = Console(stderr=True, markup=False, highlight=False)
     if not sys.stderr.isatty():
         yield lambda sentence: None
@@ -108,16 +108,16 @@ def progress() -> Iterator[Progress]:
 
 @contextmanager
 def offline_notice(report: ScanReport, options: ReportOptions) -> Iterator[None]:
-    """Turn CannotAskError into a notice of the report, if `--offline-ok` is given."""
+    """Turn QueryFailedError into a notice of the report, if `--offline-ok` is given."""
     try:
         yield
-    except CannotAskError as error:
+    except QueryFailedError as error:
         if not options.offline_ok:
             raise
         report.notices.append(f"Links were not looked up. {error}")
 
 
-def ask_and_judge(
+def query_and_judge(
     api: LinkwatchApi,
     report: ScanReport,
     places: Iterable[LinkPlace],
@@ -125,21 +125,21 @@ def ask_and_judge(
     new: Collection[str],
     options: ReportOptions,
     show: Progress,
-) -> UrlAnswers:
-    """Ask the server about the links at these places, and add the findings to the report."""
-    found = list(places)
-    answers = ask(
+) -> QueryResult:
+    """Query the server about the links at these places, and add the findings to the report."""
+    listed = list(places)
+    result = query(
         api,
-        http_urls(place.url for place in found),
+        http_urls(place.url for place in listed),
         new=new,
         max_age=options.max_age or "1d",
         patience=options.wait,
         progress=show,
     )
-    report.known = answers.known
-    report.notices += answers.notices
-    report.findings += judge_links(found, answers.statuses, new=new, is_strict=options.strict)
-    return answers
+    report.watched_urls = result.watched_urls
+    report.notices += result.notices
+    report.findings += judge_links(listed, result.statuses, new=new, is_strict=options.strict)
+    return result
 
 
 def finish(report: ScanReport, options: ReportOptions) -> None:
@@ -154,8 +154,8 @@ def finish(report: ScanReport, options: ReportOptions) -> None:
     if form == "github" and summary:
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(markdown_report(report))
-    if report.red:
-        click.get_current_context().exit(FINDINGS)
+    if report.errors:
+        click.get_current_context().exit(EXIT_FINDINGS)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -166,9 +166,9 @@ def write_file(path: Path, text: str) -> None:
         raise UnreadableInputError(f"{path} can't be written: {error.strerror}.") from error
 
 
-def read_standard_input(cap: int) -> bytes:
-    """Return standard input; raises UnreadableInputError for more than `cap` bytes."""
-    data = sys.stdin.buffer.read(cap + 1)
-    if len(data) > cap:
-        raise UnreadableInputError(f"Standard input is longer than {cap} bytes.")
+def read_standard_input(limit: int) -> bytes:
+    """Return standard input; raises UnreadableInputError for more than `limit` bytes."""
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        raise UnreadableInputError(f"Standard input is longer than {limit} bytes.")
     return data

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.commands.common import FINDINGS, progress, server
-from linkwatch_client.fixing import NewAddress, address_for, fix_files, new_address, write_fixed
+from linkwatch_client.commands.common import EXIT_FINDINGS, progress, server
+from linkwatch_client.fixing import NewURL, fix_files, new_url, with_fragment, write_fixed
 from linkwatch_client.printable import printable
 from linkwatch_client.registering import repository_name
 from linkwatch_client.reports.text import place_of
 from linkwatch_client.scanning import ScannedTree, scan_paths
-from linkwatch_client.status_requests import ask, http_urls
+from linkwatch_client.status_requests import http_urls, query
 
 
 @click.command()
@@ -42,24 +42,24 @@ def fix(
     something to rewrite.
     """
     with progress() as show:
-        found = scan_paths(paths or (Path(),), show)
-        urls = http_urls(place.url for place in found.places)
+        scanned = scan_paths(paths or (Path(),), show)
+        urls = http_urls(place.url for place in scanned.places)
         with server() as api:
             if accepted:
-                found_now = _accepted(api, found, urls)
+                candidates = _accepted_urls(api, scanned, urls)
             else:
-                answers = ask(api, urls, new=(), max_age="1d", patience=0, progress=show)
-                found_now = {
-                    url: new_address(url, status, archive=archive)
-                    for url, status in answers.statuses.items()
+                result = query(api, urls, new=(), max_age="1d", patience=0, progress=show)
+                candidates = {
+                    url: new_url(url, status, archive=archive)
+                    for url, status in result.statuses.items()
                 }
-    addresses = {url: address for url, address in found_now.items() if address}
-    fixed, left = fix_files(found.root, found.places, addresses)
-    for one in fixed:
-        for line in one.diff().splitlines():
+    new_urls = {url: new for url, new in candidates.items() if new}
+    fixed, skipped = fix_files(scanned.root, scanned.places, new_urls)
+    for file in fixed:
+        for line in file.diff().splitlines():
             click.echo(printable(line.replace("\t", "    ")))
-    for place in left:
-        where = f"{place_of(place)}: {place.url} {addresses[place.url].reason}"
+    for place in skipped:
+        where = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
         click.echo(
             printable(f"{where}; not rewritten, because links in this form can't be changed."),
             err=True,
@@ -68,31 +68,31 @@ def fix(
         click.echo("There are no links to rewrite.", err=True)
         return
     if patch is not None:
-        patch.write_bytes("".join(one.diff() for one in fixed).encode())
+        patch.write_bytes("".join(file.diff() for file in fixed).encode())
         click.echo(f"Wrote {patch}. Changed files: {len(fixed):,}.", err=True)
         return
     if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
-        click.get_current_context().exit(FINDINGS)
-    write_fixed(found.root, fixed)
+        click.get_current_context().exit(EXIT_FINDINGS)
+    write_fixed(scanned.root, fixed)
     click.echo(f"Rewrote links. Changed files: {len(fixed):,}.", err=True)
 
 
-def _accepted(
-    api: LinkwatchApi, found: ScannedTree, urls: Iterable[str]
-) -> dict[str, NewAddress | None]:
-    """Return the new addresses of these links, from the repairs of this repository's references."""
-    repository = repository_name(found.config.repository, found.root, os.environ)
-    moved = api.repaired(f"{repository}:")
+def _accepted_urls(
+    api: LinkwatchApi, scanned: ScannedTree, urls: Iterable[str]
+) -> dict[str, NewURL | None]:
+    """Return the new URLs of these links, from the repairs of this repository's references."""
+    repository = repository_name(scanned.config.repository, scanned.root, os.environ)
+    moved = api.repaired_urls(f"{repository}:")
     pages = {url: url.partition("#")[0] for url in urls}
     return {
-        url: address_for(url, final_address(moved, page))
+        url: with_fragment(url, final_url(moved, page))
         for url, page in pages.items()
         if page in moved
     }
 
 
-def final_address(moved: Mapping[str, str], page: str) -> str:
-    """Return the last address of a page that moved several times, perhaps back again."""
+def final_url(moved: Mapping[str, str], page: str) -> str:
+    """Return the last URL of a page that moved several times, perhaps back again."""
     seen = {page}
     while page in moved and moved[page] not in seen:
         page = moved[page]

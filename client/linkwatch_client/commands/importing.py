@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from linkwatch_client.commands.common import FINDINGS, progress, server
+from linkwatch_client.commands.common import EXIT_FINDINGS, progress, server
 from linkwatch_client.importers import PROGRAMS
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.importing import ImportOutcome, make_import, preview_import
 from linkwatch_client.printable import printable
 
-_LONGEST = 200  # characters of a URL that is shown
+_MAX_URL = 200  # characters shown
 
 
 @click.command("import")
@@ -44,7 +44,7 @@ def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
             _show(export, outcome, is_done=yes)
             refused = refused or bool(outcome.refused)
     if refused:
-        click.get_current_context().exit(FINDINGS)
+        click.get_current_context().exit(EXIT_FINDINGS)
 
 
 def _show(export: ProgramExport, outcome: ImportOutcome, *, is_done: bool) -> None:
@@ -52,16 +52,16 @@ def _show(export: ProgramExport, outcome: ImportOutcome, *, is_done: bool) -> No
         click.echo(printable(f"new: {_line(entry)}"))
         for note in entry.notes:
             click.echo(printable(f"    {note}"))
-    for entry in outcome.there:
+    for entry in outcome.existing:
         click.echo(printable(f"already there: {_line(entry)}"))
-    for line, why in sorted(outcome.refused):
-        click.echo(printable(f"{export.name}:{line}: refused: {why}"), err=True)
+    for line, reason in sorted(outcome.refused):
+        click.echo(printable(f"{export.name}:{line}: refused: {reason}"), err=True)
     for note in outcome.notes:
         click.echo(printable(note), err=True)
-    done = "Created" if is_done else "Would create"
+    verb = "Created" if is_done else "Would create"
     end = "" if is_done or not outcome.new else " Run again with --yes to create them."
-    counts = f"{len(outcome.new):,}, already there {len(outcome.there):,}"
-    click.echo(printable(f"{export.name}: {done} {counts}, refused {len(outcome.refused):,}.{end}"))
+    counts = f"{len(outcome.new):,}, already there {len(outcome.existing):,}"
+    click.echo(printable(f"{export.name}: {verb} {counts}, refused {len(outcome.refused):,}.{end}"))
 
 
 def _line(entry: ShortLinkEntry | TargetEntry) -> str:
@@ -70,6 +70,6 @@ def _line(entry: ShortLinkEntry | TargetEntry) -> str:
         more = [f"every {item['check_period']}"] if "check_period" in item else []
         more += [name for name in sorted(entry.settings) if name != "headers"]
         more += [f"header {name}" for name in entry.settings.get("headers", ())]
-        about = f" ({', '.join(more)})" if more else ""
-        return f"{item['url'][:_LONGEST]} as {item['reference_id']}{about}"
-    return f"{item['key']} to {item['long_url'][:_LONGEST]} ({item['earlier_visits']:,} visits)"
+        details = f" ({', '.join(more)})" if more else ""
+        return f"{item['url'][:_MAX_URL]} as {item['reference_id']}{details}"
+    return f"{item['key']} to {item['long_url'][:_MAX_URL]} ({item['earlier_visits']:,} visits)"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from linkwatch_client.added_urls import base_of, read_change
+from linkwatch_client.added_urls import ci_base, read_change
 from linkwatch_client.checker_reports import MAX_INPUT, read_findings
 from linkwatch_client.commands.common import (
     ReportOptions,
-    ask_and_judge,
     finish,
     offline_notice,
     progress,
+    query_and_judge,
     read_standard_input,
     report_options,
     server,
@@ -38,14 +38,14 @@ def judge(base: str | None, options: ReportOptions) -> None:
     lychee --format json docs/ | linkwatch judge
     """
     places = read_findings(read_standard_input(MAX_INPUT))
-    tree = GitTree.around(Path.cwd())
+    tree = GitTree.containing(Path.cwd())
     places = relative_places(places, tree) if tree else places
     report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))
     with offline_notice(report, options):
-        new = _new_urls(report, places, tree, base or base_of(os.environ))
+        new = _new_urls(report, places, tree, base or ci_base(os.environ))
         with server() as api, progress() as show:
-            answers = ask_and_judge(api, report, places, new=new, options=options, show=show)
-        _count(report, answers.statuses)
+            result = query_and_judge(api, report, places, new=new, options=options, show=show)
+        _add_notices(report, result.statuses)
     finish(report, options)
 
 
@@ -63,7 +63,7 @@ def _new_urls(
     return change.new_urls(places)
 
 
-def _count(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
+def _add_notices(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
     alive = sum(status.state == "alive" for status in statuses.values())
     unknown = sum(not status.known for status in statuses.values())
     if alive:

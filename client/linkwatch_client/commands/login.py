@@ -1,4 +1,4 @@
-"""`linkwatch login`: stores the address of a server and a token."""
+"""`linkwatch login`: stores the URL of a server and a token."""
 
 import sys
 
@@ -25,15 +25,15 @@ def login(url: str | None) -> None:
     Create the token on the server, at /account/tokens. You are prompted for it, or it is read from
     a pipe.
     """
-    address = check_url(url or click.prompt("Address of the server", err=True))
+    server_url = check_url(url or click.prompt("Address of the server", err=True))
     if sys.stdin.isatty():
         token = click.prompt("Token", hide_input=True, err=True)
     else:
         token = sys.stdin.readline()
-    credentials = Credentials(address, check_token(token))
+    credentials = Credentials(server_url, check_token(token))
     with LinkwatchApi(credentials) as api:
         try:
-            api.look_up([address])
+            api.look_up([server_url])
         except ApiRefusalError as error:
             if error.status != _FORBIDDEN:  # a valid token, with a scope without lookups
                 raise
@@ -42,4 +42,4 @@ def login(url: str | None) -> None:
             )
     path = credentials_file()
     write_credentials(credentials, path)
-    click.echo(f"Signed in to {address}. The token is in {path}.")
+    click.echo(f"Signed in to {server_url}. The token is in {path}.")

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 import click
 
 from linkwatch_client.api import LinkwatchApi, objects_of
-from linkwatch_client.commands.common import FINDINGS, server
+from linkwatch_client.commands.common import EXIT_FINDINGS, server
 from linkwatch_client.printable import printable
 
-_PAGE = 1000
+_PAGE_SIZE = 1000
 _MAX_PAGES = 1000
 
 
@@ -33,7 +33,7 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
             verb = "Watching" if result.get("status") == 201 else "Already watched"
             click.echo(printable(f"{verb}: {target.get('url')} ({target.get('state')})"))
     if failed:
-        click.get_current_context().exit(FINDINGS)
+        click.get_current_context().exit(EXIT_FINDINGS)
 
 
 @click.command()
@@ -44,12 +44,12 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
 def dead(form: str, search: str | None) -> None:
     """List the dead targets that you can see."""
     with server() as api:
-        found = list(_dead_targets(api, search))
+        targets = list(_dead_targets(api, search))
     if form == "json":
-        click.echo(json.dumps(found, indent=2))
+        click.echo(json.dumps(targets, indent=2))
         return
-    for target in found:
-        references = ", ".join(str(one) for one in target.get("reference_ids") or [])
+    for target in targets:
+        references = ", ".join(str(id_) for id_ in target.get("reference_ids") or [])
         since = str(target.get("state_changed_at"))[:10]
         click.echo(
             printable(f"{target.get('url')}: {target.get('last_error')} Dead since {since}.")
@@ -59,7 +59,7 @@ def dead(form: str, search: str | None) -> None:
 
 
 def _dead_targets(api: LinkwatchApi, search: str | None) -> Iterator[Mapping[str, Any]]:
-    query = {"state": "dead", "limit": str(_PAGE)} | ({"q": search} if search else {})
+    query = {"state": "dead", "limit": str(_PAGE_SIZE)} | ({"q": search} if search else {})
     for _ in range(_MAX_PAGES):
         page = api.call("GET", f"/v1/targets?{urlencode(query)}")
         yield from objects_of(page, "items")

@@ -13,13 +13,13 @@ from linkwatch_client.accepted_links import (
     read_baseline,
     write_baseline,
 )
-from linkwatch_client.added_urls import base_of, is_pull_request
+from linkwatch_client.added_urls import ci_base, is_pull_request
 from linkwatch_client.commands.common import (
     ReportOptions,
-    ask_and_judge,
     finish,
     offline_notice,
     progress,
+    query_and_judge,
     report_options,
     server,
 )
@@ -83,21 +83,23 @@ def scan(
             "Pull requests only query the server; only the default branch registers its links."
         )
     with progress() as show:
-        found = scan_paths(paths or (Path(),), show)
-        report = ScanReport(links=len(found.places), files=len(found.files), notices=found.notices)
-        config = found.config
+        scanned = scan_paths(paths or (Path(),), show)
+        report = ScanReport(
+            links=len(scanned.places), files=len(scanned.files), notices=scanned.notices
+        )
+        config = scanned.config
         report.findings = check_local(
-            found.places,
-            root=found.root,
+            scanned.places,
+            root=scanned.root,
             site=config.root_folder,
             fragments=config.fragments,
         )
         with offline_notice(report, options):
             if not local_only:
-                _ask(
+                _register_and_query(
                     report,
-                    found,
-                    new=new_urls(found, base or base_of(os.environ)),
+                    scanned,
+                    new=new_urls(scanned, base or ci_base(os.environ)),
                     options=replace(
                         options,
                         max_age=options.max_age or config.max_age,
@@ -106,8 +108,8 @@ def scan(
                     registration=TreeRegistration(paths or (Path(),), yes) if register else None,
                     show=show,
                 )
-    report.findings = accept_by_comments(report.findings, root=found.root)
-    default = config.baseline_file or found.root / "linkwatch-baseline.json"
+    report.findings = accept_by_comments(report.findings, root=scanned.root)
+    default = config.baseline_file or scanned.root / "linkwatch-baseline.json"
     file = baseline or default
     if write_baseline:
         _write_baseline(report, file, reason)
@@ -116,25 +118,25 @@ def scan(
     finish(report, options)
 
 
-def _ask(
+def _register_and_query(
     report: ScanReport,
-    found: ScannedTree,
+    scanned: ScannedTree,
     *,
     new: set[str],
     options: ReportOptions,
     registration: TreeRegistration | None,
     show: Progress,
 ) -> None:
-    urls = http_urls(place.url for place in found.places)
+    urls = http_urls(place.url for place in scanned.places)
     if not urls and registration is None:
         return
     with server() as api:
         if registration is not None:
             show(f"Registering {len(urls):,} URLs")
             report.notices += register_links(
-                api, found, registration, urls=urls, environment=os.environ
+                api, scanned, registration, urls=urls, environment=os.environ
             )
-        ask_and_judge(api, report, found.places, new=new, options=options, show=show)
+        query_and_judge(api, report, scanned.places, new=new, options=options, show=show)
     report.findings.sort(key=_by_place)
 
 
@@ -143,11 +145,11 @@ def _by_place(finding: LinkFinding) -> tuple[str, int, int]:
 
 
 def _write_baseline(report: ScanReport, file: Path, reason: str) -> None:
-    known: dict[tuple[str, str], Acceptance] = read_baseline(file) if file.exists() else {}
+    baseline: dict[tuple[str, str], Acceptance] = read_baseline(file) if file.exists() else {}
     number = write_baseline(
         file,
         report.findings,
-        known,
+        baseline,
         reason=reason,
         today=date.today(),  # noqa: DTZ011
     )

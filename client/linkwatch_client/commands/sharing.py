@@ -10,7 +10,7 @@ from linkwatch_client.commands.common import read_standard_input, server
 from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.printable import printable
 
-_LARGEST = 8 * 1024 * 1024  # bytes; the server's own limit is smaller
+_MAX_BYTES = 8 * 1024 * 1024  # bytes; the server's own limit is smaller
 _ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 
 
@@ -23,8 +23,8 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
     """Create a short link, and print it."""
     body = {"long_url": url, "key": key, "ttl": ttl, "watch": watch or None}
     with server() as api:
-        made = api.call("POST", "/v1/urls", _given(body), creates=True)
-    click.echo(printable(text_of(made, "short_url")))
+        created = api.call("POST", "/v1/urls", _without_none(body), creates=True)
+    click.echo(printable(text_of(created, "short_url")))
 
 
 @click.command()
@@ -49,7 +49,7 @@ def paste(
     visibility: str,
 ) -> None:
     """Create a snippet from a file or standard input, and print its link."""
-    data = read_standard_input(_LARGEST) if file is None else Path(file).read_bytes()
+    data = read_standard_input(_MAX_BYTES) if file is None else Path(file).read_bytes()
     try:
         content = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -63,10 +63,10 @@ def paste(
         **(_ONE_TIME if one_time else {}),
     }
     with server() as api:
-        made = api.call("POST", "/v1/snippets", _given(body), creates=True)
-        address = api.address_of(f"/snippets/{text_of(made, 'id')}")
-    click.echo(printable(address))
+        created = api.call("POST", "/v1/snippets", _without_none(body), creates=True)
+        page_url = api.page_url(f"/snippets/{text_of(created, 'id')}")
+    click.echo(printable(page_url))
 
 
-def _given(body: Mapping[str, object]) -> dict[str, object]:
+def _without_none(body: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in body.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Links in AsciiDoc: link:, xref: to a file, URLs with their text or bare; not in listings."""
+"""Links in AsciiDoc: link:, xref: to a file, URLs with a text or bare; none in listings."""
 
 import re
 from collections.abc import Iterator
@@ -19,26 +19,26 @@ def find(text: str) -> Iterator[Mention]:
     """Yield the links of a document; links with an attribute such as `{base}` are skipped."""
     at = 0
     while at < len(text):
-        begun = _DELIMITER.search(text, at)
-        yield from _of_passage(text, at, begun.start() if begun else len(text))
-        if begun is None:
+        opening = _DELIMITER.search(text, at)
+        yield from _find_in_passage(text, at, opening.start() if opening else len(text))
+        if opening is None:
             return
-        closing = text.find(f"\n{begun[1]}", begun.end())
+        closing = text.find(f"\n{opening[1]}", opening.end())
         if closing < 0:
             return
-        at = closing + 1 + len(begun[1])
+        at = closing + 1 + len(opening[1])
 
 
-def _of_passage(text: str, start: int, end: int) -> Iterator[Mention]:
+def _find_in_passage(text: str, start: int, end: int) -> Iterator[Mention]:
     at = start
-    while found := _MARK.search(text, at, end):
-        at = max(found.end(), at + 1)
-        if found.lastindex:
-            url = found[1]
-            if found[2] is not None and "{" not in url and ("." in url or "/" in url or "#" in url):
-                yield found.start(1), url, short(found[2]), ""
-        elif found[0][0] in ":.":
-            bare = bare_urls.match_at(text, found.start(), start, end, bare_urls.IN_BRACKETS)
+    while match := _MARK.search(text, at, end):
+        at = max(match.end(), at + 1)
+        if match.lastindex:
+            url = match[1]
+            if match[2] is not None and "{" not in url and ("." in url or "/" in url or "#" in url):
+                yield match.start(1), url, short(match[2]), ""
+        elif match[0][0] in ":.":
+            bare = bare_urls.match_at(text, match.start(), start, end, bare_urls.IN_BRACKETS)
             if bare:
                 url = bare[0]
                 following = _TEXT.match(text, bare.start() + len(url), end)

@@ -25,7 +25,7 @@ IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is markup
 # The end of a URL's prefix. It starts with a rare character, which makes the search fast.
 HINT = r"\.(?<=[wW]{3}\.)|:(?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
-_AFTER = ".,;:!?'*_~…"  # part of the sentence, not of the URL
+_TRAILING = ".,;:!?'*_~…"  # part of the sentence, not of the URL
 _PAIRS = {")": "(", "]": "["}
 _BRACKET = re.compile(r"[()\[\]]")
 
@@ -35,10 +35,10 @@ def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]
     end = len(text) if end is None else end
     at = start
     while hint := _HINT.search(text, at, end):
-        found = match_at(text, hint.start(), at, end)
-        at = found.end() if found else hint.end()
-        if found:
-            yield mention(found)
+        match = match_at(text, hint.start(), at, end)
+        at = match.end() if match else hint.end()
+        if match:
+            yield mention(match)
 
 
 def match_at(
@@ -51,9 +51,9 @@ def match_at(
     return pattern.match(text, hint - back, end) if hint - back >= start else None
 
 
-def mention(found: re.Match[str]) -> Mention:
+def mention(match: re.Match[str]) -> Mention:
     """Return the URL in a match of BARE, with a scheme."""
-    return found.start(), completed(trimmed(found[0])), "", ""
+    return match.start(), completed(trimmed(match[0])), "", ""
 
 
 def completed(written: str) -> str:
@@ -66,8 +66,7 @@ def completed(written: str) -> str:
 
 
 def trimmed(url: str) -> str:
-    """Return a URL without the punctuation of the sentence around it: `(see
-    https://a.example/).`"""
+    """Return a URL without the punctuation around it, as in `(see https://a.example/).`"""
     depths = dict.fromkeys(_PAIRS.values(), 0)
     for bracket in _BRACKET.finditer(url):
         if opener := _PAIRS.get(bracket[0]):
@@ -77,4 +76,4 @@ def trimmed(url: str) -> str:
                 break
         else:
             depths[bracket[0]] += 1
-    return url.rstrip(_AFTER)
+    return url.rstrip(_TRAILING)

@@ -1,4 +1,4 @@
-"""Links in bookmark files (the format that all browsers export), with folders and title."""
+"""Links in bookmark files (the format that all browsers export), with their folders and titles."""
 
 import re
 from collections.abc import Iterator
@@ -14,28 +14,28 @@ _HREF = re.compile(r"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))", re.
 def find(text: str) -> Iterator[Mention]:
     """Yield the bookmarks; the key is their folders and title."""
     folders: list[str] = []
-    name = ""
-    for found in _MARK.finditer(text):
-        tag = (found[1] or found[2]).lower()
+    folder = ""
+    for match in _MARK.finditer(text):
+        tag = (match[1] or match[2]).lower()
         if tag == "dl":
-            folders.append(name)
-            name = ""
+            folders.append(folder)
+            folder = ""
         elif tag == "/dl":
             folders = folders[:-1]
         elif tag == "h3":
-            name = short(decoded(found[4]))
-        elif href := _HREF.search(found[3]):
+            folder = short(decoded(match[4]))
+        elif href := _HREF.search(match[3]):
             group = href.lastindex or 1
-            title = short(decoded(found[4]))
+            title = short(decoded(match[4]))
             url = href[group].strip()
             yield (
-                found.start(3) + href.start(group),
+                match.start(3) + href.start(group),
                 decoded(url) if len(url) <= 2 * MAX_URL else url,
                 title,
-                key_of(folders, title),
+                bookmark_path(folders, title),
             )
 
 
-def key_of(folders: list[str], title: str) -> str:
+def bookmark_path(folders: list[str], title: str) -> str:
     """Return the path of a bookmark: its folders and its title."""
     return short("/".join([*filter(None, folders[:MAX_FOLDERS]), title]))

@@ -14,6 +14,6 @@ _URL = re.compile(
 
 def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
     """Yield the links of a style sheet, or of a style sheet within `text`."""
-    for found in _URL.finditer(text, start, len(text) if end is None else end):
-        if group := found.lastindex:
-            yield found.start(group), found[group].strip(), "", ""
+    for match in _URL.finditer(text, start, len(text) if end is None else end):
+        if group := match.lastindex:
+            yield match.start(group), match[group].strip(), "", ""

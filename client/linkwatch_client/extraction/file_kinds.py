@@ -1,4 +1,4 @@
-"""The kind of a file, by its name or otherwise its beginning, and the reader of each kind."""
+"""The kind of a file, by its name or else its first bytes, and the reader of each kind."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -26,32 +26,32 @@ from linkwatch_client.extraction.links import (
     Link,
     Mention,
     UnreadableFile,
-    bounded,
-    placed,
+    collect_links,
+    locate_links,
 )
 
 TextReader = Callable[[str], Iterator[Mention]]
 
 _TEXT_READERS: dict[str, TextReader] = {
     "asciidoc": asciidoc.find,
-    "bibtex": references.in_bibtex,
+    "bibtex": references.find_in_bibtex,
     "bookmarks": bookmarks.find,
-    "csl-json": json_files.in_csl,
+    "csl-json": json_files.find_in_csl,
     "css": css.find,
     "html": html_pages.find,
-    "jupyter": json_files.in_notebook,
+    "jupyter": json_files.find_in_notebook,
     "latex": latex.find,
     "markdown": markdown.find,
     "rst": rest_text.find,
-    "ris": references.in_ris,
+    "ris": references.find_in_ris,
     "text": bare_urls.find,
 }
 _BYTES_READERS: dict[str, Callable[[bytes], Iterator[Link]]] = {
-    "docx": office.in_docx,
-    "odt": office.in_odt,
-    "opml": xml_files.in_opml,
+    "docx": office.find_in_docx,
+    "odt": office.find_in_odt,
+    "opml": xml_files.find_in_opml,
     "pdf": pdf.find,
-    "sitemap": xml_files.in_sitemap,
+    "sitemap": xml_files.find_in_sitemap,
 }
 KINDS = (*_TEXT_READERS, *_BYTES_READERS)
 _SUFFIXES = {
@@ -71,8 +71,8 @@ _SUFFIXES = {
     ".pdf": "pdf",
     ".ris": "ris",
 }
-_NAMES = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
-# The beginning of each kind of file; the first match wins; without a match, it is Markdown.
+_BY_NAME = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
+# How each kind of file begins; the first match wins, and a file without a match is Markdown.
 _BEGINNINGS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -91,14 +91,14 @@ _BEGINNINGS = tuple(
         ("html", rb"\s*<(?:!doctype\s+html|html|head|body|!--)"),
     )
 )
-_BEGINNING = 4096  # bytes that determine the kind
+_BEGINNING_SIZE = 4096  # bytes that determine the kind
 _CHARSET = re.compile(rb"<meta[^>]{1,200}charset=[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
 
 
 def kind_of(name: str) -> str | None:
     """Return a file's kind by its name, or None if such files are not read."""
     path = PurePosixPath(name.lower())
-    pattern, kind = _NAMES.get(path.suffix, (None, ""))
+    pattern, kind = _BY_NAME.get(path.suffix, (None, ""))
     if pattern and pattern.search(path.stem):
         return kind
     return _SUFFIXES.get(path.suffix)
@@ -112,24 +112,24 @@ def extract(name: str, data: bytes) -> list[Link]:
     return extract_as(kind_of(name) or looks_like(data), data)
 
 
-def extract_as(kind: str, data: bytes, *, most: int = MAX_LINKS) -> list[Link]:
+def extract_as(kind: str, data: bytes, *, limit: int = MAX_LINKS) -> list[Link]:
     """Return the links of a file of one of KINDS, in order.
 
-    Raises UnreadableFile, also for more than `most` links.
+    Raises UnreadableFile, including for more than `limit` links.
     """
     if len(data) > MAX_BYTES:
         raise UnreadableFile(f"The file is larger than {MAX_BYTES // 2**20} MiB.")
     if read := _BYTES_READERS.get(kind):
-        return bounded(read(data), most)
+        return collect_links(read(data), limit)
     if kind == "html" and looks_like(data) == "bookmarks":
         kind = "bookmarks"
     text = _text(data)
-    return placed(text, _TEXT_READERS[kind](text), most)
+    return locate_links(text, _TEXT_READERS[kind](text), limit)
 
 
 def looks_like(data: bytes) -> str:
     """Return a file's kind by its beginning."""
-    beginning = data[:_BEGINNING].removeprefix(BOM_UTF8)
+    beginning = data[:_BEGINNING_SIZE].removeprefix(BOM_UTF8)
     for kind, pattern in _BEGINNINGS:
         if pattern.match(beginning):
             return kind
@@ -137,7 +137,7 @@ def looks_like(data: bytes) -> str:
 
 
 def _text(data: bytes) -> str:
-    """Return a file's text, each line end one `\\n` as its last character."""
+    """Return a file's text with lines that end with `\\n`; CRLF becomes a blank and `\\n`."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         text = data.decode("utf-16", errors="replace")
     elif b"\0" in data:
@@ -153,7 +153,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        declared = _CHARSET.search(data[:_BEGINNING])
+        declared = _CHARSET.search(data[:_BEGINNING_SIZE])
         charset = declared[1].decode("ascii") if declared else "cp1252"
         try:
             return data.decode(charset, errors="replace")

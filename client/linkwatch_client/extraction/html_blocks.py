@@ -2,7 +2,6 @@
 
 import re
 
-# The start and end of each kind of HTML block; None: a blank line.
 _TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
     "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
@@ -11,6 +10,7 @@ _TAGS = (
 )
 _ATTRIBUTE = r"\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?"
 TAG = rf"<(?:[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>"
+# The start and end of each kind of HTML block; None: it ends at a blank line.
 HTML_BLOCKS: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE),
@@ -23,4 +23,4 @@ HTML_BLOCKS: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
     (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
     (re.compile(rf"{TAG}[ \t]*$"), None),
 )
-ALONE = HTML_BLOCKS[-1][0]  # such a block does not end a paragraph
+LONE_TAG = HTML_BLOCKS[-1][0]  # such a block can't interrupt a paragraph

@@ -1,7 +1,7 @@
 """Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved by `<base>`.
 
-The time is linear in the page's length. A tag is tried at each `<`, and may have `<` within quotes;
-because each quote changes the state, at most two of these attempts can continue at any position.
+The time is linear in the page's length. TAG is tried at each `<`, and may match `<` within
+quotes; because each quote changes the state, at most two attempts can continue at any position.
 """
 
 import re
@@ -12,7 +12,7 @@ from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
 MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters; slashes, which cost time for each link
-_LINKS = {  # the link attributes of each element
+_LINK_ATTRIBUTES = {  # by element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
     **dict.fromkeys(("blockquote", "del", "ins", "q"), ("cite",)),
@@ -25,19 +25,19 @@ _LINKS = {  # the link attributes of each element
     "video": ("src", "poster"),
 }
 # Attributes of elements that site generators replace, such as `<Image>`.
-_OF_OTHERS = ("href", "src")
-_MAY_LEAD = re.compile("href|src|style")
-_SETS = ("srcset", "imagesrcset")
-_RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags
+_OTHER_LINK_ATTRIBUTES = ("href", "src")
+_MAY_LINK = re.compile("href|src|style")
+_SRCSETS = ("srcset", "imagesrcset")
+_RAW_ELEMENTS = ("script", "style", "textarea", "template")  # elements whose content has no tags
 REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
 TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){REST})")
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
-_ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
+_ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW_ELEMENTS}
 _CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
-_IN_URL = re.compile(r"[\t\n\r]+")  # removed by browsers
+_URL_WHITESPACE = re.compile(r"[\t\n\r]+")  # removed by browsers
 _MARKUP = re.compile(r"<[^>]*>?")
-_NO_PAGE = ("preconnect", "dns-prefetch")  # rel of links to a host, not a page
+_HOST_RELATIONS = ("preconnect", "dns-prefetch")  # rel of links to a host, not a page
 
 Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as written
 
@@ -66,20 +66,20 @@ def _find(page: str) -> Iterator[Mention]:
     at: int | None = 0
     while at is not None:
         start, at = at, None
-        for found in TAG.finditer(page, start):
-            name = (found[1] or "").lower()
-            if name in _LINKS or (name and _MAY_LEAD.search(found[2])):
-                for offset, url, text, _ in of_tag(page, found, name):
+        for tag in TAG.finditer(page, start):
+            name = (tag[1] or "").lower()
+            if name in _LINK_ATTRIBUTES or (name and _MAY_LINK.search(tag[2])):
+                for offset, url, text, _ in find_in_tag(page, tag, name):
                     yield offset, url, text, name
-            if not name or name in _RAW:
-                at = _end_of_raw(page, found.end(), name)
+            if not name or name in _RAW_ELEMENTS:
+                at = _end_of_raw(page, tag.end(), name)
                 if name == "style":
-                    yield from css.find(page, found.end(), at)
+                    yield from css.find(page, tag.end(), at)
                 break
 
 
 def _end_of_raw(page: str, start: int, name: str) -> int:
-    """Return the end of a comment or raw element; or the end of the page."""
+    """Return the end of a comment or of a raw element's content; without one, the page's end."""
     if not name:
         end = page.find("-->", start)
         return end + 3 if end >= 0 else len(page)
@@ -87,17 +87,17 @@ def _end_of_raw(page: str, start: int, name: str) -> int:
     return closing.start() if closing else len(page)
 
 
-def of_tag(page: str, found: re.Match[str], name: str) -> Iterator[Mention]:
-    """Yield the links of a tag; group 2 of `found` holds its attributes."""
-    attributes = _attributes(page, found)
+def find_in_tag(page: str, tag: re.Match[str], name: str) -> Iterator[Mention]:
+    """Yield the links of a tag; group 2 of `tag` holds its attributes."""
+    attributes = _attributes(page, tag)
     if name == "meta":
-        yield from _of_refresh(attributes)
-    elif not (name == "link" and _names_a_host(attributes)):
-        for attribute in _LINKS.get(name, _OF_OTHERS):
-            if attribute in _SETS:
-                yield from _of_set(*attributes.get(attribute, (0, "")))
+        yield from _refresh_link(attributes)
+    elif not (name == "link" and _names_host(attributes)):
+        for attribute in _LINK_ATTRIBUTES.get(name, _OTHER_LINK_ATTRIBUTES):
+            if attribute in _SRCSETS:
+                yield from _srcset_links(*attributes.get(attribute, (0, "")))
             elif attribute in attributes:
-                text = _text_of(page, found.end(), name, attributes)
+                text = _text_of(page, tag.end(), name, attributes)
                 yield _mention(*attributes[attribute], text)
     if "style" in attributes:
         offset, value = attributes["style"]
@@ -109,13 +109,13 @@ def _mention(offset: int, value: str, text: str = "") -> Mention:
     return offset + len(value) - len(value.lstrip()), _url(value), text, ""
 
 
-def _of_set(offset: int, value: str) -> Iterator[Mention]:
+def _srcset_links(offset: int, value: str) -> Iterator[Mention]:
     """Yield the links of srcset: URLs with optional widths, separated by commas."""
     for candidate in _CANDIDATE.finditer(value):
         yield _mention(offset + candidate.start(1), candidate[1])
 
 
-def _of_refresh(attributes: Attributes) -> Iterator[Mention]:
+def _refresh_link(attributes: Attributes) -> Iterator[Mention]:
     if attributes.get("http-equiv", (0, ""))[1].lower() == "refresh":
         offset, value = attributes.get("content", (0, ""))
         if refresh := _REFRESH.match(value):
@@ -131,23 +131,23 @@ def _text_of(page: str, end: int, name: str, attributes: Attributes) -> str:
     return ""
 
 
-def _attributes(page: str, found: re.Match[str]) -> Attributes:
+def _attributes(page: str, tag: re.Match[str]) -> Attributes:
     attributes: Attributes = {}
-    for each in _ATTRIBUTE.finditer(page, *found.span(2)):
-        group = each.lastindex or 1
+    for match in _ATTRIBUTE.finditer(page, *tag.span(2)):
+        group = match.lastindex or 1
         if group > 1:
-            attributes.setdefault(each[1].lower(), (each.start(group), each[group]))
+            attributes.setdefault(match[1].lower(), (match.start(group), match[group]))
     return attributes
 
 
-def _names_a_host(attributes: Attributes) -> bool:
-    return attributes.get("rel", (0, ""))[1].lower() in _NO_PAGE
+def _names_host(attributes: Attributes) -> bool:
+    return attributes.get("rel", (0, ""))[1].lower() in _HOST_RELATIONS
 
 
 def _url(value: str) -> str:
     if len(value) > 2 * MAX_URL:
         return value  # too long to be a link
-    return _IN_URL.sub("", decoded(value)).strip()
+    return _URL_WHITESPACE.sub("", decoded(value)).strip()
 
 
 def _text_after(page: str, start: int) -> str:

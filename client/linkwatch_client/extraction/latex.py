@@ -1,4 +1,4 @@
-"""Links in LaTeX: \\url, \\href, and bare ones; not in comments and listings."""
+"""Links in LaTeX: \\url, \\href, and bare URLs; none in comments and listings."""
 
 import re
 from collections.abc import Iterator
@@ -14,23 +14,23 @@ _MARK = re.compile(
     rf"|({BARE})|\\.|%[^\n]*"
 )
 _ESCAPED = re.compile(r"\\([_%&#$~{}])(?:\{\})?")
-_AFTER = ".,;:!?')]*~"
+_TRAILING = ".,;:!?')]*~"
 
 
 def find(text: str) -> Iterator[Mention]:
     """Yield the links of a document."""
     at = 0
-    while found := _MARK.search(text, at):
-        at = found.end()
-        if found[1] is not None:
-            yield found.start(1), plain(found[1]), "", ""
-        elif found[2] is not None:
-            yield found.start(2), plain(found[2]), short(found[3] or ""), ""
-        elif found[4]:
-            closing = text.find(f"\\end{{{found[4]}}}", at)
+    while match := _MARK.search(text, at):
+        at = match.end()
+        if match[1] is not None:
+            yield match.start(1), plain(match[1]), "", ""
+        elif match[2] is not None:
+            yield match.start(2), plain(match[2]), short(match[3] or ""), ""
+        elif match[4]:
+            closing = text.find(f"\\end{{{match[4]}}}", at)
             at = closing if closing >= 0 else len(text)
-        elif found[5]:
-            yield found.start(5), plain(found[5]).rstrip(_AFTER), "", ""
+        elif match[5]:
+            yield match.start(5), plain(match[5]).rstrip(_TRAILING), "", ""
 
 
 def plain(url: str) -> str:

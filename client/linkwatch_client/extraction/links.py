@@ -18,7 +18,7 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 _BLANKS = re.compile(r"\s+")
 
 
-class UnreadableFile(ValueError):  # noqa: N818 - callers read it as a word: except UnreadableFile
+class UnreadableFile(ValueError):  # noqa: N818 - reads well in `except UnreadableFile`
     """The file can't be read; the message says why in one sentence."""
 
 
@@ -35,7 +35,7 @@ class Link:
 
 def decoded(text: str) -> str:
     """Return `text` with its entities decoded; `&copy=1` without a semicolon is kept."""
-    return _ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), text) if "&" in text else text
 
 
 def short(text: str) -> str:
@@ -43,28 +43,28 @@ def short(text: str) -> str:
     return _BLANKS.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
 
 
-def bounded(links: Iterable[Link], most: int = MAX_LINKS) -> list[Link]:
-    """Return all links of a file. Raises UnreadableFile for more than `most`."""
-    found = list(islice(_usable(links), most + 1))
-    _refuse_many(len(found), most)
-    return found
+def collect_links(links: Iterable[Link], limit: int = MAX_LINKS) -> list[Link]:
+    """Return all links of a file. Raises UnreadableFile for more than `limit`."""
+    usable = list(islice(_usable(links), limit + 1))
+    _check_number(len(usable), limit)
+    return usable
 
 
 def _usable(links: Iterable[Link]) -> Iterator[Link]:
     return (link for link in links if 0 < len(link.url) <= MAX_URL)
 
 
-def placed(text: str, mentions: Iterable[Mention], most: int = MAX_LINKS) -> list[Link]:
+def locate_links(text: str, mentions: Iterable[Mention], limit: int = MAX_LINKS) -> list[Link]:
     """Return links with the line and column of each mention, in the order of the text.
 
-    Raises UnreadableFile for more than `most`.
+    Raises UnreadableFile for more than `limit`.
     """
     usable = (mention for mention in mentions if 0 < len(mention[1]) <= MAX_URL)
-    found = sorted(islice(usable, most + 1))
-    _refuse_many(len(found), most)
+    ordered = sorted(islice(usable, limit + 1))
+    _check_number(len(ordered), limit)
     links = []
     line, line_start, at = 1, 0, 0
-    for offset, url, words, key in found:
+    for offset, url, words, key in ordered:
         newline = text.rfind("\n", at, offset)
         if newline >= 0:
             line += text.count("\n", at, offset)
@@ -74,6 +74,6 @@ def placed(text: str, mentions: Iterable[Mention], most: int = MAX_LINKS) -> lis
     return links
 
 
-def _refuse_many(count: int, most: int) -> None:
-    if count > most:
-        raise UnreadableFile(f"The file has more than {most:,} links.")
+def _check_number(count: int, limit: int) -> None:
+    if count > limit:
+        raise UnreadableFile(f"The file has more than {limit:,} links.")

@@ -1,7 +1,7 @@
 """Links in Markdown: inline, by reference, in angle brackets, bare, and in HTML.
 
-The place of a reference link is its definition, which has its URL; its text is that of its first
-use. Follows CommonMark, and GitHub for tables and bare URLs.
+The place of a reference link is that of its definition, which has the URL; its text is that of its
+first use. Follows CommonMark, and GitHub for tables and bare URLs.
 """
 
 import re
@@ -18,12 +18,12 @@ from linkwatch_client.extraction.markdown_blocks import (
     BlockKind,
     BlockScanner,
     Definition,
-    folded,
+    normalize_label,
 )
 
 MAX_OPEN = 1000  # open brackets; earlier ones are text
 MAX_PARENTHESES = 3  # nested levels in a URL
-MAX_VAIN = 10_000  # `](` in a document without a URL; further ones are text
+MAX_MISSES = 10_000  # `](` without a URL in a document; after that, all are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -54,7 +54,7 @@ def find(text: str) -> Iterator[Mention]:
     document = _Document()
     scanner = BlockScanner(text)
     blocks: Iterable[Block] = scanner.blocks(start)
-    if "]:" in text:  # the definitions may follow
+    if "]:" in text:  # definitions may come after their uses
         blocks, document.definitions = list(blocks), scanner.definitions
     for kind, offset, block in blocks:
         if kind is BlockKind.HTML:
@@ -69,15 +69,15 @@ def find(text: str) -> Iterator[Mention]:
 
 def _end_of_front_matter(text: str) -> int:
     """Return the start of the document after its front matter, in YAML or TOML."""
-    begun = _FRONT_MATTER.match(text)
-    if begun is None:
+    first = _FRONT_MATTER.match(text)
+    if first is None:
         return 0
-    end = re.compile(rf"^{re.escape(begun[1])}[ \t]*$\n?", re.MULTILINE).search(text, begun.end())
+    end = re.compile(rf"^{re.escape(first[1])}[ \t]*$\n?", re.MULTILINE).search(text, first.end())
     return end.end() if end else 0
 
 
 def _unescaped(url: str) -> str:
-    """Return the URL that is written in Markdown."""
+    """Return a URL without the escapes of Markdown and HTML."""
     return decoded(_ESCAPED.sub(r"\1", url) if "\\" in url else url)
 
 
@@ -95,7 +95,7 @@ class _Document:
 
     definitions: dict[str, Definition] = field(default_factory=dict)
     used: dict[str, str] = field(default_factory=dict)  # labels, and the text of their first use
-    vain: int = 0  # number of `](` without a URL
+    misses: int = 0  # number of `](` without a URL
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class _OpenBracket:
 
     end: int  # start of its text
     is_image: bool
-    found: int  # number of links before it
+    links_before: int
     is_active: bool = True
     has_brackets: bool = False  # within it
 
@@ -116,9 +116,9 @@ class _InlineScanner:
     text: str
     offset: int  # of the text in the document
     document: _Document
-    _found: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether the URL is bare
+    _links: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether the URL is bare
     _open: list[_OpenBracket] = field(default_factory=list)
-    _runs: dict[int, list[int]] | None = None  # positions of backticks, by their number
+    _backticks: dict[int, list[int]] | None = None  # positions of backticks, by their number
     _comment_ends: bool = True  # a `-->` may follow
 
     def mentions(self) -> Iterator[Mention]:
@@ -129,17 +129,17 @@ class _InlineScanner:
             inside = outside = _TOKEN_OF_TEXT
         while token := (inside if self._open else outside).search(self.text, at):
             at = self._read(token[0][0], *token.span())
-            if self._found and not self._open:
-                yield from (mention for mention, _ in self._found)
-                self._found.clear()
-            if self.document.vain >= MAX_VAIN and not self.document.definitions:
+            if self._links and not self._open:
+                yield from (mention for mention, _ in self._links)
+                self._links.clear()
+            if self.document.misses >= MAX_MISSES and not self.document.definitions:
                 inside = outside = _TOKEN_OF_TEXT
-        yield from (mention for mention, _ in self._found)
+        yield from (mention for mention, _ in self._links)
 
     def _may_have_links(self) -> bool:
         """Whether a bracket may belong to a link."""
         document = self.document
-        return bool(document.definitions) or (document.vain < MAX_VAIN and "](" in self.text)
+        return bool(document.definitions) or (document.misses < MAX_MISSES and "](" in self.text)
 
     def _read(self, letter: str, start: int, end: int) -> int:
         """Read from a token, and return where to continue."""
@@ -165,12 +165,12 @@ class _InlineScanner:
         return (at - first) % 2 == 1
 
     def _add(self, at: int, url: str, words: str = "", *, is_bare: bool = False) -> None:
-        self._found.append(((self.offset + at, url, words, ""), is_bare))
+        self._links.append(((self.offset + at, url, words, ""), is_bare))
 
     def _begin_link(self, start: int) -> int:
         """Read a `[`, or the whole of a simple link; return where to continue."""
         is_image = start > 0 and self.text[start - 1] == "!" and not self._is_escaped(start - 1)
-        if self.document.vain < MAX_VAIN and (link := _SIMPLE_LINK.match(self.text, start)):
+        if self.document.misses < MAX_MISSES and (link := _SIMPLE_LINK.match(self.text, start)):
             self._add(link.start(2), _unescaped(link[2]), _plain(link[1]))
             if self._open:
                 self._open[-1].has_brackets = True
@@ -178,7 +178,7 @@ class _InlineScanner:
             return link.end()
         if len(self._open) >= MAX_OPEN:
             del self._open[: MAX_OPEN // 2]
-        self._open.append(_OpenBracket(start + 1, is_image, len(self._found)))
+        self._open.append(_OpenBracket(start + 1, is_image, len(self._links)))
         return start + 1
 
     def _end_link(self, at: int) -> int:
@@ -195,7 +195,7 @@ class _InlineScanner:
         return end
 
     def _deactivate_outer(self, *, is_image: bool) -> None:
-        """Mark the open brackets as text, because a link can't contain a link; images can."""
+        """Mark the open brackets of links as text, because a link can't contain a link."""
         if not is_image:
             for outer in self._open:
                 outer.is_active = outer.is_active and outer.is_image
@@ -206,14 +206,14 @@ class _InlineScanner:
     def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
         """Add the link with the URL in the following parentheses; return their end."""
         text, document = self.text, self.document
-        if document.vain >= MAX_VAIN or not text.startswith("(", at + 1):
+        if document.misses >= MAX_MISSES or not text.startswith("(", at + 1):
             return None
         if simple := _SIMPLE.match(text, at + 1):
             start, written, end = at + 2, simple[1], simple.end()
         else:
             destination = self._destination(at + 1)
             if destination is None or not destination[1]:
-                document.vain += 1
+                document.misses += 1
             if destination is None:
                 return None
             start, written, end = destination
@@ -224,13 +224,13 @@ class _InlineScanner:
 
     def _drop_bare(self, bracket: _OpenBracket) -> None:
         """Drop the bare URLs in a link's text."""
-        if len(self._found) > bracket.found:
-            self._found[bracket.found :] = [
-                each for each in self._found[bracket.found :] if not each[1]
+        if len(self._links) > bracket.links_before:
+            self._links[bracket.links_before :] = [
+                link for link in self._links[bracket.links_before :] if not link[1]
             ]
 
     def _destination(self, at: int) -> tuple[int, str, int] | None:
-        """Return the start of the URL of `(URL "title")`, the URL, and the rest."""
+        """Return the start of the URL in `(URL "title")`, the URL, and the end of the whole."""
         text = self.text
         leading = _LEADING.match(text, at)
         start = leading.end() if leading else at
@@ -246,7 +246,7 @@ class _InlineScanner:
         return (start, written, ending.end()) if ending else None
 
     def _end_of_bare(self, start: int) -> int:
-        """Return the end of a URL with balanced parentheses; or its start if they are not
+        """Return the end of a URL with balanced parentheses, or its start if they are not
         balanced."""
         text, at, depth = self.text, start, 0
         while True:
@@ -273,7 +273,7 @@ class _InlineScanner:
             if bracket.has_brackets or at - bracket.end > 999:
                 return None
             label = self.text[bracket.end : at]
-        key = folded(label)
+        key = normalize_label(label)
         if key not in self.document.definitions:
             return None
         self._drop_bare(bracket)
@@ -281,12 +281,12 @@ class _InlineScanner:
         return end
 
     def _skip_code(self, start: int, end: int) -> int:
-        """Return the end of the code that these backticks begin, if it is code."""
-        if self._runs is None:
-            self._runs = {}
+        """Return the end of the code that these backticks begin, or of the backticks."""
+        if self._backticks is None:
+            self._backticks = {}
             for run in _BACKTICKS.finditer(self.text):
-                self._runs.setdefault(len(run[0]), []).append(run.start())
-        positions = self._runs.get(end - start, [])
+                self._backticks.setdefault(len(run[0]), []).append(run.start())
+        positions = self._backticks.get(end - start, [])
         following = bisect_left(positions, end)
         return positions[following] + end - start if following < len(positions) else end
 
@@ -305,7 +305,7 @@ class _InlineScanner:
         if tag is None:
             return start + 1
         if opened := html_pages.TAG.match(text, start, tag.end()):
-            for at, url, words, _ in html_pages.of_tag(text, opened, opened[1].lower()):
+            for at, url, words, _ in html_pages.find_in_tag(text, opened, opened[1].lower()):
                 self._add(at, url, words)
         return tag.end()
 
@@ -319,8 +319,8 @@ class _InlineScanner:
     def _read_bare(self, hint: int, end: int) -> int:
         """Read a bare URL; return where to continue."""
         text = self.text
-        found = bare_urls.match_at(text, hint, 0, len(text), bare_urls.IN_BRACKETS)
-        if found is None:
+        match = bare_urls.match_at(text, hint, 0, len(text), bare_urls.IN_BRACKETS)
+        if match is None:
             return end
-        self._add(found.start(), bare_urls.completed(bare_urls.trimmed(found[0])), is_bare=True)
-        return found.end()
+        self._add(match.start(), bare_urls.completed(bare_urls.trimmed(match[0])), is_bare=True)
+        return match.end()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from linkwatch_client.extraction.html_blocks import ALONE, HTML_BLOCKS
+from linkwatch_client.extraction.html_blocks import HTML_BLOCKS, LONE_TAG
 
 MAX_DEPTH = 32  # nested block quotes, list items and notes
 MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
@@ -58,7 +58,7 @@ Definition = tuple[int, str]  # the start of the URL, and the URL as written
 
 
 class _Leaf(Enum):
-    """The block to which lines are added."""
+    """The kind of the block to which lines are added."""
 
     NONE = "none"
     PARAGRAPH = "paragraph"
@@ -69,7 +69,7 @@ class _Leaf(Enum):
 
 @dataclass(slots=True)
 class _Container:
-    """A block quote (no width) or a list item: with the indentation of its lines."""
+    """A block quote (width 0), or a list item, note or admonition with its indentation."""
 
     width: int
     is_empty: bool = False  # its first line was blank
@@ -86,7 +86,7 @@ class BlockScanner:
     _parts: list[tuple[int, int]] = field(default_factory=list)  # of the leaf's text
     _fence: str = ""
     _html_end: re.Pattern[str] | None = None
-    _done: list[Block] = field(default_factory=list)
+    _finished: list[Block] = field(default_factory=list)
     _bracket: str = "["  # without it, brackets are not a link
     _has_bare: bool = True  # `www.` or `doi:` may begin a link
 
@@ -106,12 +106,12 @@ class BlockScanner:
                 self._read_line(start, end)
                 following = end + 1
             start = following
-            if self._done:
-                yield from self._done
-                self._done.clear()
+            if self._finished:
+                yield from self._finished
+                self._finished.clear()
         self._close_leaf()
-        yield from self._done
-        self._done.clear()
+        yield from self._finished
+        self._finished.clear()
 
     def _read_plain(self, start: int) -> int:
         """Read a line outside of containers if its beginning is sufficient.
@@ -138,15 +138,15 @@ class BlockScanner:
         return end + 1
 
     def _end(self, ends: re.Pattern[str], start: int) -> int:
-        found = ends.search(self.text, start)
-        return found.start() if found else len(self.text)
+        end = ends.search(self.text, start)
+        return end.start() if end else len(self.text)
 
     def _skip_fence(self, start: int) -> int:
         """Skip the code in a fence outside of containers; return the start of the next line."""
-        for found in _CLOSING_FENCE.finditer(self.text, start - 1):
-            if found[1].startswith(self._fence):
+        for fence in _CLOSING_FENCE.finditer(self.text, start - 1):
+            if fence[1].startswith(self._fence):
                 self._leaf = _Leaf.NONE
-                return found.end() + 1
+                return fence.end() + 1
         return len(self.text)
 
     def _read_line(self, start: int, end: int) -> None:
@@ -165,7 +165,8 @@ class BlockScanner:
             self._read_text(at, end, column, base, matched)
 
     def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return the first non-blank character, its column, the containers' column and number."""
+        """Return offset and column of the first non-blank character, and column and number of the
+        containers that continue."""
         at, column = self._skip_blanks(start, end, 0)
         base = matched = 0
         for container in self._stack:
@@ -229,23 +230,23 @@ class BlockScanner:
                 is_new = True
             self._stack.append(container)
             matched += 1
-        if at < end and (is_new or not self._goes_on(at, end, column - base, is_inside=is_inside)):
-            self._start_after(at, end, matched, is_indented=column - base >= 4)
+        if at < end and (is_new or not self._continue(at, end, column - base, is_inside=is_inside)):
+            self._replace_leaf(at, end, matched, is_indented=column - base >= 4)
 
-    def _goes_on(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
-        """Add the line to the paragraph or table before it, if it belongs there."""
+    def _continue(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
+        """Add the line to the paragraph or table before it, and return whether it belongs there."""
         if self._leaf is _Leaf.PARAGRAPH:
-            goes_on = indent >= 4 or not self._ends_paragraph(at, end, is_inside=is_inside)
-            if goes_on:
+            continues = indent >= 4 or not self._ends_paragraph(at, end, is_inside=is_inside)
+            if continues:
                 self._add(at, end)  # a lazy continuation if its containers are missing
-            return goes_on
-        goes_on = self._leaf is _Leaf.TABLE and is_inside and indent < 4
-        if goes_on := goes_on and not self._starts_leaf(at, end):
+            return continues
+        continues = self._leaf is _Leaf.TABLE and is_inside and indent < 4
+        if continues := continues and not self._starts_leaf(at, end):
             self._add_row(at, end)
-        return goes_on
+        return continues
 
-    def _start_after(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
-        """Start a leaf, ending the previous one."""
+    def _replace_leaf(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
+        """End the leaf before this line, and start the one that begins here."""
         is_inside = matched == len(self._stack)
         if self._leaf is _Leaf.PARAGRAPH and is_inside:
             if _UNDERLINE.match(self.text, at, end):
@@ -262,7 +263,7 @@ class BlockScanner:
     def _open_container(
         self, at: int, end: int, column: int, base: int
     ) -> tuple[_Container, int, int, int] | None:
-        """Return the container that begins here, and the rest after its mark."""
+        """Return the container that begins here, and offset, column and base after its mark."""
         text = self.text
         letter = text[at]
         if letter == ">":
@@ -302,7 +303,7 @@ class BlockScanner:
         return _Container(content - base, is_empty), after, after_column, content
 
     def _ends_paragraph(self, at: int, end: int, *, is_inside: bool) -> bool:
-        """Whether the line does not continue the paragraph before it."""
+        """Whether the line ends the paragraph before it."""
         letter = self.text[at]
         if letter.isalpha():
             return False
@@ -323,7 +324,7 @@ class BlockScanner:
                 return any(
                     begins.match(text, at, end)
                     for begins, _ in HTML_BLOCKS
-                    if not (in_paragraph and begins is ALONE)
+                    if not (in_paragraph and begins is LONE_TAG)
                 )
         return self._is_rule(at, end)
 
@@ -333,7 +334,7 @@ class BlockScanner:
         if letter in "`~" and (fence := _FENCE.match(text, at, end)):
             self._leaf, self._fence = _Leaf.FENCE, fence[1] or fence[2]
         elif letter == "#" and _HEADING.match(text, at, end):
-            self._yield_text(BlockKind.INLINE, at, end)
+            self._add_text(BlockKind.INLINE, at, end)
         elif not self._is_rule(at, end) and not (letter == "<" and self._start_html(at, end)):
             self._leaf = _Leaf.PARAGRAPH
             self._add(at, end)
@@ -343,10 +344,10 @@ class BlockScanner:
 
     def _start_html(self, at: int, end: int) -> bool:
         for begins, ends in HTML_BLOCKS:
-            if begun := begins.match(self.text, at, end):
+            if opening := begins.match(self.text, at, end):
                 self._leaf, self._html_end = _Leaf.HTML, ends
                 self._add(at, end)
-                after = begun.end() if ends is not None and ends.pattern != ">" else at
+                after = opening.end() if ends is not None and ends.pattern != ">" else at
                 if ends is not None and ends.search(self.text, after, end):
                     self._close_leaf()
                 return True
@@ -376,7 +377,7 @@ class BlockScanner:
     def _add_row(self, at: int, end: int) -> None:
         if self._may_link(at, end):
             for cell in _CELL.finditer(self.text, at, end):
-                self._yield_text(BlockKind.INLINE, *cell.span())
+                self._add_text(BlockKind.INLINE, *cell.span())
 
     def _add(self, at: int, end: int) -> None:
         parts = self._parts
@@ -390,20 +391,20 @@ class BlockScanner:
                 self._leaf = leaf
 
     def _close_leaf(self) -> None:
-        """Yield the text of the leaf, if it has any."""
+        """Finish the leaf; keep its text if that may contain links."""
         if self._parts:
             start, end = self._parts[0][0], self._parts[-1][1]
             if self._may_link(start, end):
-                chunk = self._joined()
+                chunk = self._join_parts()
                 if self._leaf is _Leaf.HTML:
-                    self._done.append((BlockKind.HTML, start, chunk))
+                    self._finished.append((BlockKind.HTML, start, chunk))
                 else:
                     skipped = self._define(start, chunk)
-                    self._done.append((BlockKind.INLINE, start + skipped, chunk[skipped:]))
+                    self._finished.append((BlockKind.INLINE, start + skipped, chunk[skipped:]))
             self._parts.clear()
         self._leaf = _Leaf.NONE
 
-    def _joined(self) -> str:
+    def _join_parts(self) -> str:
         """Return the parts of the leaf, with blanks between them."""
         start, end = self._parts[0]
         pieces = [self.text[start:end]]
@@ -416,27 +417,27 @@ class BlockScanner:
         """Collect the definitions at the start of a paragraph; return the start of its text."""
         at = 0
         while chunk.startswith("[", at) or chunk.startswith(" ", at):
-            found = DEFINITION.match(chunk, at)
-            if found is None:
+            match = DEFINITION.match(chunk, at)
+            if match is None:
                 break
-            title = _TITLE.match(chunk, found.end())
-            ending = title or _LINE_END.match(chunk, found.end())
+            title = _TITLE.match(chunk, match.end())
+            ending = title or _LINE_END.match(chunk, match.end())
             if ending is None:
                 break
-            label = folded(found[1])
+            label = normalize_label(match[1])
             if not label:
                 break
-            group = 2 if found[2] is not None else 3
-            self.definitions.setdefault(label, (offset + found.start(group), found[group]))
+            group = 2 if match[2] is not None else 3
+            self.definitions.setdefault(label, (offset + match.start(group), match[group]))
             at = ending.end()
         return at
 
-    def _yield_text(self, kind: BlockKind, start: int, end: int) -> None:
+    def _add_text(self, kind: BlockKind, start: int, end: int) -> None:
         if self._may_link(start, end):
-            self._done.append((kind, start, self.text[start:end]))
+            self._finished.append((kind, start, self.text[start:end]))
 
     def _may_link(self, start: int, end: int) -> bool:
-        """Whether a part of the document contains characters that every link contains."""
+        """Whether a part of the document contains characters that a link needs."""
         find = self.text.find
         return (
             find(self._bracket, start, end) >= 0
@@ -446,7 +447,7 @@ class BlockScanner:
         )
 
 
-def folded(label: str) -> str:
+def normalize_label(label: str) -> str:
     """Return a label normalized for comparison."""
     return " ".join(label.split()).casefold()
 

@@ -1,4 +1,4 @@
-"""Links in DOCX and ODT: archives of XML, whose content is bounded."""
+"""Links in DOCX and ODT: archives of XML, of which a limited number of bytes is read."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -17,7 +17,7 @@ class OfficeArchive:
     """The parts of an archive that are read, MAX_PART bytes at most."""
 
     def __init__(self, data: bytes) -> None:
-        self._left = MAX_PART
+        self._bytes_left = MAX_PART
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError):
@@ -30,11 +30,11 @@ class OfficeArchive:
             return b""
         try:
             with self._zip.open(name) as file:
-                content = file.read(self._left + 1)
+                content = file.read(self._bytes_left + 1)
         except (BadZipFile, ZlibError, EOFError, OSError, RuntimeError, NotImplementedError):
             raise UnreadableFile(f"The archive is damaged at {name[:100]!r}.") from None
-        self._left -= len(content)
-        if self._left < 0:
+        self._bytes_left -= len(content)
+        if self._bytes_left < 0:
             raise UnreadableFile(f"The archive holds more than {MAX_PART // 2**20} MiB.")
         return content
 
@@ -45,32 +45,32 @@ class ParagraphReader:
     def __init__(self) -> None:
         self.links: list[Link] = []
         self._words: list[str] = []  # of the paragraph, without those of links
-        self._linked: list[str] | None = None  # the text of the current link
+        self._link_words: list[str] | None = None  # the text of the current link
         self._url = ""
 
     def add(self, text: str) -> None:
         """Add text to the link, or else to the paragraph."""
-        (self._words if self._linked is None else self._linked).append(text)
+        (self._words if self._link_words is None else self._link_words).append(text)
 
     def begin_link(self, url: str) -> None:
         """Begin a link; text added from now on is its text."""
-        self._url, self._linked = url.strip(), []
+        self._url, self._link_words = url.strip(), []
 
     def end_link(self) -> None:
         """End the current link, if there is one."""
-        if self._linked is not None and self._url:
-            self.links.append(Link(self._url, None, None, short("".join(self._linked))))
-        self._linked = None
+        if self._link_words is not None and self._url:
+            self.links.append(Link(self._url, None, None, short("".join(self._link_words))))
+        self._link_words = None
 
     def end_paragraph(self) -> None:
-        """Take the bare URLs of the paragraph."""
+        """End the paragraph, and add the bare URLs in its text."""
         self.end_link()
         for _, url, _, _ in bare_urls.find("".join(self._words)):
             self.links.append(Link(url, None, None, ""))
         self._words.clear()
 
 
-def in_docx(data: bytes) -> Iterator[Link]:
+def find_in_docx(data: bytes) -> Iterator[Link]:
     """Yield the links of a DOCX: its text, notes, comments, headers and footers."""
     archive = OfficeArchive(data)
     if "word/document.xml" not in archive.names:
@@ -79,23 +79,23 @@ def in_docx(data: bytes) -> Iterator[Link]:
         folder, _, file = name.rpartition("/")
         if folder == "word" and file.endswith(".xml") and file.startswith(_PARTS):
             relations = _relations(archive.part(f"word/_rels/{file}.rels"))
-            yield from _of_part(archive.part(name), relations)
+            yield from _find_in_part(archive.part(name), relations)
 
 
 def _relations(data: bytes) -> dict[str, str]:
     """Return the targets of a part's links, by id."""
-    found: dict[str, str] = {}
+    targets: dict[str, str] = {}
 
     def start(name: str, attributes: Attributes) -> None:
         if name == "Relationship" and attributes.get("TargetMode") == "External":
-            found[attributes.get("Id", "")] = attributes.get("Target", "")
+            targets[attributes.get("Id", "")] = attributes.get("Target", "")
 
     if data:
         XMLReader(start=start, end=lambda name: None).read(data)
-    return found
+    return targets
 
 
-def _of_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
+def _find_in_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
     paragraphs = ParagraphReader()
 
     def start(name: str, attributes: Attributes) -> None:
@@ -116,7 +116,7 @@ def _of_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
     return iter(paragraphs.links)
 
 
-def in_odt(data: bytes) -> Iterator[Link]:
+def find_in_odt(data: bytes) -> Iterator[Link]:
     """Yield the links of an ODT: its text."""
     archive = OfficeArchive(data)
     if "content.xml" not in archive.names:

@@ -10,7 +10,7 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile
 
 MAX_PAGES = 2000
-MAX_SECONDS = 60.0  # a page of a hostile file may take long
+MAX_SECONDS = 60.0  # because a page of a hostile file may take long
 
 
 def find(data: bytes) -> Iterator[Link]:
@@ -21,13 +21,13 @@ def find(data: bytes) -> Iterator[Link]:
     except ImportError:
         raise UnreadableFile("To read PDF files, install pypdf.") from None
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every defect of a file
-    ends = time.monotonic() + MAX_SECONDS
+    deadline = time.monotonic() + MAX_SECONDS
     try:
         pages = PdfReader(BytesIO(data), strict=False).pages
         for number in range(min(len(pages), MAX_PAGES + 1)):
-            if number == MAX_PAGES or time.monotonic() > ends:
+            if number == MAX_PAGES or time.monotonic() > deadline:
                 _refuse(len(pages))
-            yield from _of_page(pages[number])
+            yield from _find_in_page(pages[number])
     except UnreadableFile:
         raise
     except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -40,13 +40,13 @@ def _refuse(pages: int) -> NoReturn:
     raise UnreadableFile(f"The PDF takes too long to read: {pages:,} pages.")
 
 
-def _of_page(page: Any) -> Iterator[Link]:
-    marked = [url for url in map(_target, page.annotations or []) if url]
-    for url in dict.fromkeys(marked):
+def _find_in_page(page: Any) -> Iterator[Link]:
+    annotated = [url for url in map(_target, page.annotations or []) if url]
+    for url in dict.fromkeys(annotated):
         yield Link(url, None, None, "")
     for url in dict.fromkeys(url for _, url, _, _ in bare_urls.find(page.extract_text())):
         # A URL in the text that continues on the next line is the beginning of an annotated URL.
-        if not any(one.startswith(url) for one in marked):
+        if not any(full.startswith(url) for full in annotated):
             yield Link(url, None, None, "")
 
 

@@ -1,4 +1,4 @@
-"""Links in reStructuredText: embedded, targets, images and bare, except in literal blocks."""
+"""Links in reStructuredText: embedded, targets, images and bare URLs; none in literal blocks."""
 
 import re
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ _BLANKS = re.compile(r"\s+")
 def find(text: str) -> Iterator[Mention]:
     """Yield the links of a document."""
     for start, end in _passages(text):
-        yield from _of_passage(text, start, end)
+        yield from _find_in_passage(text, start, end)
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of passages between literal blocks; a passage has no blank line."""
-    at, begun, literal = 0, -1, -1  # literal: lines indented further than this are literal
+    at, passage_start, literal = 0, -1, -1  # literal: lines indented further than this are literal
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
@@ -38,36 +38,36 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
         is_literal = literal >= 0 and (not line or indent > literal)
         if line and not is_literal:
             literal = indent if line.endswith("::") or _LITERAL.match(line, indent) else -1
-            begun = at if begun < 0 else begun
-        if begun >= 0 and (not line or literal >= 0):
-            yield begun, end
-            begun = -1
+            passage_start = at if passage_start < 0 else passage_start
+        if passage_start >= 0 and (not line or literal >= 0):
+            yield passage_start, end
+            passage_start = -1
         at = end + 1
-    if begun >= 0:
-        yield begun, len(text)
+    if passage_start >= 0:
+        yield passage_start, len(text)
 
 
-def _of_passage(text: str, start: int, end: int) -> Iterator[Mention]:
+def _find_in_passage(text: str, start: int, end: int) -> Iterator[Mention]:
     at = start
-    while found := _MARK.search(text, at, end):
-        at = max(found.end(), at + 1)
-        if found.lastindex:
-            yield from _marked(found)
-        elif found[0][0] in ":.":
-            bare = bare_urls.match_at(text, found.start(), start, end)
+    while match := _MARK.search(text, at, end):
+        at = max(match.end(), at + 1)
+        if match.lastindex:
+            yield from _marked_up_link(match)
+        elif match[0][0] in ":.":
+            bare = bare_urls.match_at(text, match.start(), start, end)
             if bare:
                 yield bare_urls.mention(bare)
                 at = max(at, bare.end())
 
 
-def _marked(found: re.Match[str]) -> Iterator[Mention]:
-    """Yield the marked-up link; a URL that ends with `_` is the name of another link."""
-    group = found.lastindex or 0
-    url = _BLANKS.sub("", found[group])
+def _marked_up_link(match: re.Match[str]) -> Iterator[Mention]:
+    """Yield the link, unless its URL is the name of another link, which ends with `_`."""
+    group = match.lastindex or 0
+    url = _BLANKS.sub("", match[group])
     if not url.endswith("_") or "/" in url:
         yield (
-            found.start(group),
+            match.start(group),
             url.replace("\\", ""),
-            short((found[1] or found[3] or "").strip("`")),
+            short((match[1] or match[3] or "").strip("`")),
             "",
         )

@@ -1,9 +1,9 @@
-"""Links in XML: sitemaps and OPML. Internal entities are refused, external ones not read."""
+"""Links in XML: sitemaps and OPML. Files that declare entities are refused."""
 
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
-from linkwatch_client.extraction.bookmarks import MAX_FOLDERS, key_of
+from linkwatch_client.extraction.bookmarks import MAX_FOLDERS, bookmark_path
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 
 MAX_DEPTH = 1000  # nested elements
@@ -11,7 +11,7 @@ Attributes = dict[str, str]
 
 
 class XMLReader:
-    """Reads a file by callbacks, without namespace prefixes."""
+    """Calls `start` and `end` with the name of each element, without its namespace prefix."""
 
     def __init__(self, *, start: Callable[[str, Attributes], None], end: Callable[[str], None]):
         self._start, self._end = start, end
@@ -43,26 +43,26 @@ class XMLReader:
         raise UnreadableFile("The file declares entities, which are not supported.")
 
 
-def in_sitemap(data: bytes) -> Iterator[Link]:
+def find_in_sitemap(data: bytes) -> Iterator[Link]:
     """Return the URLs of a sitemap, or of a sitemap index."""
     links: list[Link] = []
     pieces: list[str] = []
-    place: list[tuple[int, int]] = []
+    position: list[tuple[int, int]] = []
 
     def start(name: str, _: Attributes) -> None:
         pieces.clear()
-        place.clear()
+        position.clear()
 
     def add(text: str) -> None:
-        if text.strip() and not place:
+        if text.strip() and not position:
             blanks = len(text) - len(text.lstrip())
             column = reader.parser.CurrentColumnNumber + blanks + 1
-            place.append((reader.parser.CurrentLineNumber, column))
+            position.append((reader.parser.CurrentLineNumber, column))
         pieces.append(text)
 
     def end(name: str) -> None:
-        if name == "loc" and place:
-            links.append(Link("".join(pieces).strip(), *place[0], ""))
+        if name == "loc" and position:
+            links.append(Link("".join(pieces).strip(), *position[0], ""))
         pieces.clear()
 
     reader = XMLReader(start=start, end=end)
@@ -72,7 +72,7 @@ def in_sitemap(data: bytes) -> Iterator[Link]:
     return iter(links)
 
 
-def in_opml(data: bytes) -> Iterator[Link]:
+def find_in_opml(data: bytes) -> Iterator[Link]:
     """Return the feeds and pages of an OPML file, with their folders and titles."""
     links: list[Link] = []
     folders: list[str] = []
@@ -84,7 +84,7 @@ def in_opml(data: bytes) -> Iterator[Link]:
         for attribute in ("xmlUrl", "htmlUrl", "url"):
             if url := attributes.get(attribute, "").strip():
                 line, column = reader.parser.CurrentLineNumber, reader.parser.CurrentColumnNumber
-                links.append(Link(url, line, column + 1, title, key_of(folders, title)))
+                links.append(Link(url, line, column + 1, title, bookmark_path(folders, title)))
         folders.append(title if len(folders) < MAX_FOLDERS else "")
 
     def end(name: str) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from linkwatch_client.extraction.bookmarks import find
-from linkwatch_client.extraction.links import placed
+from linkwatch_client.extraction.links import locate_links
 from linkwatch_client.importers.export_entries import (
     ExportEntry,
     ProgramExport,
@@ -18,19 +18,19 @@ from linkwatch_client.importers.export_entries import (
     text_in,
 )
 from linkwatch_client.importers.export_files import (
-    bounded,
     csv_entries,
     is_json,
     json_entries,
+    limit_entries,
+    not_an_export,
     read_text,
-    refuse_other_file,
 )
 
 MAX_REFERENCE = 255  # characters
 
 
 def read_linkding(path: Path, *, now: datetime) -> ProgramExport:
-    """Read linkding's export of bookmarks (HTML), or an answer of `GET /api/bookmarks/`."""
+    """Read linkding's export of bookmarks (HTML), or a response of `GET /api/bookmarks/`."""
     text = read_text(path)
     entries = json_entries(path, text, "results") if is_json(text) else _html_entries(path, text)
     return _read(path, entries, "linkding")
@@ -45,11 +45,11 @@ def read_linkace(path: Path, *, now: datetime) -> ProgramExport:
 
 
 def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramExport:
-    found = list(entries)
-    if not found or not {"url", "title"} <= found[0].fields.keys():
-        raise refuse_other_file(path, program, "bookmark with url and title")
+    bookmarks = list(entries)
+    if not bookmarks or not {"url", "title"} <= bookmarks[0].fields.keys():
+        raise not_an_export(path, program, "bookmark with url and title")
 
-    def understand(entry: ExportEntry) -> TargetEntry:
+    def convert(entry: ExportEntry) -> TargetEntry:
         url = text_in(entry, "url")
         if not url:
             raise RefusedEntryError("It has no URL.")
@@ -61,19 +61,19 @@ def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramEx
             item={"url": url, "reference_id": reference_id(program.lower(), title)},
         )
 
-    return ProgramExport(name=str(path)).take(iter(found), understand)
+    return ProgramExport(name=str(path)).add(bookmarks, convert)
 
 
 def reference_id(program: str, name: str) -> str:
     """Return the reference id of an entry with this name."""
-    words = " ".join("".join(one if one.isprintable() else " " for one in name).split())
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
     return f"{program}:{words}"[:MAX_REFERENCE].rstrip()
 
 
 def _html_entries(path: Path, text: str) -> Iterator[ExportEntry]:
     if "netscape-bookmark-file" not in text[:1000].lower():
         return
-    links = placed(text, find(text))
-    yield from bounded(
+    links = locate_links(text, find(text))
+    yield from limit_entries(
         path, (ExportEntry(link.line or 0, {"url": link.url, "title": link.text}) for link in links)
     )

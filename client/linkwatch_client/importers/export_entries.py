@@ -1,6 +1,6 @@
 """Entries of other programs' files: links, targets, and refused ones."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,30 +47,30 @@ class ProgramExport:
     targets: list[TargetEntry] = field(default_factory=list)
     refused: list[tuple[int, str]] = field(default_factory=list)  # the line and the reason
 
-    def take(
+    def add(
         self,
-        entries: Iterator[ExportEntry],
-        understand: Callable[[ExportEntry], ShortLinkEntry | TargetEntry],
+        entries: Iterable[ExportEntry],
+        convert: Callable[[ExportEntry], ShortLinkEntry | TargetEntry],
     ) -> "ProgramExport":
-        """Add the result of `understand` for each entry, and record refusals."""
+        """Add the result of `convert` for each entry, and record refused entries."""
         for entry in entries:
             try:
-                found = understand(entry)
+                converted = convert(entry)
             except RefusedEntryError as error:
                 self.refused.append((entry.line, f"{_label(entry)}{error}"))
                 continue
-            if isinstance(found, ShortLinkEntry):
-                self.links.append(found)
+            if isinstance(converted, ShortLinkEntry):
+                self.links.append(converted)
             else:
-                self.targets.append(found)
+                self.targets.append(converted)
         return self
 
 
 def _label(entry: ExportEntry) -> str:
     """Return the name of an entry for people, with a colon, or ""."""
     names = ("shortCode", "shortcode", "keyword", "address", "link", "name", "title", "url")
-    found = (entry.fields.get(name) for name in names)
-    label = next((one for one in found if isinstance(one, str) and one), "")
+    values = (entry.fields.get(name) for name in names)
+    label = next((value for value in values if isinstance(value, str) and value), "")
     return f"{label[:60]}: " if label else ""
 
 
@@ -88,7 +88,10 @@ def text_in(entry: ExportEntry, *names: str) -> str:
 
 
 def number_in(entry: ExportEntry, *names: str) -> int | None:
-    """Return the first of these fields that is a whole number, or None."""
+    """Return the number in the first of these fields that is set, or None.
+
+    Raises RefusedEntryError for anything but a whole number.
+    """
     text = text_in(entry, *names)
     if not text:
         return None
@@ -105,9 +108,9 @@ def flag_in(entry: ExportEntry, name: str) -> bool:
 def tags_in(value: Any, *separators: str) -> list[str]:
     """Return tags from a list of names, or from a text with one of these separators."""
     if isinstance(value, str):
-        separator = next((one for one in separators if one in value), separators[0])
+        separator = next((each for each in separators if each in value), separators[0])
         value = value.split(separator)
     if not isinstance(value, list):
         return []
-    names = [one.strip() for one in value if isinstance(one, str)]
+    names = [name.strip() for name in value if isinstance(name, str)]
     return list(dict.fromkeys(name for name in names if name))

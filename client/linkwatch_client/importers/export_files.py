@@ -1,4 +1,4 @@
-"""Reads files of other programs: bounded, completely or not at all, each entry with its line."""
+"""Reads files of other programs within limits, as a whole or not at all, with lines of entries."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ import yaml
 from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.importers.export_entries import ExportEntry
 
-_LARGEST = 32 * 1024 * 1024  # bytes of a file
-_MAX_YAML = 1024 * 1024  # the parser reads half a megabyte a second
+_MAX_BYTES = 32 * 1024 * 1024
+_MAX_YAML = 1024 * 1024  # characters; the parser reads half a million a second
 _MAX_ENTRIES = 100_000
 _MAX_ALIASES = 1000
 _MAX_MERGED = 1000  # keys of a mapping
@@ -26,11 +26,11 @@ def read_text(path: Path) -> str:
     """Return the text of a file; raises UnreadableInputError."""
     try:
         with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+            data = file.read(_MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableInputError(f"{path} can't be read: {error.strerror}.") from error
-    if len(data) > _LARGEST:
-        raise UnreadableInputError(f"{path} is larger than {_LARGEST // 1024**2} MiB.")
+    if len(data) > _MAX_BYTES:
+        raise UnreadableInputError(f"{path} is larger than {_MAX_BYTES // 1024**2} MiB.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -52,24 +52,24 @@ def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
     """
     try:
         json.loads(text)  # so that a file with an error at its end is refused
-        found = list(_walk(text, _skip(text, 0), keys))
+        values = list(_values_at(text, _skip_blanks(text, 0), keys))
     except (ValueError, RecursionError) as error:
         raise UnreadableInputError(f"{path} is not valid JSON: {error}.") from error
     line, at, entries = 1, 0, []
-    for start, value in found:
+    for start, value in values:
         line, at = line + text.count("\n", at, start), start
         if isinstance(value, Mapping):
             entries.append(ExportEntry(line, value))
-    yield from bounded(path, entries)
+    yield from limit_entries(path, entries)
 
 
-def _walk(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int, Any]]:
+def _values_at(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int, Any]]:
     """Yield the values below these keys of valid JSON, each with its offset."""
     if keys:
         if text[at] == "{":
             for name, start, _ in _members(text, at):
                 if name == keys[0]:
-                    yield from _walk(text, start, keys[1:])
+                    yield from _values_at(text, start, keys[1:])
         return
     if text[at] in "{[":
         for _, start, value in _members(text, at):
@@ -79,27 +79,26 @@ def _walk(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int, Any]
 def _members(text: str, at: int) -> Iterator[tuple[str, int, Any]]:
     """Yield key ("" in a list), offset and value of each member of an object or a list."""
     is_object = text[at] == "{"
-    at = _skip(text, at + 1)
+    at = _skip_blanks(text, at + 1)
     while text[at] not in "}]":
         name = ""
         if is_object:
             name, at = _DECODER.raw_decode(text, at)
-            at = _skip(text, _skip(text, at) + 1)  # after the colon
+            at = _skip_blanks(text, _skip_blanks(text, at) + 1)  # after the colon
         value, end = _DECODER.raw_decode(text, at)
         yield name, at, value
-        at = _skip(text, end)
+        at = _skip_blanks(text, end)
         if text[at] == ",":
-            at = _skip(text, at + 1)
+            at = _skip_blanks(text, at + 1)
 
 
-def _skip(text: str, at: int) -> int:
-    found = _BLANKS.match(text, at)
-    return found.end() if found else at
+def _skip_blanks(text: str, at: int) -> int:
+    blanks = _BLANKS.match(text, at)
+    return blanks.end() if blanks else at
 
 
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
-    """Yield the rows of CSV by the names in its first line, in lower case, without blanks and
-    underscores.
+    """Yield the rows by the column names of the first line, lowercase without blanks, _ and -.
 
     Raises UnreadableInputError for invalid CSV.
     """
@@ -119,7 +118,7 @@ def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
             line = reader.line_num + 1
     except csv.Error as error:
         raise UnreadableInputError(f"{path}, line {line}: not valid CSV: {error}.") from error
-    yield from bounded(path, entries)
+    yield from limit_entries(path, entries)
 
 
 def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
@@ -135,14 +134,14 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
             if name.value == key and isinstance(value, yaml.SequenceNode)
             for node in value.value
         ]
-        found = [(node.start_mark.line + 1, loader.construct_document(node)) for node in nodes]
+        values = [(node.start_mark.line + 1, loader.construct_document(node)) for node in nodes]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         sentence = " ".join(str(error).split())[:300]
         raise UnreadableInputError(f"{path} is not valid YAML: {sentence}.") from error
     finally:
         loader.dispose()
-    mappings = [ExportEntry(line, value) for line, value in found if isinstance(value, Mapping)]
-    yield from bounded(path, mappings)
+    mappings = [ExportEntry(line, value) for line, value in values if isinstance(value, Mapping)]
+    yield from limit_entries(path, mappings)
 
 
 class _BoundedLoader(yaml.SafeLoader):
@@ -163,14 +162,14 @@ class _BoundedLoader(yaml.SafeLoader):
             raise yaml.YAMLError("a mapping has too many keys")
 
 
-def bounded(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]:
-    """Yield the entries; raises UnreadableInputError if they are too many."""
-    found = list(entries)
-    if len(found) > _MAX_ENTRIES:
+def limit_entries(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]:
+    """Yield the entries; raises UnreadableInputError if there are too many."""
+    listed = list(entries)
+    if len(listed) > _MAX_ENTRIES:
         raise UnreadableInputError(f"{path} has more than {_MAX_ENTRIES:,} entries.")
-    yield from found
+    yield from listed
 
 
-def refuse_other_file(path: Path, program: str, wanted: str) -> UnreadableInputError:
+def not_an_export(path: Path, program: str, missing: str) -> UnreadableInputError:
     """Return the error for a file that was not written by this program."""
-    return UnreadableInputError(f"{path} is not an export of {program}: it has no {wanted}.")
+    return UnreadableInputError(f"{path} is not an export of {program}: it has no {missing}.")

@@ -25,15 +25,15 @@ from linkwatch_client.importers.export_entries import (
 )
 from linkwatch_client.importers.export_files import (
     json_entries,
+    not_an_export,
     read_text,
-    refuse_other_file,
     yaml_entries,
 )
 from linkwatch_client.status_requests import is_http
 
-_WITH_PAGES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
+_PAGE_TYPES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
 _MAX_ACCEPTED = 50
-_FINE = range(200, 400)  # fine by default
+_ACCEPTED_BY_DEFAULT = range(200, 400)
 _MAX_TIMEOUT = 60  # seconds
 _MAX_TEXT = 500
 _UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -46,15 +46,15 @@ def read_uptime_kuma(path: Path, *, now: datetime) -> ProgramExport:
     """Read a backup of Uptime Kuma 1, or the API's list of monitors."""
     text = read_text(path)
     keys = () if text.lstrip()[:1] == "[" else ("monitorList",)
-    found = list(json_entries(path, text, *keys))
-    if not found or not {"type", "interval"} <= found[0].fields.keys():
-        raise refuse_other_file(path, "Uptime Kuma", "monitorList")
-    return ProgramExport(name=str(path)).take(iter(found), _kuma_target)
+    entries = list(json_entries(path, text, *keys))
+    if not entries or not {"type", "interval"} <= entries[0].fields.keys():
+        raise not_an_export(path, "Uptime Kuma", "monitorList")
+    return ProgramExport(name=str(path)).add(entries, _kuma_target)
 
 
 def _kuma_target(entry: ExportEntry) -> TargetEntry:
     kind = text_in(entry, "type")
-    if kind not in _WITH_PAGES:
+    if kind not in _PAGE_TYPES:
         raise RefusedEntryError(f"A monitor of type {kind} does not check a page.")
     if flag_in(entry, "upsideDown"):
         raise RefusedEntryError("It is in upside-down mode: it expects the page to fail.")
@@ -105,16 +105,17 @@ def _kuma_statuses(value: Any) -> list[range]:
 
 
 def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
-    found: Any = entry.fields.get("headers") or {}
-    if isinstance(found, str):
+    written: Any = entry.fields.get("headers") or {}
+    if isinstance(written, str):
         try:
-            found = json.loads(found)
+            written = json.loads(written)
         except (ValueError, RecursionError):
-            found = None
-    if not isinstance(found, Mapping) or not all(isinstance(one, str) for one in found.values()):
+            written = None
+    if isinstance(written, Mapping) and all(isinstance(text, str) for text in written.values()):
+        headers = dict(written)
+    else:
         notes.append("Its headers can't be read.")
-        found = {}
-    headers = dict(found)
+        headers = {}
     method = text_in(entry, "authMethod")
     if user := text_in(entry, "basic_auth_user"):
         pair = f"{user}:{text_in(entry, 'basic_auth_pass')}".encode()
@@ -125,11 +126,11 @@ def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
 
 
 def read_gatus(path: Path, *, now: datetime) -> ProgramExport:
-    """Read the endpoints of a configuration of Gatus."""
-    found = list(yaml_entries(path, read_text(path), "endpoints"))
-    if not found or not {"url", "conditions"} <= found[0].fields.keys():
-        raise refuse_other_file(path, "Gatus", "endpoints")
-    return ProgramExport(name=str(path)).take(iter(found), _gatus_target)
+    """Read the endpoints of a Gatus configuration."""
+    entries = list(yaml_entries(path, read_text(path), "endpoints"))
+    if not entries or not {"url", "conditions"} <= entries[0].fields.keys():
+        raise not_an_export(path, "Gatus", "endpoints")
+    return ProgramExport(name=str(path)).add(entries, _gatus_target)
 
 
 def _gatus_target(entry: ExportEntry) -> TargetEntry:
@@ -141,10 +142,10 @@ def _gatus_target(entry: ExportEntry) -> TargetEntry:
     timeout = _seconds((client or {}).get("timeout"))
     if timeout is not None and 1 <= timeout <= _MAX_TIMEOUT:
         settings["timeout"] = f"{timeout}s"
-    if left := sorted(str(name) for name in (client or {}).keys() - {"timeout"}):
-        notes.append(f"These settings of its client are not imported: {', '.join(left)}.")
+    if ignored := sorted(str(name) for name in (client or {}).keys() - {"timeout"}):
+        notes.append(f"These settings of its client are not imported: {', '.join(ignored)}.")
     headers = fields.get("headers") or {}
-    if not isinstance(headers, Mapping) or any("$" in str(one) for one in headers.values()):
+    if not isinstance(headers, Mapping) or any("$" in str(text) for text in headers.values()):
         notes.append("Its headers contain environment variables and are not imported.")
     elif headers:
         settings["headers"] = {str(name): str(value) for name, value in headers.items()}
@@ -174,26 +175,25 @@ def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
 
 
 def _gatus_statuses(operator: str, value: str) -> list[range]:
-    """Return the statuses that a condition accepts as ranges; empty for any other condition."""
+    """Return the statuses that a condition accepts as ranges; empty if that can't be imported."""
     listed = re.fullmatch(r"any\(([0-9, ]{3,200})\)", value)
-    names = [one.strip() for one in listed[1].split(",")] if listed else [value.strip()]
-    if not all(re.fullmatch(r"[1-9][0-9]{2}", one) for one in names):
+    texts = listed[1].split(",") if listed else [value]
+    if not all(re.fullmatch(r"[1-9][0-9]{2}", text.strip()) for text in texts):
         return []
     if operator == "==":
-        return [range(int(one), int(one) + 1) for one in names]
-    return [range(200, int(names[0]) + (operator == "<="))]
+        return [range(int(text), int(text) + 1) for text in texts]
+    return [range(200, int(texts[0]) + (operator == "<="))]
 
 
 def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
-    """Return settings that accept these statuses: a single one is expected, several are
-    accepted."""
-    accepted = {status for one in ranges for status in one if 100 <= status <= 999}
+    """Return settings that expect the status, if it is the only one, and accept unusual ones."""
+    accepted = {status for each in ranges for status in each if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:
         settings["expect"] = {"status": next(iter(accepted))}
-    more = sorted(status for status in accepted if status not in _FINE)
-    if 0 < len(more) <= _MAX_ACCEPTED:
-        settings["accept"] = more
+    unusual = sorted(status for status in accepted if status not in _ACCEPTED_BY_DEFAULT)
+    if 0 < len(unusual) <= _MAX_ACCEPTED:
+        settings["accept"] = unusual
     return settings
 
 

@@ -23,20 +23,20 @@ from linkwatch_client.importers.export_files import (
     csv_entries,
     is_json,
     json_entries,
+    not_an_export,
     read_text,
-    refuse_other_file,
 )
 
 
 def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
-    """Read the CSV of Shlink's web client, or an answer of `GET /rest/v3/short-urls`."""
+    """Read the CSV of Shlink's web client, or a response of `GET /rest/v3/short-urls`."""
 
-    def understand(entry: ExportEntry) -> ShortLinkEntry:
+    def convert(entry: ExportEntry) -> ShortLinkEntry:
         meta, summary = _object(entry, "meta"), _object(entry, "visitsSummary")
-        begins = _time(text_in(meta, "validSince"))
-        if begins is not None and begins > now:
+        start = _time(text_in(meta, "validSince"))
+        if start is not None and start > now:
             raise RefusedEntryError(
-                f"It doesn't redirect until {begins:%Y-%m-%d}; Linkwatch's links redirect at once."
+                f"It doesn't redirect until {start:%Y-%m-%d}; Linkwatch's links redirect at once."
             )
         has_rules = flag_in(entry, "hasRedirectRules")
         return _link(
@@ -54,16 +54,16 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
     text = read_text(path)
     if is_json(text):
         entries = json_entries(path, text, "shortUrls", "data")
-        wanted = ("shortCode", "longUrl")
+        fields = ("shortCode", "longUrl")
     else:
-        entries, wanted = csv_entries(path, text), ("shortcode", "longurl")
-    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "Shlink"), understand)
+        entries, fields = csv_entries(path, text), ("shortcode", "longurl")
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "Shlink"), convert)
 
 
 def read_yourls(path: Path, *, now: datetime) -> ProgramExport:
-    """Read an answer of YOURLS' action `stats`, or its table of URLs as CSV."""
+    """Read a response of YOURLS' action `stats`, or its table of URLs as CSV."""
 
-    def understand(entry: ExportEntry) -> ShortLinkEntry:
+    def convert(entry: ExportEntry) -> ShortLinkEntry:
         return _link(
             entry,
             key=text_in(entry, "keyword") or _key_of(text_in(entry, "shorturl")),
@@ -74,16 +74,16 @@ def read_yourls(path: Path, *, now: datetime) -> ProgramExport:
 
     text = read_text(path)
     if is_json(text):
-        entries, wanted = json_entries(path, text, "links"), ("shorturl", "url")
+        entries, fields = json_entries(path, text, "links"), ("shorturl", "url")
     else:
-        entries, wanted = csv_entries(path, text), ("keyword", "url")
-    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "YOURLS"), understand)
+        entries, fields = csv_entries(path, text), ("keyword", "url")
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "YOURLS"), convert)
 
 
 def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
-    """Read an answer of Kutt's `GET /api/v2/links`."""
+    """Read a response of Kutt's `GET /api/v2/links`."""
 
-    def understand(entry: ExportEntry) -> ShortLinkEntry:
+    def convert(entry: ExportEntry) -> ShortLinkEntry:
         if flag_in(entry, "banned"):
             raise RefusedEntryError("It is banned.")
         if flag_in(entry, "password"):
@@ -98,17 +98,17 @@ def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
         )
 
     entries = json_entries(path, read_text(path), "data")
-    found = _having(("address", "target"), entries, path, "Kutt")
-    return ProgramExport(name=str(path)).take(found, understand)
+    links = _validate(("address", "target"), entries, path, "Kutt")
+    return ProgramExport(name=str(path)).add(links, convert)
 
 
 def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
-    """Read an answer of Bitly's `GET /v4/groups/{guid}/bitlinks`, or a CSV of links."""
+    """Read a response of Bitly's `GET /v4/groups/{guid}/bitlinks`, or a CSV of links."""
 
-    def understand(entry: ExportEntry) -> ShortLinkEntry:
+    def convert(entry: ExportEntry) -> ShortLinkEntry:
         custom = entry.fields.get("custom_bitlinks")
-        own = custom[0] if isinstance(custom, list) and custom else ""
-        short = own if isinstance(own, str) and own else text_in(entry, "link")
+        own_link = custom[0] if isinstance(custom, list) and custom else ""
+        short = own_link if isinstance(own_link, str) and own_link else text_in(entry, "link")
         return _link(
             entry,
             key=_key_of(short),
@@ -120,20 +120,20 @@ def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
 
     text = read_text(path)
     if is_json(text):
-        entries, wanted = json_entries(path, text, "links"), ("link", "long_url")
+        entries, fields = json_entries(path, text, "links"), ("link", "long_url")
     else:
-        entries, wanted = csv_entries(path, text), ("longurl", "link")
-    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "Bitly"), understand)
+        entries, fields = csv_entries(path, text), ("longurl", "link")
+    return ProgramExport(name=str(path)).add(_validate(fields, entries, path, "Bitly"), convert)
 
 
-def _having(
-    wanted: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
+def _validate(
+    fields: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
 ) -> Iterator[ExportEntry]:
     """Yield the entries; raises UnreadableInputError unless the first has these fields."""
-    found = list(entries)
-    if not found or not all(name in found[0].fields for name in wanted):
-        raise refuse_other_file(path, program, f"entry with {' and '.join(wanted)}")
-    yield from found
+    listed = list(entries)
+    if not listed or not all(name in listed[0].fields for name in fields):
+        raise not_an_export(path, program, f"entry with {' and '.join(fields)}")
+    yield from listed
 
 
 def _link(
@@ -153,10 +153,10 @@ def _link(
     item: dict[str, Any] = {"key": key, "long_url": long_url, "earlier_visits": visits or 0}
     if tags:
         item["tags"] = tags
-    if ends := _time(expires_at):
-        if ends <= now:
-            raise RefusedEntryError(f"It ended on {ends:%Y-%m-%d}.")
-        item["expires_at"] = ends.isoformat()
+    if end := _time(expires_at):
+        if end <= now:
+            raise RefusedEntryError(f"It ended on {end:%Y-%m-%d}.")
+        item["expires_at"] = end.isoformat()
     if max_visits is not None:
         if max_visits <= (visits or 0):
             raise RefusedEntryError(f"It has reached its limit of {max_visits} visits.")
@@ -170,9 +170,9 @@ def _key_of(short_url: str) -> str:
 
 
 def _object(entry: ExportEntry, name: str) -> ExportEntry:
-    """Return an object in an entry, or an empty one, on the same line."""
-    found = entry.fields.get(name)
-    return ExportEntry(entry.line, found if isinstance(found, dict) else {})
+    """Return an object in an entry as an entry of the same line, empty if there is none."""
+    value = entry.fields.get(name)
+    return ExportEntry(entry.line, value if isinstance(value, dict) else {})
 
 
 def _time(text: str) -> datetime | None:
@@ -180,7 +180,7 @@ def _time(text: str) -> datetime | None:
     if not text:
         return None
     try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        time = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
         raise RefusedEntryError(f"{text[:40]!r} is not a time.") from None
-    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+    return time if time.tzinfo else time.replace(tzinfo=timezone.utc)

@@ -11,9 +11,9 @@ _NAME = "linkwatch"
 
 def junit_report(report: ScanReport) -> str:
     """Return one suite: a failure for each error; notes and accepted links are skipped cases."""
-    red = len(report.red)
-    counts = f'tests="{len(report.findings)}" failures="{red}" errors="0"'
-    skipped = f'skipped="{len(report.findings) - red}"'
+    errors = len(report.errors)
+    counts = f'tests="{len(report.findings)}" failures="{errors}" errors="0"'
+    skipped = f'skipped="{len(report.findings) - errors}"'
     cases = [line for finding in report.findings for line in _case(finding)]
     return "\n".join(
         [

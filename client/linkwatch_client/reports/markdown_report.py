@@ -8,7 +8,7 @@ from linkwatch_client.reports.text import level_of, message_of, place_of, summar
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+!|~@&:$-])")
 _AUTOLINK = re.compile(r"https?://[^\s<>\\`\"]+", re.IGNORECASE)
-_MOST = 500  # findings per level: GitHub drops summaries of more than 1 MiB
+_MAX_FINDINGS = 500  # per level: GitHub drops summaries of more than 1 MiB
 _TITLES = {"error": "Errors", "note": "Notes", "accepted": "Accepted"}
 
 
@@ -17,8 +17,8 @@ def markdown_report(report: ScanReport) -> str:
     parts = [f"## Links\n\n{summary_of(report)}\n"]
     for level, title in _TITLES.items():
         items = [_item(finding) for finding in report.findings if level_of(finding) == level]
-        if len(items) > _MOST:
-            items[_MOST:] = [f"- … and {len(items) - _MOST:,} more"]
+        if len(items) > _MAX_FINDINGS:
+            items[_MAX_FINDINGS:] = [f"- … and {len(items) - _MAX_FINDINGS:,} more"]
         if items:
             parts.append(f"### {title}\n\n" + "\n".join(items) + "\n")
     if report.notices:

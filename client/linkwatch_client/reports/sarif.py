@@ -15,7 +15,7 @@ _RULES = list(FindingRule)
 
 
 def sarif_report(report: ScanReport) -> str:
-    """Return one run. A result's place is a path of the repository, never a URL."""
+    """Return one run. Places are paths in the repository, never URLs."""
     driver = {
         "name": "Linkwatch",
         "semanticVersion": __version__,
@@ -42,7 +42,7 @@ def _result(finding: LinkFinding) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule.id,
         "ruleIndex": _RULES.index(finding.rule),
-        "level": "error" if finding.is_red else "note",
+        "level": "error" if finding.is_error else "note",
         "message": {"text": message},
         "locations": _locations(finding),
         "partialFingerprints": {"linkwatch/v1": fingerprint_of(finding)},

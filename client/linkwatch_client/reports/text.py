@@ -1,4 +1,4 @@
-"""Plain lines: `FILE:LINE: rule: URL`, with details below."""
+"""The report as plain lines: `FILE:LINE:COLUMN: level: rule: URL`, with details below."""
 
 from linkwatch_client.findings import LinkFinding, LinkPlace, ScanReport
 from linkwatch_client.printable import printable
@@ -14,13 +14,12 @@ def text_report(report: ScanReport) -> str:
 
 def summary_of(report: ScanReport) -> str:
     """Return one line with the counts of links and findings."""
-    red = len(report.red)
+    errors, links = len(report.errors), _count(report.links, "link")
     accepted = sum(finding.accepted is not None for finding in report.findings)
-    notes = len(report.findings) - red - accepted
+    notes = len(report.findings) - errors - accepted
     files = f" in {_count(report.files, 'file')}" if report.files else ""
     return (
-        f"{_count(report.links, 'link')}{files}: {_count(red, 'error')}, {_count(notes, 'note')},"
-        f" {accepted} accepted"
+        f"{links}{files}: {_count(errors, 'error')}, {_count(notes, 'note')}, {accepted} accepted"
     )
 
 
@@ -31,14 +30,14 @@ def place_of(place: LinkPlace) -> str:
 
 
 def level_of(finding: LinkFinding) -> str:
-    """Return the severity of a finding, in a word."""
+    """Return `error`, `note` or `accepted`."""
     if finding.accepted is not None:
         return "accepted"
-    return "error" if finding.is_red else "note"
+    return "error" if finding.is_error else "note"
 
 
 def message_of(finding: LinkFinding) -> str:
-    """Return the status of a link, as sentences without its place."""
+    """Return the sentences about a link, without its place."""
     since = f" Failing since {finding.since[:10]}." if finding.since else ""
     moved = f" New address: {finding.new_address}" if finding.new_address else ""
     accepted = f" Accepted: {finding.accepted.reason}" if finding.accepted else ""
