@@ -185,7 +185,7 @@ def background_journeys() -> dict[str, Journey]:
         with record_journey() as journeys["record, one death"]:
             record([finding], finished=[job.lease.token], delay=timedelta(seconds=1))
         assert Target.objects.filter(state="dead").exists()
-        with record_journey() as journeys["number_transitions"]:
+        with record_journey() as journeys["number_events"]:
             number_events()
         with record_journey() as journeys["feed the fan-out"]:
             feed_events()
