@@ -171,7 +171,7 @@ def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> N
     """Copy the occurrences of references to their twins, which do not belong to a scan yet."""
     by_pk = occurrences.by_reference([row for row in references if row.pk in new])
     ReferenceOccurrences.objects.bulk_create(
-        ReferenceOccurrences(pk=new[pk], by_pk=copied) for pk, copied in by_pk.items()
+        ReferenceOccurrences(pk=new[pk], places=copied) for pk, copied in by_pk.items()
     )
 
 
