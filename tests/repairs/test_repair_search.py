@@ -142,4 +142,4 @@ def test_the_page_offers_to_watch_the_new_address():
 
     assert NEW in page
     assert f'action="/targets/{target.pk}/watch-new"' in page
-    assert "No pages have moved" in _browser(_member("noa")).get("/repairs").content.decode()
+    assert "There are no pages to repair" in _browser(_member("noa")).get("/repairs").content.decode()

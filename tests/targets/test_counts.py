@@ -190,7 +190,7 @@ class Registry(RuleBasedStateMachine):
         self.do(lambda: services.request_check(target, revive=revive, now=self.now), undone=undone)
 
     @rule(number=number, undone=undone)
-    def look_again(self, number, undone):
+    def recheck_dead(self, number, undone):
         target = self.target(number)
         self.do(lambda: services.recheck_dead(target, now=self.now), undone=undone)
 
@@ -254,9 +254,9 @@ def test_the_registry_has_a_rule_for_each_operation_on_targets():
         and not name.startswith("_")
         and "now" in inspect.signature(function).parameters
     }
-    read = {"due_targets", "columns_of_check", "columns_of_look"}
+    read = {"due_targets", "columns_of_check", "columns_of_recheck"}
     parts = {"register_within", "register_for", "watch_new_address"}  # of `register`
-    parts |= {"make_within", "end", "end_locked", "settle"}  # tested in tests/repairs
+    parts |= {"create_within", "unregister_by_pk", "unregister_locked", "settle"}  # tested in tests/repairs
     assert writing - read - parts <= vars(Registry).keys()
 
 

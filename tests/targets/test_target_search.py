@@ -226,7 +226,7 @@ def test_the_text_index_is_used_only_if_other_criteria_leave_many_rows(
     """The index gets slower the more targets have the text."""
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     looked_up = []
-    monkeypatch.setattr(Criteria, "_sources_of_text", lambda *_: looked_up.append(1) or iter([]))
+    monkeypatch.setattr(Criteria, "_text_sources", lambda *_: looked_up.append(1) or iter([]))
     assert urls(Criteria(text="host", **other)) == urls(Criteria(**other))
     assert not looked_up
     urls(Criteria(text="host"))
