@@ -111,7 +111,7 @@ def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
 
 
 def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
-    """Return which page replaces the requested one, and the marks."""
+    """Return the row for the page that replaces the requested one, and the mark."""
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
         for row, leads in _BY_URL:
@@ -128,7 +128,7 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row for the words of a page or of data."""
+    """Return the row for the words of a page or of data, and the mark."""
     page = exchange.page
     if page is None:
         mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)

@@ -56,7 +56,7 @@ _MAX_REFUSAL = 40_000  # bytes of a refusal that are read
 _MAX_SEEN = 16_000  # characters of a refusal's words that are read
 _MAX_TEXT = 1000  # characters of a challenge
 _MAX_SHORT_TEXT = 400  # characters of a challenge that is known only by its words or by a widget
-_MIN_WORDS = 20  # characters of such a challenge, at least
+_MIN_WORDS = 20  # characters of the words of a challenge
 _MIN_SOURCE = 20  # bytes of a challenge without its title
 _MAX_LEADS = 9  # URLs in a script
 _MAX_SENTENCE = 200  # characters of a response that consists of the reason
@@ -434,7 +434,7 @@ def _proves_work(text: str, visible: str) -> bool:
 
 
 def _reloads_itself(text: str, visible: str, url: str) -> bool:
-    """Return whether a page is such a script, which then reloads the same URL."""
+    """Return whether a page is just a script that sets a cookie and reloads the same URL."""
     if not _sets_cookie_alone(text, visible):
         return False
     if _RELOADS.search(text):
