@@ -50,7 +50,7 @@ def check_until_stopped(*, on_search: Callable[[], None]) -> None:
 
     next_beat = next_heartbeat_check = 0.0  # monotonic
 
-    def claim_and_beat(limit: int) -> claims.Claim:
+    def claim_due(limit: int) -> claims.Claim:
         nonlocal next_beat, next_heartbeat_check
         on_search()
         claim = claims.claim_due(limit)
@@ -71,9 +71,7 @@ def check_until_stopped(*, on_search: Callable[[], None]) -> None:
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(claim, next_ready_in=min(claim.next_ready_in, soon))
 
-    report = worker.run_worker(
-        length=timedelta.max, should_stop=stop_requested, claim=claim_and_beat
-    )
+    report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim_due)
     with suppress(redis.RedisError, OSError):
         metrics.flush(client())
     logger.info("Checker worker ended: %d checks on %d hosts", report.checks, report.hosts)

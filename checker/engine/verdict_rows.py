@@ -181,9 +181,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False
     if sibling.walls or _another_page(sibling)[0] is not row:
         return False
-    if any(
-        is_interstitial(each.page, asked=each.asked, url=each.url) for each in (exchange, sibling)
-    ):
+    if any(is_interstitial(x.page, asked=x.asked, url=x.url) for x in (exchange, sibling)):
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):

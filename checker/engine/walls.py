@@ -11,13 +11,7 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import (
-    CHALLENGE_KINDS,
-    KINDS,
-    SUPPORT_ID,
-    WAITING_ROOM,
-    find_words,
-)
+from checker.engine.refusal_words import CHALLENGE_KINDS, KINDS, QUEUE, SUPPORT_ID, find_words
 from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
 from foundation.net.inflate import as_text
 
@@ -370,7 +364,7 @@ def _by_words_or_widget(
     if _has_fields(text):
         return
     yield from phrases
-    if is_short and (queue := WAITING_ROOM.search(visible)):
+    if is_short and (queue := QUEUE.search(visible)):
         yield f"waiting room: {queue[0]}"
     if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
         return
