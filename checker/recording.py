@@ -120,11 +120,13 @@ def _write(
     checks = [replace(_check(finding), may_revive=finding.target_id in urgent) for finding in valid]
     recorded = record_checks(checks, now=now)
     others = [check for check in checks if check.target_id not in recorded]
-    settled = unregistered.record_checks(others, now=now)
+    unregistered_done = unregistered.record_checks(others, now=now)
     written = [finding for finding in valid if finding.target_id in recorded]
     results = [_result(finding, too_soon_until=recorded[finding.target_id]) for finding in written]
     results += [
-        _result(finding, too_soon_until=None) for finding in valid if finding.target_id in settled
+        _result(finding, too_soon_until=None)
+        for finding in valid
+        if finding.target_id in unregistered_done
     ]
     rows.insert(CheckResult, *rows.table(results))
     by_token, by_host = _backoffs(valid, live)
@@ -140,7 +142,7 @@ def _write(
     uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_ours and not check.is_postponed)
-    completed = {check.target_id for check in final if settled.get(check.target_id, True)}
+    completed = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
     urgent_targets.answer(urgent & completed)
     return by_host
 
