@@ -36,7 +36,7 @@ class BudgetSpentError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveTurn:
+class QueryTurn:
     """The time that one process may spend on requests to archives."""
 
     now: datetime
@@ -53,7 +53,7 @@ def request(
     archive: Archive,
     url: str,
     *,
-    turn: ArchiveTurn,
+    turn: QueryTurn,
     headers: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Reply:

@@ -125,10 +125,8 @@ def _columns(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> d
     attempts = copy.attempts + 1 if result == copy.result else 1
     # Without a stored identity, no copy can ever be verified.
     may_improve = found_copy.result is not CopyResult.POSSIBLE or claimed.target.identity
-    schedule = _PAUSES.get(found_copy.result) if may_improve else None
-    pause = (
-        min(schedule[0] * schedule[1] ** min(attempts - 1, 10), _MAX_PAUSE) if schedule else None
-    )
+    plan = _PAUSES.get(found_copy.result) if may_improve else None
+    pause = min(plan[0] * plan[1] ** min(attempts - 1, 10), _MAX_PAUSE) if plan else None
     columns: dict[str, Any] = {
         "result": result.value,
         "asked_at": now,

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from archives.answer_cache import get_or_fetch
-from archives.archive_requests import ArchiveTurn, ArchiveUnavailableError, request
+from archives.archive_requests import ArchiveUnavailableError, QueryTurn, request
 from archives.archive_settings import Archive
 from archives.capture_match import classify
 from archives.dialects import Capture, captures, datetime_of
@@ -35,7 +35,7 @@ def find_copy(
     *,
     before: datetime,
     known: Identity | None,
-    turn: ArchiveTurn,
+    turn: QueryTurn,
     saved: tuple[Archive, Capture] | None = None,
 ) -> FoundCopy:
     """Return the copy of a page: a verified one, or otherwise the first possible one.
@@ -65,7 +65,7 @@ def _classify_captures(
     listing: Iterator[Capture],
     *,
     known: Identity | None,
-    turn: ArchiveTurn,
+    turn: QueryTurn,
 ) -> Iterator[FoundCopy]:
     """Yield an archive's captures that may be the page; equal bodies are read once."""
     seen_bodies: set[str] = set()
@@ -87,7 +87,7 @@ def _classify_captures(
 
 
 def _classify(
-    archive: Archive, url: str, capture: Capture, *, known: Identity | None, turn: ArchiveTurn
+    archive: Archive, url: str, capture: Capture, *, known: Identity | None, turn: QueryTurn
 ) -> CopyResult:
     """Classify a capture; NONE, too, if its time differs from the one in the index."""
     reply = request(archive, capture.raw_url, turn=turn)

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from archives.answer_cache import get_or_fetch
-from archives.archive_requests import MAX_BYTES, ArchiveTurn, ArchiveUnavailableError, request
+from archives.archive_requests import MAX_BYTES, ArchiveUnavailableError, QueryTurn, request
 from archives.archive_settings import Archive
 from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text
@@ -55,9 +55,7 @@ class Capture:
         return cls(at=_time(fields[0]), url=fields[1], raw_url=fields[2], digest=fields[3])
 
 
-def captures(
-    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
-) -> Iterator[Capture]:
+def captures(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) -> Iterator[Capture]:
     """Yield possibly good captures of a page, the one closest to `before` first.
 
     Raises ArchiveUnavailableError and BudgetSpentError.
@@ -86,7 +84,7 @@ def datetime_of(reply: Reply) -> datetime | None:
     return _http_time(reply.headers.get("memento-datetime", ""))
 
 
-def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn) -> list[Capture]:
+def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) -> list[Capture]:
     stamp = f"{before:%Y%m%d%H%M%S}"
     query = {"url": url, "output": "json", "to": stamp, "closest": stamp, "sort": "closest"}
     rows = _cdx_rows(archive, {**query, "limit": str(MAX_CAPTURES)}, turn=turn)
@@ -98,9 +96,7 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn) 
     return usable
 
 
-def _cdx_rows(
-    archive: Archive, query: dict[str, str], *, turn: ArchiveTurn
-) -> list[dict[str, Any]]:
+def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: QueryTurn) -> list[dict[str, Any]]:
     """Return the rows of an index: one array with a header, or lines of JSON."""
     mark = "&" if urlsplit(archive.url).query else "?"
     reply = request(archive, f"{archive.url}{mark}{urlencode(query)}", turn=turn)
@@ -155,9 +151,7 @@ def _capture(replay: str, at: datetime, url: str, digest: str = "") -> Capture:
     )
 
 
-def _by_timemap(
-    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
-) -> list[Capture]:
+def _by_timemap(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) -> list[Capture]:
     reply = request(archive, f"{archive.url}{quote(url, safe=_SAFE)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
         return []
@@ -169,7 +163,7 @@ def _by_timemap(
 
 
 def _by_timegate(
-    archive: Archive, url: str, *, before: datetime, turn: ArchiveTurn
+    archive: Archive, url: str, *, before: datetime, turn: QueryTurn
 ) -> Iterator[Capture]:
     """Ask for successively earlier times: a TimeGate redirects to the nearest capture, earlier or
     later.
@@ -194,7 +188,7 @@ def _by_timegate(
             return
 
 
-def _step(archive: Archive, url: str, at: datetime, *, turn: ArchiveTurn) -> list[str] | None:
+def _step(archive: Archive, url: str, at: datetime, *, turn: QueryTurn) -> list[str] | None:
     """Return the capture to which a TimeGate redirects, or None."""
     query_url = f"{archive.url}{quote(url, safe=_SAFE)}"
     headers = {"Accept-Datetime": format_datetime(at.astimezone(UTC), usegmt=True)}
@@ -218,11 +212,9 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
     """Return the mementos of a Link header or a TimeMap (RFC 6690)."""
     mementos = []
     for url, rest in _LINK.findall(text[:MAX_BYTES]):
-        parameters = {
-            name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)
-        }
-        if "memento" in parameters.get("rel", "").split():
-            memento = _memento(archive, url, _http_time(parameters.get("datetime", "")))
+        values = {name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)}
+        if "memento" in values.get("rel", "").split():
+            memento = _memento(archive, url, _http_time(values.get("datetime", "")))
             mementos += [memento] if memento else []
     return mementos
 

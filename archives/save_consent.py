@@ -16,7 +16,7 @@ from targets.models import Reference, Target, begins_with
 ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
 
 
-def permitting_references(references: QuerySet[Reference]) -> QuerySet[Reference]:
+def permitting(references: QuerySet[Reference]) -> QuerySet[Reference]:
     """Return the references that permit saving, by ARCHIVE_SAVE_PREFIXES and by their owner.
 
     For references of programs, which have no owner, the setting alone decides.
@@ -35,9 +35,7 @@ def permitting_references(references: QuerySet[Reference]) -> QuerySet[Reference
 
 def permitted_targets(targets: QuerySet[Target]) -> QuerySet[Target]:
     """Return the targets that at least one reference permits saving."""
-    return targets.filter(
-        Exists(permitting_references(Reference.objects.filter(target=OuterRef("pk"))))
-    )
+    return targets.filter(Exists(permitting(Reference.objects.filter(target=OuterRef("pk")))))
 
 
 def has_agreed(by: Actor) -> bool:

@@ -18,9 +18,9 @@ from accounts import audit_log
 from accounts.actors import Actor
 from archives import save_queue
 from archives.archive_requests import (
-    ArchiveTurn,
     ArchiveUnavailableError,
     BudgetSpentError,
+    QueryTurn,
     back_off,
     is_available,
     request,
@@ -62,12 +62,12 @@ _BUSY = "user-session-limit"  # the account has its maximum of jobs; the page is
 _BUSY_PAUSE = 600.0  # seconds
 
 
-def poll_job(service: Archive, *, turn: ArchiveTurn) -> bool:
+def poll_job(service: Archive, *, turn: QueryTurn) -> bool:
     """Poll a due job; return whether any was due. Raises BudgetSpentError."""
     return _act_on_next(service.replay_archive, SaveState.OFFERED, _poll, turn=turn)
 
 
-def offer_page(service: Archive, *, turn: ArchiveTurn) -> bool:
+def offer_page(service: Archive, *, turn: QueryTurn) -> bool:
     """Offer a waiting page; return whether any was due. Raises BudgetSpentError."""
     return _act_on_next(service, SaveState.WAITING, _offer, turn=turn)
 
@@ -75,9 +75,9 @@ def offer_page(service: Archive, *, turn: ArchiveTurn) -> bool:
 def _act_on_next(
     archive: Archive,
     state: SaveState,
-    act: Callable[[ClaimedSave, ArchiveTurn], None],
+    act: Callable[[ClaimedSave, QueryTurn], None],
     *,
-    turn: ArchiveTurn,
+    turn: QueryTurn,
 ) -> bool:
     claimed = save_queue.claim(state, now=turn.now) if is_available(archive, now=turn.now) else None
     if claimed is None:
@@ -95,7 +95,7 @@ def _act_on_next(
     return True
 
 
-def _offer(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
+def _offer(claimed: ClaimedSave, turn: QueryTurn) -> None:
     if reason := save_queue.objection(claimed.target):
         save_queue.withhold(claimed, reason, now=turn.current_time)
         return
@@ -115,20 +115,18 @@ def _offer(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
     error, job = _error(answer), str(answer.get("job_id") or "")
     if reply.status in (401, 403) or error == _BUSY:
         reason = error or f"HTTP {reply.status}"
-        back_off(
-            service, reason, now=turn.current_time, wait=_BUSY_PAUSE if error == _BUSY else None
-        )
+        wait = _BUSY_PAUSE if error == _BUSY else None
+        back_off(service, reason, now=turn.current_time, wait=wait)
         raise ArchiveUnavailableError(reason)
     if error or not _JOB.fullmatch(job):
         attempts = claimed.save.attempts + 1
         _retry(claimed, error or f"HTTP {reply.status}, no job", attempts=attempts, turn=turn)
         return
-    save_queue.record_job(
-        claimed, job, ask_at=turn.current_time + _FIRST_POLL, now=turn.current_time
-    )
+    now = turn.current_time
+    save_queue.record_job(claimed, job, ask_at=now + _FIRST_POLL, now=now)
 
 
-def _poll(claimed: ClaimedSave, turn: ArchiveTurn) -> None:
+def _poll(claimed: ClaimedSave, turn: QueryTurn) -> None:
     service, save = _service(), claimed.save
     url = f"{service.url}/status/{save.job}"
     answer = _parse(request(service.replay_archive, url, turn=turn, headers=_headers()))
@@ -150,7 +148,7 @@ def _service() -> Archive:
     return settings.ARCHIVE_SAVES
 
 
-def _retry(claimed: ClaimedSave, error: str, *, attempts: int, turn: ArchiveTurn) -> None:
+def _retry(claimed: ClaimedSave, error: str, *, attempts: int, turn: QueryTurn) -> None:
     """Schedule another offer of the page, or give up."""
     if error in _FINAL_ERRORS or attempts >= _MAX_ATTEMPTS:
         save_queue.give_up(claimed, error, now=turn.current_time)

@@ -8,7 +8,7 @@ import redis
 from django.conf import settings
 
 from archives import copy_queue, save_queue, saving
-from archives.archive_requests import ArchiveTurn, BudgetSpentError, is_available
+from archives.archive_requests import BudgetSpentError, QueryTurn, is_available
 from archives.copy_search import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
 from checker.engine.page_identity import Identity
@@ -52,7 +52,7 @@ def ask_archives() -> int:
                 fetch_url(claimed.target.url),
                 before=claimed.copy.before,
                 known=Identity.from_json(claimed.target.identity),
-                turn=ArchiveTurn(now=now, ends_at=ends_at),
+                turn=QueryTurn(now=now, ends_at=ends_at),
                 saved=saving.saved_capture(claimed.target),
             )
         except BudgetSpentError:
@@ -79,7 +79,7 @@ def save_pages() -> int:
     for act in (saving.poll_job, saving.offer_page):
         with suppress(BudgetSpentError):
             while not stop_requested() and time.monotonic() < ends_at:
-                if not act(service, turn=ArchiveTurn(now=database_now(), ends_at=ends_at)):
+                if not act(service, turn=QueryTurn(now=database_now(), ends_at=ends_at)):
                     break
                 count += 1
     with suppress(redis.RedisError, OSError):

@@ -129,9 +129,8 @@ class CheckResult(models.Model):
 class ResultReport(models.Model):
     """A user's report that a result is wrong, with a copy of the result.
 
-    `checker.reports` creates reports. They survive their result and target, but not the account. No
-    database constraints refer to these, so that 0.2.0, which does not know this table, can delete
-    both.
+    `checker.reports` creates them. They survive their result and target, not their author's account.
+    No constraints refer to these, so 0.2.0, which does not know this table, can delete both.
     """
 
     COMMENT_LENGTH = 1000

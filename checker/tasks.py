@@ -37,9 +37,9 @@ logger = logging.getLogger(__name__)
 _BATCH = 5000
 _HEARTBEAT_PERIOD = 5.0  # seconds between calls to Redis about the heartbeat
 _HANG_PAUSE = 15.0  # seconds without them after one that hung, because checks wait for it
-_KEEP_MINUTES, _KEEP_TALLIES = timedelta(days=2), timedelta(days=31)
-_KEEP_HOST_TALLIES = timedelta(days=3)
-_KEEP_REPORTS = timedelta(days=90)
+_MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
+_HOST_TALLIES_KEPT = timedelta(days=3)
+_REPORTS_KEPT = timedelta(days=90)
 
 
 def check_until_stopped(*, on_search: Callable[[], None]) -> None:
@@ -50,7 +50,7 @@ def check_until_stopped(*, on_search: Callable[[], None]) -> None:
 
     next_beat = next_heartbeat_check = 0.0  # monotonic
 
-    def claim_and_beat(limit: int) -> claims.Claim:
+    def claim_due(limit: int) -> claims.Claim:
         nonlocal next_beat, next_heartbeat_check
         on_search()
         claim = claims.claim_due(limit)
@@ -71,9 +71,7 @@ def check_until_stopped(*, on_search: Callable[[], None]) -> None:
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(claim, next_ready_in=min(claim.next_ready_in, soon))
 
-    report = worker.run_worker(
-        length=timedelta.max, should_stop=stop_requested, claim=claim_and_beat
-    )
+    report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim_due)
     with suppress(redis.RedisError, OSError):
         metrics.flush(client())
     logger.info("Checker worker ended: %d checks on %d hosts", report.checks, report.hosts)
@@ -114,7 +112,7 @@ def delete_old_results() -> int:
     """
     now = database_now()
     _fold_tallies(now)
-    HostTally.objects.filter(hour__lt=now - _KEEP_HOST_TALLIES).delete()
+    HostTally.objects.filter(hour__lt=now - _HOST_TALLIES_KEPT).delete()
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0
@@ -124,8 +122,8 @@ def delete_old_results() -> int:
 
 
 def _fold_tallies(now: datetime) -> None:
-    Tally.objects.filter(minute__lt=now - _KEEP_TALLIES).delete()
-    before = hour_of(now - _KEEP_MINUTES)
+    Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
+    before = hour_of(now - _MINUTES_KEPT)
     old = Tally.objects.filter(minute__lt=before).exclude(part=FOLDED)
     for hour in sorted({hour_of(minute) for minute in old.values_list("minute", flat=True)}):
         Tally.objects.fold(hour)
@@ -152,11 +150,11 @@ def forget_targets() -> int:
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results older than _KEEP_REPORTS; return how many. Is idempotent.
+    """Delete reports of wrong results older than _REPORTS_KEPT; return how many. Is idempotent.
 
     Also deletes reports whose account, and notes whose account or target, 0.2.0 deleted.
     """
-    old = Q(created_at__lt=database_now() - _KEEP_REPORTS)
+    old = Q(created_at__lt=database_now() - _REPORTS_KEPT)
     without_user = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
     orphaned = ~Exists(User.objects.filter(pk=OuterRef("author_id"))) | ~Exists(
         Target.objects.filter(pk=OuterRef("target_id"))

@@ -158,10 +158,8 @@ class Network:
                 answered = await self._in_database(lambda: answered_since(check))
                 witness = next(filter(route.leads_to, answered), None)
                 if witness is None:
-                    contacts = await self._in_database(
-                        lambda: recently_alive(other_than=check.host)
-                    )
-                    others = [contact for contact in contacts if route.leads_to(contact.host)]
+                    alive = await self._in_database(lambda: recently_alive(other_than=check.host))
+                    others = [contact for contact in alive if route.leads_to(contact.host)]
                     now = time.monotonic()
                     hosts = route.memory.contacts(others, other_than=check.host, now=now)
                     named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]

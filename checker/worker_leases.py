@@ -1,5 +1,4 @@
-"""The leases in use by one checker worker: extends them, reads their slots, and leases the hosts of
-redirects.
+"""The leases that one checker worker uses: extends, reads, shares and adds them, in groups.
 
 Each operation is one statement or transaction for all checks that need it at the same time. Times
 are seconds on this process's monotonic clock.

@@ -131,27 +131,23 @@ def _without_hidden(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
     """Return the targets that an ordinary request from the internet would also see."""
     names = list({target.host for target in targets.values()})
     hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
-    host_instructions = dict(hosts.values_list("name", "instructions"))
+    by_host = dict(hosts.values_list("name", "instructions"))
     return {
         key: target
         for key, target in targets.items()
         if ACCEPTED_FLAG not in target.flags
-        and is_seen_by_all(
-            target.is_internal, target.instructions, host_instructions.get(target.host)
-        )
+        and is_seen_by_all(target.is_internal, target.instructions, by_host.get(target.host))
     }
 
 
 def _with_copies(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
     """Return these targets, dead ones with their copies."""
-    dead = [
-        public_id("target", target.id) for target in targets.values() if target.state == State.DEAD
-    ]
+    dead = [public_id("target", row.id) for row in targets.values() if row.state == State.DEAD]
     if not dead:
         return targets
     copies_of_dead = TargetCopy.objects.filter(target__pk__among=dead).exclude(result="")
     copies = {raw_id("target", copy.target_id): copy_json(copy) for copy in copies_of_dead}
-    return {key: target._replace(copy=copies.get(target.id)) for key, target in targets.items()}
+    return {key: row._replace(copy=copies.get(row.id)) for key, row in targets.items()}
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 _START = 4096  # bytes within which a page declares its charset
-_DECLARATION = re.compile(
-    rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE
-)
+_META = re.compile(rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _LABEL = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -90,7 +88,7 @@ def _declared_codecs(body: bytes, content_type: str) -> Iterator[str]:
     for label in _LABEL.findall(content_type):
         if codec := _CODECS.get(label.lower()):
             yield codec
-    for label in _DECLARATION.findall(body[:_START]):
+    for label in _META.findall(body[:_START]):
         if codec := _CODECS.get(label.decode().lower()):
             # The declaration itself was readable as ASCII.
             yield "utf-8" if codec.startswith("utf-16") else codec

@@ -101,13 +101,8 @@ class Validators:
 
         It is not credible if the certificate or anything else in the response has changed.
         """
-        precondition = exchange.precondition
-        if (
-            precondition is None
-            or precondition.is_made_up
-            or exchange.status != 304
-            or exchange.error is not None
-        ):
+        sent = exchange.precondition
+        if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:
             return exchange
         unchanged = replace(exchange, is_unchanged=True)
         is_plain = by_evidence(unchanged).rule == UNCHANGED.name

@@ -47,11 +47,10 @@ class FetchTrace:
 
 
 class FetchConnection(asyncio.Protocol):
-    """Sends `request` when connected, or on `send` if it `sends_later`.
+    """Sends `request` when connected, or on `send` if it `sends_later`, and reads the response.
 
-    `head` and `chunks` wait for the response. A break before the headers are complete is an error;
-    a later one just ends the body. With `may_stay_open`, the connection `is_reusable` after a
-    response whose end is certain.
+    A break before the headers are complete is an error; a later one just ends the body. With
+    `may_stay_open`, the connection `is_reusable` after a response whose end is certain.
     """
 
     def __init__(

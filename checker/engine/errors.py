@@ -54,7 +54,7 @@ class ClientCertificateError(ssl.SSLError):
 
 
 # Certificate alerts that a server sends are about the client's certificate.
-_CLIENT_CERTIFICATE_ALERTS = (
+_CERT_ALERTS = (
     "alert certificate required",
     "alert bad certificate",
     "alert certificate unknown",
@@ -103,9 +103,7 @@ def _kind_of_os_error(error: OSError) -> ErrorKind:
 
 def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
     words = _words_of_tls_error(error)
-    if isinstance(error, ClientCertificateError) or any(
-        alert in words for alert in _CLIENT_CERTIFICATE_ALERTS
-    ):
+    if isinstance(error, ClientCertificateError) or any(alert in words for alert in _CERT_ALERTS):
         return ErrorKind.CLIENT_CERTIFICATE
     return ErrorKind.HTTP2_ONLY if "no application protocol" in words else ErrorKind.TLS
 

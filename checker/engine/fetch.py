@@ -73,7 +73,7 @@ class Probe:
     is_unchanged: bool = False  # by a 304, without the page
     is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
     identity: Identity | None = None  # to store; None: keep the stored one
-    validators: Validators | None = None  # for conditional requests; likewise
+    validators: Validators | None = None  # for conditional requests; None: keep the stored ones
     # Of `error`, cleaned, with the row of the table.
     parameters: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters

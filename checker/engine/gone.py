@@ -1,6 +1,6 @@
 """Marks of a page that is not the requested one, regardless of its status.
 
-The page says so in its title, its first headings or, if there is little else, in its text. Articles
+The page says this in its title, its first headings or, if there is little else, in its text. Articles
 about error pages or parked domains use the same words, but within a longer title or above running
 text. Each mark is returned as `where: words`.
 """
@@ -40,11 +40,11 @@ from checker.engine.redirect_destinations import (
 
 _MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
 _MAX_TEXT = 1500  # characters of a page whose whole text is searched
-_MAX_SOURCE = 30_000  # characters of a page's markup, likewise
+_MAX_SOURCE = 30_000  # characters of the markup of such a page
 _MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
 _MAX_LINKS = 5  # links of such a page
-_FIRST_HEADINGS = 2  # headings that may say so above other articles
+_FIRST_HEADINGS = 2  # headings that may say that the page is missing, above other articles
 _MAX_LETTERS = 700  # letters of a page whose sentences are examined one by one
 _MAX_SENTENCES = 12  # sentences of a small page that are examined
 _MIN_WORDS = 4  # words below a heading that is not its own text
@@ -133,7 +133,7 @@ def _find_mark(page: FetchedPage) -> str | None:
 
 
 def may_be_about_errors(page: FetchedPage, mark: str) -> bool:
-    """Return whether a page with such a title or heading has other text, like an article.
+    """Return whether a page whose title or heading mentions errors has other text, like an article.
 
     False if it is about one thing that was removed or ended.
     """
@@ -219,10 +219,10 @@ def _folded_text(page: FetchedPage) -> str:
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
-    """Return the title or heading that says so, unless the page's other text contradicts it.
+    """Return the title or heading by which a page says that it is missing, or None.
 
-    Only running text between the heading and the next one does: other articles follow below. If the
-    heading is the last, the title must say so, too, and nothing else.
+    Running text between that heading and the next one contradicts it; other articles may follow
+    below. If the heading is the last, the title must consist of the statement, too.
     """
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:
@@ -245,7 +245,7 @@ def _says_not_found(page: FetchedPage) -> str | None:
 
 
 def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) -> bool:
-    """Return whether a heading says so above the running text of other articles."""
+    """Return whether a heading says that the page is missing, above the text of other articles."""
     in_title = title == WHOLE and is_unambiguous(page.title)
     for number, clarity in enumerate(clarities[:_FIRST_HEADINGS]):
         is_sure = clarity == WHOLE and is_unambiguous(page.headings[number])
@@ -280,7 +280,7 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
 
 
 def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
-    """Return whether such words are the name of a work: the URL or a quoted title has them.
+    """Return whether an error's words are the name of a work: the URL or a quoted title has them.
 
     A server that lacks a page does not know the name in its URL.
     """
@@ -296,7 +296,7 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
 
 
 def _is_whole_title(title: str) -> bool:
-    """Return whether a title says so without the name of a site."""
+    """Return whether a title consists of the statement, without the name of a site."""
     return clarities_of(title, (title,), NOT_FOUND)[1][0] == WHOLE and is_unambiguous(title)
 
 
@@ -349,9 +349,9 @@ def _may_be_a_name(
 
 
 def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
-    """Return the title or heading that says so, of a page without other content.
+    """Return the title or heading that makes the statement, of a page without other content.
 
-    Running text is other content, unless title and heading both say so and nothing else.
+    Running text is other content, unless both title and heading consist of the statement.
     """
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:

@@ -26,8 +26,8 @@ from checker.engine.phrase_matching import (
 
 _MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
 _MAX_TEXT = 1500  # characters of a page whose whole text is searched
-_MAX_SOURCE = 30_000  # characters of a page's markup, likewise
-_MAX_LETTERS = 700  # letters of a page on which any sentence may say so
+_MAX_SOURCE = 30_000  # characters of the markup of such a page
+_MAX_LETTERS = 700  # letters of a page on which any sentence counts
 _MAX_SENTENCES = 12  # sentences of a page that are examined
 _MAX_BOXES = 5  # alerts of a script, or notices of a page, that are examined
 _MAX_BEGINNING = 80  # letters, decomposed, within which a sentence must refer to the page
@@ -146,7 +146,7 @@ def _find_in_text(page: FetchedPage) -> str | None:
 
 
 def _find_on_small_page(page: FetchedPage) -> str | None:
-    """Return a sentence that is such a statement, or contains one about "this page" or similar."""
+    """Return a sentence that says that a page is missing, as a whole or about "this page"."""
     pieces = [" ".join(piece.split()) for piece in page.pieces]
     sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
     sentences = sentences[:_MAX_SENTENCES]
@@ -159,7 +159,7 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
-    """Return a notice that is such a statement, or contains one about the requested page."""
+    """Return a notice that says that a page is missing, as a whole or about the requested page."""
     for text in islice(_notices(page.markup), _MAX_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
         wanted = (each for each in sentences if _is_stated(each, _WANTED, within=MAX_LENGTH))
@@ -179,7 +179,7 @@ def _notices(markup: str) -> Iterator[str]:
 
 
 def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
-    """Yield the sentences that contain such a statement and almost nothing else."""
+    """Yield the sentences that say that a page is missing, and almost nothing else."""
     clarities = clarities_of("", sentences, NOT_FOUND)[1]
     for sentence, clarity in zip(sentences, clarities, strict=True):
         if clarity == WHOLE and is_unambiguous(sentence):

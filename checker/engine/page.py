@@ -65,7 +65,7 @@ class Passage:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The first pieces of running text, up to the same place."""
+        """The first pieces of running text, up to the same point."""
         pieces = _long_pieces(self._beginning)
         return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
 

@@ -134,7 +134,7 @@ class FetchAttempt:
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._request_through_gate(request, deadline)
+            response = await self._pass_gate(request, deadline)
             if is_followed(response):
                 self._follow(response)
             elif (target := self._refresh_target(response)) is not None:
@@ -142,9 +142,7 @@ class FetchAttempt:
             else:
                 return
 
-    async def _request_through_gate(
-        self, request: httpx.Request, deadline: asyncio.Timeout
-    ) -> httpx.Response:
+    async def _pass_gate(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
         """Pass the gate and fetch; repeat both if a kept connection has ended."""
         while True:
             await self._enter(deadline)

@@ -315,7 +315,7 @@ SUPPORT_ID = re.compile(
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
 # A waiting room, which says how long the queue is.
-WAITING_ROOM = re.compile(
+QUEUE = re.compile(
     r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
     r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
     r"|\b(?:people|users|visitors|customers) (?:are )?(?:ahead|in front) of you\b"

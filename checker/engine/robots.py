@@ -13,7 +13,7 @@ from foundation.net.inflate import as_text
 
 AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGENT
 MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
-_UNKNOWN_MAX_AGE = 3600.0  # likewise, if there was no response
+_UNKNOWN_MAX_AGE = 3600.0  # seconds, if there was no response
 _MAX_SITES = 1000  # sites
 _MAX_RULES, _MAX_RULE = 100, 500  # rules for us; characters of each
 

@@ -140,7 +140,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         trace.certificate = idle.trace.certificate
         trace.tls_error = idle.trace.tls_error
         trace.incomplete_chain = idle.trace.incomplete_chain
-        connection = _connection_factory(request, trace)()
+        connection = _factory(request, trace)()
         idle.hand_over(connection)
         return connection
 
@@ -224,7 +224,7 @@ async def _connect(
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
-        make = _connection_factory(request, trace)
+        make = _factory(request, trace)
         # One call: with our own socket, uvloop takes twice as long.
         trace.address, (_, connection) = await first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port), trace=trace
@@ -250,13 +250,13 @@ async def _start(
     loop = asyncio.get_running_loop()
     if context is None:
         _, connection = await loop.create_connection(
-            _connection_factory(request, trace, proxy), sock=connected
+            _factory(request, trace, proxy), sock=connected
         )
         return connection
     started = time.perf_counter()
     is_safe = context.verify_mode == ssl.CERT_REQUIRED
     _, connection = await loop.create_connection(
-        _connection_factory(request, trace, sends_later=True, is_safe=is_safe),
+        _factory(request, trace, sends_later=True, is_safe=is_safe),
         sock=connected,
         ssl=context,
         server_hostname=_host(request).rstrip("."),
@@ -266,7 +266,7 @@ async def _start(
     return connection
 
 
-def _connection_factory(
+def _factory(
     request: httpx.Request,
     trace: FetchTrace,
     proxy: EgressProxy | None = None,

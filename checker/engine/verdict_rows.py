@@ -111,7 +111,7 @@ def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
 
 
 def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
-    """Return which page replaces the requested one, and the marks."""
+    """Return the row for the page that replaces the requested one, and the mark."""
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
         for row, leads in _BY_URL:
@@ -128,7 +128,7 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row for the words of a page or of data."""
+    """Return the row for the words of a page or of data, and the mark."""
     page = exchange.page
     if page is None:
         mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)
@@ -181,9 +181,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False
     if sibling.walls or _another_page(sibling)[0] is not row:
         return False
-    if any(
-        is_interstitial(each.page, asked=each.asked, url=each.url) for each in (exchange, sibling)
-    ):
+    if any(is_interstitial(x.page, asked=x.asked, url=x.url) for x in (exchange, sibling)):
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):

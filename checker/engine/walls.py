@@ -11,13 +11,7 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import (
-    CHALLENGE_KINDS,
-    KINDS,
-    SUPPORT_ID,
-    WAITING_ROOM,
-    find_words,
-)
+from checker.engine.refusal_words import CHALLENGE_KINDS, KINDS, QUEUE, SUPPORT_ID, find_words
 from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
 from foundation.net.inflate import as_text
 
@@ -56,7 +50,7 @@ _MAX_REFUSAL = 40_000  # bytes of a refusal that are read
 _MAX_SEEN = 16_000  # characters of a refusal's words that are read
 _MAX_TEXT = 1000  # characters of a challenge
 _MAX_SHORT_TEXT = 400  # characters of a challenge that is known only by its words or by a widget
-_MIN_WORDS = 20  # characters of such a challenge, at least
+_MIN_WORDS = 20  # characters of the words of a challenge
 _MIN_SOURCE = 20  # bytes of a challenge without its title
 _MAX_LEADS = 9  # URLs in a script
 _MAX_SENTENCE = 200  # characters of a response that consists of the reason
@@ -370,7 +364,7 @@ def _by_words_or_widget(
     if _has_fields(text):
         return
     yield from phrases
-    if is_short and (queue := WAITING_ROOM.search(visible)):
+    if is_short and (queue := QUEUE.search(visible)):
         yield f"waiting room: {queue[0]}"
     if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
         return
@@ -434,7 +428,7 @@ def _proves_work(text: str, visible: str) -> bool:
 
 
 def _reloads_itself(text: str, visible: str, url: str) -> bool:
-    """Return whether a page is such a script, which then reloads the same URL."""
+    """Return whether a page is just a script that sets a cookie and reloads the same URL."""
     if not _sets_cookie_alone(text, visible):
         return False
     if _RELOADS.search(text):

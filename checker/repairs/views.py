@@ -71,10 +71,8 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         )
         if request.accepted_renderer.format == "csv":
             return stream_csv(pieces(search), filename="repairs.csv")
-        targets = search.find(
-            limit=read_limit(request), token=request.query_params.get("page_token")
-        )
-        items = self.get_serializer(targets, many=True).data
+        page = search.find(limit=read_limit(request), token=request.query_params.get("page_token"))
+        items = self.get_serializer(page, many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)

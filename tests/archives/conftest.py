@@ -5,7 +5,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from archives.archive_requests import ArchiveTurn
+from archives.archive_requests import QueryTurn
 from foundation.net.egress import network_guard
 from tests.conftest import NOW
 
@@ -21,5 +21,5 @@ def reachable(settings) -> Iterator[None]:
 
 
 @pytest.fixture
-def turn() -> ArchiveTurn:
-    return ArchiveTurn(now=NOW, ends_at=time.monotonic() + 300)
+def turn() -> QueryTurn:
+    return QueryTurn(now=NOW, ends_at=time.monotonic() + 300)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from archives import archive_requests
-from archives.archive_requests import ArchiveTurn, ArchiveUnavailableError, BudgetSpentError
+from archives.archive_requests import ArchiveUnavailableError, BudgetSpentError, QueryTurn
 from archives.copy_search import find_copy
 from archives.models import ArchiveAnswer, ArchiveBackoff
 from foundation.net.egress import network_guard
@@ -34,7 +34,7 @@ def find(server, turn, dialect="cdx", *, known=PAGE.known):
 
 
 def later(turn, seconds):
-    return ArchiveTurn(now=turn.now + timedelta(seconds=seconds), ends_at=turn.ends_at)
+    return QueryTurn(now=turn.now + timedelta(seconds=seconds), ends_at=turn.ends_at)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -174,7 +174,7 @@ def test_without_valkey_no_archive_is_requested(server, turn, settings):
 
 
 def test_after_the_deadline_no_archive_is_requested(server):
-    over = ArchiveTurn(now=NOW, ends_at=time.monotonic() - 1)
+    over = QueryTurn(now=NOW, ends_at=time.monotonic() - 1)
     with pytest.raises(BudgetSpentError):
         find(server, over)
     assert server.asked == []
