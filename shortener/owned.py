@@ -35,7 +35,8 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """Delete, or pass on, up to `limit` links of the account; return how many.
 
-    The keys of deleted links are retired. A team's links pass to another of its active members, if there is one.
+    The keys of deleted links are retired. A team's links pass to another of its active members, if
+    there is one.
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
