@@ -24,9 +24,9 @@ class SearchResult:
 
 
 def find(text: str, by: Actor) -> SearchResult:
-    """Return the target of an id or a URL, with or without a scheme, or otherwise a text search.
+    """Return the target with this id or URL (the scheme is optional), or a text to search for.
 
-    This searches URLs, titles and reference ids that `by` may see. Without a match, a URL is
+    The search covers URLs, titles and reference ids that `by` may see. A URL without a match is
     offered to be watched.
     """
     if not text:
@@ -49,7 +49,7 @@ def find(text: str, by: Actor) -> SearchResult:
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
-    """Watch a URL by hand: it is pinned or gets a reference. Raises ApiError as `accept_url`."""
+    """Watch a URL for a person: pin it or add a reference. Raises ApiError as `accept_url`."""
     new_target = registration.Registration(url=text, canonical=services.accept_url(text))
     return registration.register([new_target], now=now, by=by)[0]
 

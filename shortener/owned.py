@@ -33,9 +33,10 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete up to `limit` links of the account and retire their keys; return how many.
+    """Delete, or pass on, up to `limit` links of the account; return how many.
 
-    A team's links pass to another active member instead, if there is one.
+    The keys of deleted links are retired. A team's links pass to another of its active members, if
+    there is one.
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])

@@ -35,7 +35,7 @@ class ReaperBatch:
     """The links that one batch deleted."""
 
     keys: list[str]
-    last: datetime  # when the last of them had expired
+    last_expiry: datetime  # when the last of them had expired
 
 
 _Step = Callable[[datetime, datetime | None, int], ReaperBatch | None]
@@ -93,7 +93,7 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
             if batch is None:
                 break
             yield batch.keys
-            since = batch.last
+            since = batch.last_expiry
 
 
 @restartable

@@ -145,8 +145,8 @@ class ImportSerializer(LinkSerializer):
     """
 
     key = KeyField(check=check_custom, required=False, allow_null=True)
-    earlier_visits = None  # type: ignore[assignment]  # here `visits` has them all
-    team = None  # type: ignore[assignment]  # nobody owns what a file brings
+    earlier_visits = None  # type: ignore[assignment]  # `visits` includes them
+    team = None  # type: ignore[assignment]  # imported links have no owner
     created_at = TimeField(required=False)
     visits = serializers.IntegerField(
         source="earlier_visits", min_value=0, max_value=MAX_COUNT, required=False

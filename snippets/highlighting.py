@@ -35,7 +35,7 @@ _ROOT = Path(__file__).parent.parent
 
 
 class CodeHTML(NamedTuple):
-    """A text as HTML; `language` for people, empty for plain text; `lines` is 0 without any."""
+    """A text as HTML. `language` is for people, empty for plain text; `lines` is 0 for a block."""
 
     html: str
     language: str

@@ -52,9 +52,9 @@ def _versions(user_id: int) -> Iterator[dict[str, Any]]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete up to `limit` snippets of the account; return how many.
+    """Delete, or pass on, up to `limit` snippets of the account; return how many.
 
-    A team's snippets pass to another active member instead, if there is one.
+    A team's snippets pass to another of its active members, if there is one.
     """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
     ids = dict(own.values_list("pk", "team")[:limit])

@@ -28,7 +28,7 @@ class LinkGroup:
 
     title: str
     suggestion: str
-    tone: str  # as of a badge
+    tone: str  # as for badges
     items: list[Mapping[str, Any]] = field(default_factory=list)
     is_fine: bool = False
     is_checked: bool = True  # otherwise the links wait for their check, or will not get one

@@ -31,7 +31,7 @@ class Need(TypedDict):
     is_more: bool  # more than `count`
     words: str  # the label after the count
     link: str
-    tone: str  # the tone of its color
+    tone: str  # determines its colour
     for_staff: bool  # and nobody else
 
 
