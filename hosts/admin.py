@@ -86,7 +86,9 @@ class LeaseAdmin(BigTableAdmin):
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
-            row.traces = list(audit_log.seen_by(by, audit_log.of(kind, str(row)))[:SHOWN_TRACES])
+            row.traces = list(
+                audit_log.visible_to(by, audit_log.entries_about(kind, str(row)))[:SHOWN_TRACES]
+            )
         return row
 
     @display(description="Latest changes")  # type: ignore[untyped-decorator]

@@ -104,7 +104,7 @@ class EventFacts:
 
     def is_of(self, by: Actor) -> bool:
         """Return whether a reference belongs to the actor or to one of its teams."""
-        opened = {_pk(by.owner), *by.shared.held} & self.owners
+        opened = {_pk(by.owner), *by.shared.changeable} & self.owners
         return any(
             by.reaches_reference(owner, object_id, to_change=True)
             for object_id, owner in self._referrers
@@ -213,7 +213,7 @@ def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> se
     if by.sees_all:
         return {(wanted, _ANYBODY if only is None else only)}
     found: set[Condition] = {(wanted, _pk(by.owner))}
-    for owner, prefixes in by.shared.held.items() if is_shared else ():
+    for owner, prefixes in by.shared.changeable.items() if is_shared else ():
         nested = (one for one in prefixes if one.startswith(wanted) or wanted.startswith(one))
         found |= {(max(one, wanted, key=len), owner) for one in nested}
     return {condition for condition in found if only in (None, condition[1])}

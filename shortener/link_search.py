@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from accounts.sharing import WHOSE, narrowed
+from accounts.sharing import OWNERSHIP_FILTERS, narrow
 from foundation.http.pagination import KeysetPagination, SearchClock, encode_token, read_limit
 from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
@@ -102,7 +102,7 @@ class LinkSearch(KeysetPagination):
     ) -> list[ShortURL]:
         """Return a page of links with their details; raises ApiError `invalid_page_token`."""
         known = _known(wanted, by)
-        if not wanted.keys() - WHOSE:
+        if not wanted.keys() - OWNERSHIP_FILTERS:
             return self.take(known.with_details(), limit=limit, token=token)
         places, links = self._places(known, wanted, by), _filtered(wanted, by, now)
         if "tag" in wanted and places.model is not Tag:
@@ -122,7 +122,7 @@ class LinkSearch(KeysetPagination):
         self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
         """Return the rows of the index range."""
-        if "tag" not in wanted or wanted.keys() & WHOSE or by.role is Role.MEMBER:
+        if "tag" not in wanted or wanted.keys() & OWNERSHIP_FILTERS or by.role is Role.MEMBER:
             return known
         self.id_field = "short_url_id"
         return Tag.objects.filter(name=wanted["tag"])
@@ -175,7 +175,7 @@ def _has(text: str) -> Q:
 
 
 def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
-    known: ShortURLQuerySet = narrowed(by.reach(ShortURL.objects.all()), wanted)
+    known: ShortURLQuerySet = narrow(by.reach(ShortURL.objects.all()), wanted)
     return known
 
 

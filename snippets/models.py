@@ -47,7 +47,7 @@ def _is_listed(by: Actor, of: str = "") -> Q:
 
 def _is_shared(by: Actor, of: str = "") -> Q:
     """Return the condition that a snippet is the user's, of their teams, or for everyone."""
-    held = sharing.held(owner=by.user, teams=by.teams, of=of)
+    held = sharing.owned_or_in_team(owner=by.user, teams=by.teams, path=of)
     return held | Q(**{f"{of}for_everyone": True})
 
 

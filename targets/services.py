@@ -108,7 +108,7 @@ def unregister(
         if not seen:
             raise ApiError("not_found", "There is no such reference.", status=404)
         if not any(by.reaches_reference(row.owner_id, object_id, to_change=True) for row in seen):
-            raise teams.only_seen()
+            raise teams.read_only_error()
     if not ids or not ids <= linked.references:
         raise StartOverError  # a target or reference was registered again
     ended = end_locked(replaced_references.ending(ids, linked.pairs), linked, now=now)

@@ -27,7 +27,7 @@ _MINE = "&whose=mine"
 def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     """Return the page's context: short reads of the owner's indexes."""
     referred = by.reach(Reference.objects.all(), to_change=True)
-    if not by.shared.held:  # with them, several index ranges would have to be sorted together
+    if not by.shared.changeable:  # with them, several index ranges would have to be sorted together
         referred = referred.order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(

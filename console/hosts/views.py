@@ -170,9 +170,13 @@ class HostDetailPage(HostPage):
         return render(self.request, "console/hosts/page.html", context, status=status)
 
     def _traces(self, name: str, slot: Slot | None) -> list[Any]:
-        found = list(audit_log.seen_by(self.actor, audit_log.of("host", name))[:_TRACES])
+        found = list(
+            audit_log.visible_to(self.actor, audit_log.entries_about("host", name))[:_TRACES]
+        )
         if slot is not None and slot.alias:
-            of_alias = audit_log.seen_by(self.actor, audit_log.of("alias", slot.alias))
+            of_alias = audit_log.visible_to(
+                self.actor, audit_log.entries_about("alias", slot.alias)
+            )
             found = sorted([*found, *of_alias[:_TRACES]], key=lambda trace: trace.at, reverse=True)
         return found[:_TRACES]
 

@@ -144,7 +144,7 @@ class LinkDetailPage(LinkPage):
             "sees_checks": _may_see_checks(request),
         }
         if context["may_change"]:
-            context["traces"] = audit_log.of(services.TRACED_AS, link.key)[:_TRACES]
+            context["traces"] = audit_log.entries_about(services.TRACED_AS, link.key)[:_TRACES]
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
         return render(request, "console/links/page.html", context)
@@ -196,7 +196,9 @@ class LinkChangePage(LinkPage):
     def _show(
         self, link: ShortURL, form: LinkChangeForm, *, was_changed: bool = False
     ) -> HttpResponse:
-        newest = audit_log.of(services.TRACED_AS, link.key).first() if was_changed else None
+        newest = (
+            audit_log.entries_about(services.TRACED_AS, link.key).first() if was_changed else None
+        )
         context = {
             "link": link,
             "form": form,

@@ -148,7 +148,7 @@ class SnippetDetailPage(SnippetPage):
             "is_mine": snippet.owner_id == request.user.pk,
             "may_change": is_theirs,
             "versions": services.versions(snippet) if may_change else [],
-            "traces": audit_log.of(services.KIND, pk)[:_TRACES] if is_theirs else [],
+            "traces": audit_log.entries_about(services.KIND, pk)[:_TRACES] if is_theirs else [],
         }
         return render(request, "console/snippets/page.html", context)
 
