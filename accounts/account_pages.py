@@ -25,7 +25,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
-TRACES = 20  # the most recent entries that are shown
+_MAX_AUDIT_ENTRIES = 20  # the most recent ones are shown
 # The page of each kind of object in audit entries.
 _PAGES = {
     "target": "target",
@@ -62,17 +62,18 @@ class AccountPage(OwnPage, TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.user()
-        found = {
+        entries = audit_log.entries_by(user)[:_MAX_AUDIT_ENTRIES]
+        context = {
             "role": rights.role_of(user),
             "teams": user.teams.order_by("name"),
             "has_password": user.has_usable_password(),
-            "traces": [(trace, _page_of(trace)) for trace in audit_log.left_by(user)[:TRACES]],
+            "entries": [(entry, _page_of(entry)) for entry in entries],
             "now": database_now(),
             "has_saves": settings.ARCHIVE_SAVES is not None,
             "zone": own_zone(user),
             "zones": sorted(zone_names()),
         }
-        return super().get_context_data(**kwargs) | found
+        return super().get_context_data(**kwargs) | context
 
 
 class ZoneView(OwnPage):
@@ -97,12 +98,12 @@ class ZoneView(OwnPage):
         return redirect("account")
 
 
-def _page_of(trace: Trace) -> str:
+def _page_of(entry: Trace) -> str:
     """Return the path of the changed object's page, or an empty string if it has no page."""
-    name = _PAGES.get(trace.kind)
-    if name is None or not trace.subject or trace.action == "delete":
+    name = _PAGES.get(entry.kind)
+    if name is None or not entry.subject or entry.action == "delete":
         return ""
-    return reverse(name, args=[trace.subject])
+    return reverse(name, args=[entry.subject])
 
 
 class TokensPage(OwnPage, FormView[TokenForm]):
@@ -113,16 +114,16 @@ class TokensPage(OwnPage, FormView[TokenForm]):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         now = database_now()
-        listed = [
+        rows = [
             (token, getattr(token, "terms", None), tokens.has_expired(token, now=now))
-            for token in tokens.of(self.user())
+            for token in tokens.tokens_of(self.user())
         ]
-        return super().get_context_data(**kwargs) | {"tokens": listed, "now": now}
+        return super().get_context_data(**kwargs) | {"tokens": rows, "now": now}
 
     def form_valid(self, form: TokenForm) -> HttpResponse:
         chosen = form.cleaned_data
         try:
-            token = tokens.make(
+            token = tokens.create(
                 self.user(),
                 name=chosen["name"],
                 scope=chosen["scope"],
@@ -143,8 +144,8 @@ class RevocationView(OwnPage):
     http_method_names = ["post"]
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        own, key = tokens.of(self.user()), request.POST.get("key", "")
-        if tokens.revoke(own, key, now=database_now(), by=actor_of(request)):
+        own_tokens, key = tokens.tokens_of(self.user()), request.POST.get("key", "")
+        if tokens.revoke(own_tokens, key, now=database_now(), by=actor_of(request)):
             messages.success(request, "Token revoked.")
         else:
             messages.warning(request, "This token no longer exists.")

@@ -30,7 +30,7 @@ class Actor:
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # the token's name or first characters; empty in a session
     token_digest: str = ""
-    bounds: TokenBounds | None = None  # the URLs that the token may ask about; None: any URL
+    bounds: TokenBounds | None = None  # the URLs that the token may look up; None: any URL
 
     @cached_property
     def role(self) -> Role | None:
@@ -48,8 +48,8 @@ class Actor:
         everything."""
         if self.user is None:
             return SharedReferences()
-        found = rights.shared_with(self.user)
-        return replace(found, left=()) if self.sees_all else found
+        references = rights.shared_with(self.user)
+        return replace(references, left=()) if self.sees_all else references
 
     @property
     def owner(self) -> User | None:
@@ -81,7 +81,7 @@ class Actor:
         return self.user is None or (self.user.is_active and self.role is not None)
 
     def reach(self, rows: Rows, *, owner: str = "owner", to_change: bool = False) -> Rows:
-        """Return the rows that the actor may see, or change; `owner` leads to a row's owner.
+        """Return the rows that the actor may see, or change; `owner` is the path to a row's owner.
 
         Operators, viewers and the deployment see all rows; members see their own; service users see
         rows without an owner. In models derived from Shared, only members see a team's rows, and
@@ -90,21 +90,21 @@ class Actor:
         """
         if self.sees_all:
             return rows
-        of = owner.removesuffix("owner")
+        path = owner.removesuffix("owner")
         model: Any = rows.model
-        for name in of.split("__")[:-1]:
+        for name in path.split("__")[:-1]:
             model = model._meta.get_field(name).related_model
         if column := getattr(model, "shared_by_prefix", ""):
-            shared = self.shared.held if to_change else self.shared.seen
+            shared = self.shared.changeable if to_change else self.shared.visible
             return rows.filter(
-                sharing.references(self.owner, self.shared.left, shared, column=f"{of}{column}")
+                sharing.references(self.owner, self.shared.left, shared, column=f"{path}{column}")
             )
         if not issubclass(model, Shared):
             return rows.filter(**{owner: self.owner})
-        held = sharing.held(owner=self.owner, teams=self.teams, of=of)
+        own_rows = sharing.owned_or_in_team(owner=self.owner, teams=self.teams, path=path)
         if to_change or not sharing.has_everyones(model):
-            return rows.filter(held)  # a range of an index, for an actor without teams
-        return rows.filter(held | Q(**{f"{of}for_everyone": True}))
+            return rows.filter(own_rows)  # a range of an index, for an actor without teams
+        return rows.filter(own_rows | Q(**{f"{path}for_everyone": True}))
 
     def may_change(self, thing: Shared) -> bool:
         """Return whether the actor may change this object; `reach` does the same for many."""
@@ -130,7 +130,7 @@ class Actor:
         if self.owner is None or owner_id != self.owner.pk:
             return Q(owner=owner_id)
         shared = self.shared
-        return sharing.references(self.owner, shared.left, shared.held, column="object_id")
+        return sharing.references(self.owner, shared.left, shared.changeable, column="object_id")
 
     def reaches_reference(
         self, owner_id: int | None, object_id: str, *, to_change: bool = False
@@ -141,11 +141,11 @@ class Actor:
         me, shared = None if self.owner is None else self.owner.pk, self.shared
         if owner_id == me and not object_id.startswith(shared.left):
             return True
-        opened = shared.held if to_change else shared.seen
-        return owner_id is not None and object_id.startswith(opened.get(owner_id, ()))
+        prefixes = shared.changeable if to_change else shared.visible
+        return owner_id is not None and object_id.startswith(prefixes.get(owner_id, ()))
 
     def check_may_ask(self, canonical_url: str) -> None:
-        """Raise ApiError `outside_token_bounds` for a URL that its token is not for."""
+        """Raise ApiError `outside_token_bounds` for a URL outside the bounds of its token."""
         if self.bounds is not None and not self.bounds.include(canonical_url):
             sentence = f"This token is limited to {self.bounds}."
             raise ApiError("outside_token_bounds", sentence, status=403)
@@ -177,7 +177,7 @@ def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q
 
 
 def actor_of(request: HttpRequest | Request) -> Actor:
-    """Return the sender of this request. Raises TypeError for an anonymous one."""
+    """Return the sender of this request. Raises TypeError for an anonymous request."""
     token: Any = getattr(request, "auth", None)
     user = request.user
     if not isinstance(user, User):
@@ -188,7 +188,7 @@ def actor_of(request: HttpRequest | Request) -> Actor:
 def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
     """Return the sender of a GET with these headers to a route of this package, or None.
 
-    For requests that are answered ahead of Django. Queries the database.
+    For requests that are handled before they reach Django. Queries the database.
     """
     user, token = sender_of_read(headers, package=package)
     return _actor(user, token) if user.pk else None

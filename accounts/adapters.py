@@ -34,11 +34,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_signup_redirect_url(self, request: HttpRequest) -> str:
         return self.get_login_redirect_url(request)
 
-    def post_login(self, request: HttpRequest, user: Any, **found: Any) -> HttpResponse:
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         """Redirect after sign-in; people without a dashboard do not go to the start page."""
-        if found["redirect_url"] == settings.LOGIN_REDIRECT_URL:
-            found["redirect_url"] = None
-        response: HttpResponse = super().post_login(request, user, **found)
+        if kwargs["redirect_url"] == settings.LOGIN_REDIRECT_URL:
+            kwargs["redirect_url"] = None
+        response: HttpResponse = super().post_login(request, user, **kwargs)
         return response
 
     def get_reset_password_from_key_url(self, key: str) -> str:

@@ -30,7 +30,7 @@ def write(
 
     `action`: a verb, such as "create"; `kind`: the kind of object, such as "short link", with the
     ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
-    On commit every process is notified.
+    Every process is notified on commit.
     """
     if not subjects:
         return
@@ -47,40 +47,40 @@ def write(
     if only:  # the usual case; past the ORM, because each registration does this
         rows.insert(Trace, _COLUMNS, [values])
         return
-    trace = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
-    rows.insert(TracedThing, ("subject", "trace_id"), [(one, trace.pk) for one in several])
+    entry = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
+    rows.insert(TracedThing, ("subject", "trace_id"), [(subject, entry.pk) for subject in several])
 
 
-def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
+def entries_about(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
     """Return the entries about an object, newest first, including those about several objects.
 
     `kinds`: other kinds under which changes of the same subject are logged.
     """
-    known = Trace.objects.filter(kind__in=(kind, *kinds))
-    alone = known.filter(subject=subject).values("pk")
+    entries = Trace.objects.filter(kind__in=(kind, *kinds))
+    alone = entries.filter(subject=subject).values("pk")
     many = TracedThing.objects.filter(subject=subject).values("trace")
-    among = known.filter(pk__in=many).values("pk")
+    among = entries.filter(pk__in=many).values("pk")
     # A union, because no index helps with an OR of both conditions.
     return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
 
 
-def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
+def visible_to(by: Actor, entries: QuerySet[Trace]) -> QuerySet[Trace]:
     """Return the entries that the actor may see: all, or its own."""
-    return found if by.sees_all else found.filter(user=by.user)
+    return entries if by.sees_all else entries.filter(user=by.user)
 
 
-def left_by(user: User) -> QuerySet[Trace]:
+def entries_by(user: User) -> QuerySet[Trace]:
     """Return the entries of a user's actions, newest first."""
-    found = Trace.objects.filter(user=user, user_name=user.get_username())  # the indexed column
-    return found.order_by("-at", "-pk")
+    entries = Trace.objects.filter(user=user, user_name=user.get_username())  # the indexed column
+    return entries.order_by("-at", "-pk")
 
 
 def delete_old(before: datetime, *, limit: int) -> int:
     """Delete up to `limit` older entries; return how many."""
     oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", "subjects")
-    found = dict(oldest[:limit])
-    for pk, subjects in found.items():
+    subjects_by_pk = dict(oldest[:limit])
+    for pk, subjects in subjects_by_pk.items():
         if subjects:  # uses the index that begins with the subject
             TracedThing.objects.filter(trace=pk, subject__among=subjects).delete()
-    Trace.objects.filter(pk__in=list(found)).delete()
-    return len(found)
+    Trace.objects.filter(pk__in=list(subjects_by_pk)).delete()
+    return len(subjects_by_pk)

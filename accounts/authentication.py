@@ -1,4 +1,4 @@
-"""API tokens and sessions: who sends a request, known before its body is read."""
+"""Authentication by API token or session, before the body of a request is read."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -30,26 +30,26 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
     def authenticate(self, request: Request) -> Any:
         """Return user and token, or None without a token."""
         try:
-            found = super().authenticate(request)
-            if found is not None:
+            credentials = super().authenticate(request)
+            if credentials is not None:
                 package = type(request.parser_context["view"]).__module__.partition(".")[0]
-                _use(found[1], method=request.method or "", package=package)
+                _use(credentials[1], method=request.method or "", package=package)
         except (AuthenticationFailed, PermissionDenied):
             if self.is_optional:
                 return None
             raise
-        return found
+        return credentials
 
     def authenticate_credentials(self, token: bytes) -> Any:
-        """Return user and token; raises AuthenticationFailed, also for bytes that are not text."""
+        """Return user and token; raises AuthenticationFailed, including for non-text bytes."""
         try:
             digest = hash_token(token.decode())
         except ValueError:
             raise AuthenticationFailed("Invalid token.") from None
-        found = AuthToken.objects.select_related("user", "terms").filter(digest=digest).first()
-        if found is None or (found.expiry is not None and found.expiry <= timezone.now()):
+        row = AuthToken.objects.select_related("user", "terms").filter(digest=digest).first()
+        if row is None or (row.expiry is not None and row.expiry <= timezone.now()):
             raise AuthenticationFailed("Invalid token.")
-        return self.validate_user(found)
+        return self.validate_user(row)
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -57,10 +57,10 @@ class BearerAuthentication(TokenAuthentication):
 
     def authenticate(self, request: Request) -> Any:
         """Return user and token, or None."""
-        found = KnoxTokenAuthentication.authenticate(self, request)
-        if found is not None:
-            note_use(found[1], now=timezone.now())
-        return found
+        credentials = KnoxTokenAuthentication.authenticate(self, request)
+        if credentials is not None:
+            note_use(credentials[1], now=timezone.now())
+        return credentials
 
     def authenticate_header(self, request: Request) -> str:
         """Return the scheme."""
@@ -77,16 +77,16 @@ def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> t
     """Return user and token of a GET with these headers to a route of this package.
 
     Like an optional token or a session: AnonymousUser without either, and no token for a session.
-    For requests that are answered ahead of Django. Queries the database.
+    For requests that are handled before they reach Django. Queries the database.
     """
-    found = dict(headers)
-    scheme, _, text = found.get(b"authorization", b"").partition(b" ")
+    by_name = dict(headers)
+    scheme, _, text = by_name.get(b"authorization", b"").partition(b" ")
     if scheme.lower() == b"token":
         with suppress(AuthenticationFailed, PermissionDenied):
             user, token = TokenAuthentication().authenticate_credentials(text.strip())
             _use(token, method="GET", package=package)
             return user, token
-    return session_user(found.get(b"cookie", b"").decode("latin-1")), None
+    return session_user(by_name.get(b"cookie", b"").decode("latin-1")), None
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
@@ -94,14 +94,14 @@ def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
     Queries the database. Rights are checked by the view.
     """
-    found = dict(headers)
-    scheme, _, token = found.get(b"authorization", b"").partition(b" ")
+    by_name = dict(headers)
+    scheme, _, token = by_name.get(b"authorization", b"").partition(b" ")
     if scheme.lower() in (b"token", b"bearer"):
         try:
             return TokenAuthentication().authenticate_credentials(token.strip()) is not None
         except AuthenticationFailed:
             return False
-    return bool(session_user(found.get(b"cookie", b"").decode("latin-1")).is_active)
+    return bool(session_user(by_name.get(b"cookie", b"").decode("latin-1")).is_active)
 
 
 def session_user(cookies: str) -> Any:

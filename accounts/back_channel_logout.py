@@ -22,14 +22,14 @@ from accounts.sign_in_rate_limit import count_attempt
 logger = logging.getLogger(__name__)
 
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
-_LONGEST = 16 * 1024  # characters of a logout token
+_MAX_TOKEN_LENGTH = 16 * 1024  # characters of a logout token
 _MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 # A logout token is valid for at most this long, even if its `exp` is later.
-_FRESH = timedelta(minutes=10)
-_KEYS_KEPT = 300.0  # seconds
-_KEYS_LAST = 3600.0  # if new ones cannot be fetched
-_PAUSE = 10.0  # seconds between two requests for the provider's keys
-_WAITS = 2.0  # seconds for another thread that fetches the keys
+_MAX_TOKEN_AGE = timedelta(minutes=10)
+_KEYS_MAX_AGE = 300.0  # seconds
+_STALE_KEYS_MAX_AGE = 3600.0  # if new ones cannot be fetched
+_MIN_FETCH_INTERVAL = 10.0  # seconds between two requests for the provider's keys
+_LOCK_TIMEOUT = 2.0  # seconds to wait for another thread that fetches the keys
 
 
 class InvalidLogoutError(Exception):
@@ -67,7 +67,7 @@ def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
 def _claims(request: HttpRequest) -> dict[str, Any]:
     """Return the claims of the logout token; raises InvalidLogoutError."""
     token = request.POST.get("logout_token", "")
-    if not token or len(token) > _LONGEST:
+    if not token or len(token) > _MAX_TOKEN_LENGTH:
         raise InvalidLogoutError("Send a form with a logout_token of at most 16,384 characters.")
     try:
         key = _keys.find(request, jwt.get_unverified_header(token))
@@ -83,7 +83,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
 
 
 def _mistake(claims: dict[str, Any]) -> str:
-    """Return what is wrong with the claims of a signed token, or None."""
+    """Return what is wrong with the claims of a signed token, or an empty string."""
     names = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
     if "nonce" in claims:
@@ -94,7 +94,7 @@ def _mistake(claims: dict[str, Any]) -> str:
         return "it has neither a sub nor a sid"
     if not isinstance(claims["jti"], str) or not claims["jti"]:
         return "it has no jti"
-    if claims["iat"] < timezone.now() - _FRESH:
+    if claims["iat"] < timezone.now() - _MAX_TOKEN_AGE:
         return "it is too old"
     return ""
 
@@ -111,7 +111,7 @@ class _ProviderKeys:
 
     def find(self, request: HttpRequest, header: dict[str, Any]) -> Any:
         """Return the key that a token's header names; raises OAuth2Error, RequestException."""
-        if self._lock.acquire(timeout=_WAITS):
+        if self._lock.acquire(timeout=_LOCK_TIMEOUT):
             try:
                 self._renew(request, header)
             finally:
@@ -121,7 +121,10 @@ class _ProviderKeys:
     def _renew(self, request: HttpRequest, header: dict[str, Any]) -> None:
         if not self._is_due(header):
             return
-        if self._issuer != settings.OIDC_ISSUER or time.monotonic() - self._renewed_at > _KEYS_LAST:
+        if (
+            self._issuer != settings.OIDC_ISSUER
+            or time.monotonic() - self._renewed_at > _STALE_KEYS_MAX_AGE
+        ):
             self._issuer, self._keys = settings.OIDC_ISSUER, []
         try:
             self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
@@ -132,10 +135,12 @@ class _ProviderKeys:
 
     def _is_due(self, header: dict[str, Any]) -> bool:
         age = time.monotonic() - self._fetched_at
-        if self._issuer != settings.OIDC_ISSUER or age > _KEYS_KEPT:
+        if self._issuer != settings.OIDC_ISSUER or age > _KEYS_MAX_AGE:
             return True
-        known = {key.key_id for key in self._keys}
-        return age > _PAUSE and (not known or header.get("kid") not in {None, *known})
+        key_ids = {key.key_id for key in self._keys}
+        return age > _MIN_FETCH_INTERVAL and (
+            not key_ids or header.get("kid") not in {None, *key_ids}
+        )
 
 
 _keys = _ProviderKeys()

@@ -16,13 +16,12 @@ from accounts.models import AccountDeletion
 from foundation.http.errors import ApiError
 from foundation.shutdown import stop_requested
 
-AT_ONCE = 500  # objects in one transaction
-_WORKS_FOR = timedelta(seconds=60)  # per run, because tasks have a time limit
+BATCH_SIZE = 500  # objects in one transaction
+_MAX_RUN_TIME = timedelta(seconds=60)  # per run, because tasks have a time limit
 
 
 def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
-    """Yield the number of objects of each kind that prevent the deletion of accounts, and the
-    kind."""
+    """Yield the number and the kind of the objects that prevent the deletion of these accounts."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
             kind: Any = relation.related_model
@@ -53,10 +52,10 @@ def request(user: User, *, now: datetime) -> None:
 def carry_out(*, now: datetime) -> int:
     """Delete the accounts whose deletion was requested, with what they own; return how many.
 
-    Each batch is a transaction: the next run continues one that was interrupted. Two may run at
-    once. An account that an operator has reopened is kept, with its remaining objects.
+    Each batch is a transaction: the next run continues one that was interrupted. Runs may
+    overlap. An account that an operator has reopened is kept, with its remaining objects.
     """
-    until, deleted = time.monotonic() + _WORKS_FOR.total_seconds(), 0
+    until, deleted = time.monotonic() + _MAX_RUN_TIME.total_seconds(), 0
     reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)
     AccountDeletion.objects.filter(Exists(reopened)).delete()
     for user_id in list(
@@ -76,7 +75,7 @@ def _empty(user_id: int, *, until: float, now: datetime) -> bool:
     """
     for app in reversed(rights.apps_of_ours()):
         while not User.objects.filter(pk=user_id, is_active=True).exists():
-            if not app.delete_owned(user_id, now=now, limit=AT_ONCE):
+            if not app.delete_owned(user_id, now=now, limit=BATCH_SIZE):
                 break
             if stop_requested() or time.monotonic() > until:
                 return False

@@ -43,12 +43,12 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         now = database_now()
-        found = {
+        context = {
             "invitations": Invitation.objects.open(now).select_related("invited_by"),
             "now": now,
             "mails": settings.EMAIL_URL,
         }
-        return super().get_context_data(**kwargs) | found
+        return super().get_context_data(**kwargs) | context
 
     def form_valid(self, form: InvitationForm) -> HttpResponse:
         chosen = form.cleaned_data
@@ -102,10 +102,10 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            found = invitations.find(self.kwargs["secret"], now=database_now())
+            invitation = invitations.find(self.kwargs["secret"], now=database_now())
         except ApiError as error:
-            return _over(request, error)
-        return self.render_to_response(self.get_context_data(role=Role(found.role).label))
+            return _show_closed(request, error)
+        return self.render_to_response(self.get_context_data(role=Role(invitation.role).label))
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -117,7 +117,7 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
                 self.kwargs["secret"], form.save(commit=False), now=database_now()
             )
         except ApiError as error:
-            return _over(self.request, error)
+            return _show_closed(self.request, error)
         except IntegrityError:  # taken since the form was validated
             form.add_error("username", "A user with that username already exists.")
             return self.form_invalid(form)
@@ -128,7 +128,7 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
         return response
 
 
-def _over(request: HttpRequest, error: ApiError) -> HttpResponse:
+def _show_closed(request: HttpRequest, error: ApiError) -> HttpResponse:
     heading = "This invitation is no longer valid"
     context = {"status": "Invitation", "heading": heading, "sentence": error.message}
     return render(request, "accounts/refusal.html", context, status=error.status_code)

@@ -36,11 +36,11 @@ def find(secret: str, *, now: datetime) -> Invitation:
     """Return the invitation with this secret; raises ApiError (404) unless it is still open."""
     invitation = Invitation.objects.open(now).filter(secret_hash=_hash(secret)).first()
     if invitation is None:
-        raise _over()
+        raise _closed_error()
     return invitation
 
 
-def _over() -> ApiError:
+def _closed_error() -> ApiError:
     return ApiError(
         "invitation_over",
         "This invitation has expired or has already been used or withdrawn, or the link is "
@@ -57,7 +57,7 @@ def accept(secret: str, user: User, *, now: datetime) -> User:
     """
     invitation = find(secret, now=now)
     if not Invitation.objects.open(now).filter(pk=invitation.pk).update(accepted_at=now):
-        raise _over()  # another request was faster
+        raise _closed_error()  # another request was faster
     user.email = user.email or invitation.email
     user.save()
     rights.assign(user, Role(invitation.role))

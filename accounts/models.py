@@ -189,7 +189,7 @@ _NAMED_BY_KIND = {"invitation"}  # kinds that are accepted themselves
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
 # Words for kinds of objects and for fields, where their names don't suffice.
 _OBJECTS = {"reference": "a reference to target", "saves": "page saving by"}
-_SEVERAL = {"alias": "aliases", "batch": "batches"}
+_PLURALS = {"alias": "aliases", "batch": "batches"}
 _FIELDS = {
     "accept": "accepted results",
     "bounds": "limits",
@@ -259,7 +259,7 @@ class Trace(models.Model):
             return ""
         if self.subject or self.amount == 1:
             return _OBJECTS.get(self.kind, self.kind)
-        return f"{self.amount:,} {_SEVERAL.get(self.kind, self.kind + 's')}"
+        return f"{self.amount:,} {_PLURALS.get(self.kind, self.kind + 's')}"
 
     @property
     def did_here(self) -> str:

@@ -43,14 +43,14 @@ from foundation.net.inflate import as_text
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds of clock skew
-_PATIENCE = 10.0  # seconds for one answer of the provider
-_MAX_ANSWER = 1024 * 1024  # bytes, as sent and as inflated
-_ANYWHERE = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
+_TIMEOUT = 10.0  # seconds for one response of the provider
+_MAX_RESPONSE = 1024 * 1024  # bytes, as sent and as inflated
+_ALL_NETWORKS = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
 _SUBJECT = r"[\x20-\x7e]{1,191}"  # the length that allauth stores
 
 
 class ProviderSession(requests.Session):
-    """Requests to the provider, for allauth, by the guarded client, without redirects."""
+    """Sends allauth's requests to the provider through the guarded client; follows no redirects."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,14 +65,14 @@ class ProviderSession(requests.Session):
 
 class _GuardedAdapter(BaseAdapter):
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
-        """Return the provider's whole answer; raises requests.ConnectionError."""
+        """Return the provider's whole response; raises requests.ConnectionError."""
         try:
             reply = asyncio.run(_ask(request))
         except FAILURES as error:
             raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
         encoding = reply.headers.get("content-encoding", "")
-        body = as_text(reply.body, encoding=encoding, most=_MAX_ANSWER + 1)
-        if not reply.is_whole or len(body) > _MAX_ANSWER:
+        body = as_text(reply.body, encoding=encoding, most=_MAX_RESPONSE + 1)
+        if not reply.is_whole or len(body) > _MAX_RESPONSE:
             raise requests.ConnectionError(
                 f"{request.url} sent an incomplete or overly long response."
             )
@@ -90,26 +90,25 @@ class _GuardedAdapter(BaseAdapter):
 
 async def _ask(request: requests.PreparedRequest) -> Reply:
     url, body = str(request.url), cast("str | bytes | None", request.body) or b""
-    async with guarded_client(_guard_of(url), proxy=egress_proxy()) as client:
+    async with guarded_client(_guard_for(url), proxy=egress_proxy()) as client:
         return await ask(
             client,
             str(request.method),
             url,
             headers=cast("dict[str, str]", dict(request.headers.items())),
             body=body.encode() if isinstance(body, str) else body,
-            most=_MAX_ANSWER,
-            within=_PATIENCE,
+            most=_MAX_RESPONSE,
+            within=_TIMEOUT,
         )
 
 
-def _guard_of(url: str) -> Guard:
-    """Return the guard: the host that the operator configured may be anywhere, even on this
-    machine.
+def _guard_for(url: str) -> Guard:
+    """Return the guard for a URL. OIDC_ISSUER's host may have any address, even this machine's.
 
-    Other hosts, which only discovery names, must pass the guard.
+    Other hosts, which only discovery names, may have only the addresses of `network_guard`.
     """
     if urlsplit(url).hostname == urlsplit(settings.OIDC_ISSUER).hostname:
-        return Guard(allow_networks=_ANYWHERE, allow_ports=(range(1, 65536),))
+        return Guard(allow_networks=_ALL_NETWORKS, allow_ports=(range(1, 65536),))
     return network_guard()
 
 
@@ -180,9 +179,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def signing_keys(self) -> list[jwt.PyJWK]:
         """Return the provider's keys; raises OAuth2Error, requests.RequestException."""
         with ProviderAdapter().get_requests_session() as session:
-            answer = session.get(self.openid_config["jwks_uri"])
-            answer.raise_for_status()
-        return jwt.PyJWKSet.from_dict(answer.json()).keys
+            response = session.get(self.openid_config["jwks_uri"])
+            response.raise_for_status()
+        return jwt.PyJWKSet.from_dict(response.json()).keys
 
 
 def find_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> Any:
@@ -224,8 +223,8 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         """Return the claims that are stored: the groups that the settings name."""
         groups = data["id_token"].get("groups")
         names = groups if isinstance(groups, list) else [groups]
-        known = dict.fromkeys([*settings.OIDC_GROUPS, *settings.OIDC_TEAMS])
-        return {"groups": [name for name in known if name in names]}
+        configured = dict.fromkeys([*settings.OIDC_GROUPS, *settings.OIDC_TEAMS])
+        return {"groups": [name for name in configured if name in names]}
 
     def get_pkce_params(self) -> dict[str, str]:
         params: dict[str, str] = super().get_pkce_params()
@@ -286,8 +285,8 @@ def finish(request: HttpRequest) -> HttpResponse:
 
 def role_of(sign_in: Any) -> Role | None:
     """Return the highest role of a user's groups, or OIDC_DEFAULT_ROLE; None without either."""
-    found = {settings.OIDC_GROUPS.get(name) for name in sign_in.account.extra_data["groups"]}
-    role = next((role for role in reversed(Role) if role in found), None)
+    roles = {settings.OIDC_GROUPS.get(name) for name in sign_in.account.extra_data["groups"]}
+    role = next((role for role in reversed(Role) if role in roles), None)
     return role or (Role(settings.OIDC_DEFAULT_ROLE) if settings.OIDC_DEFAULT_ROLE else None)
 
 
@@ -301,9 +300,9 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
     if sign_in.user.pk is not None and rights.role_of(sign_in.user) is not role:
         with transaction.atomic():
             rights.assign(sign_in.user, role)
-            _trace(sign_in.user, "change")
+            _log(sign_in.user, "change")
     if sign_in.user.pk is not None:
-        _keep_teams(sign_in, role)
+        _update_teams(sign_in, role)
     if role is None:
         sentence = "None of your account's groups may use Linkwatch. Please contact an operator."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
@@ -313,22 +312,22 @@ def save(user: User, sign_in: Any) -> User:
     """Give a new account its role."""
     with transaction.atomic():
         rights.assign(user, role_of(sign_in))
-        _trace(user, "create")
-        _keep_teams(sign_in, role_of(sign_in))
+        _log(user, "create")
+        _update_teams(sign_in, role_of(sign_in))
     return user
 
 
-def _keep_teams(sign_in: Any, role: Role | None) -> None:
+def _update_teams(sign_in: Any, role: Role | None) -> None:
     """Put a user into the teams of their groups; a user without a role leaves all of OIDC_TEAMS."""
     if not settings.OIDC_TEAMS:
         return
     groups = sign_in.account.extra_data["groups"] if role else []
     names = {settings.OIDC_TEAMS[name] for name in groups if name in settings.OIDC_TEAMS}
     among = set(settings.OIDC_TEAMS.values())
-    teams.keep(sign_in.user, names, among=among, now=database_now())
+    teams.set_memberships(sign_in.user, names, among=among, now=database_now())
 
 
-def _trace(user: User, action: str) -> None:
+def _log(user: User, action: str) -> None:
     """Log the changes of a sign-in in the user's name; they come from the provider's claims."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
@@ -344,16 +343,16 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         admit(request, sociallogin)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
-        """Set name and address; an invalid name is replaced when the account is saved."""
-        taken = {name: data.get(name) for name in ("username", "email")}
-        return super().populate_user(request, sociallogin, taken)
+        """Set name and email address; an invalid name is replaced when the account is saved."""
+        fields = {name: data.get(name) for name in ("username", "email")}
+        return super().populate_user(request, sociallogin, fields)
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
         return save(super().save_user(request, sociallogin, form), sociallogin)
 
-    def on_authentication_error(self, request: HttpRequest, provider: Any, **found: Any) -> None:
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **kwargs: Any) -> None:
         adapters.logger.warning(
-            "Sign-in by OIDC failed: %s", found.get("exception") or found.get("error")
+            "Sign-in by OIDC failed: %s", kwargs.get("exception") or kwargs.get("error")
         )
         sentence = "The sign-in was not completed. Please start again."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))

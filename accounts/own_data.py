@@ -13,8 +13,8 @@ from accounts.time_zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 
-# Characters at least, because each piece is passed from a thread to the event loop.
-_PIECE = 64 * 1024
+# Characters of a piece: not few, because each is passed from a thread to the event loop.
+_MIN_PIECE = 64 * 1024
 
 
 def pieces(user: User, *, now: datetime) -> Iterator[str]:
@@ -24,7 +24,7 @@ def pieces(user: User, *, now: datetime) -> Iterator[str]:
         piece += f", {_json(name)}: ["
         for number, row in enumerate(rows):
             piece += f"{', ' if number else ''}{_json(row)}"
-            if len(piece) > _PIECE:
+            if len(piece) > _MIN_PIECE:
                 yield piece
                 piece = ""
         piece += "]"
@@ -36,8 +36,8 @@ def _json(value: Any) -> str:
 
 
 def _kinds(user: User) -> Iterator[OwnedRows]:
-    yield "tokens", map(_token, tokens.of(user))
-    yield "audit_log", map(_trace, in_pages(audit_log.left_by(user), by="at"))
+    yield "tokens", map(_token, tokens.tokens_of(user))
+    yield "audit_log", map(_audit_entry, in_pages(audit_log.entries_by(user), by="at"))
     for app in rights.apps_of_ours():
         yield from app.export_owned(user.pk)
 
@@ -63,19 +63,19 @@ def _token(token: Any) -> dict[str, Any]:
         "name": terms.name if terms else "",
         "scope": terms.scope if terms else "",
         "bounds": terms.bounds if terms else None,
-        "begins_with": tokens.subject(token),
+        "begins_with": tokens.audit_name(token),
         "created": token.created,
         "expiry": token.expiry,
         "last_used_at": terms.last_used_at if terms else None,
     }
 
 
-def _trace(trace: Any) -> dict[str, Any]:
+def _audit_entry(entry: Any) -> dict[str, Any]:
     return {
-        "at": trace.at,
-        "action": trace.action,
-        "kind": trace.kind,
-        "subjects": [trace.subject] if trace.subject else trace.subjects,
-        "fields": trace.fields,
-        "token": trace.token,
+        "at": entry.at,
+        "action": entry.action,
+        "kind": entry.kind,
+        "subjects": [entry.subject] if entry.subject else entry.subjects,
+        "fields": entry.fields,
+        "token": entry.token,
     }

@@ -19,7 +19,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_json
 
-_FRESH = 300  # seconds after a sign-in at a provider, which replaces a password
+_MAX_SIGN_IN_AGE = 300  # seconds: a recent sign-in at a provider replaces the password
 
 
 class ExportView(OwnPage):
@@ -70,15 +70,15 @@ class DeletionPage(OwnPage, FormView[DeletionForm]):
         return super().get_form_kwargs() | {"user": self.user()}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        found = {
+        context = {
             "owned": list(deletion.owned([self.user()])),
-            "may_confirm": self.user().has_usable_password() or self._is_fresh(),
+            "may_confirm": self.user().has_usable_password() or self._has_signed_in_recently(),
         }
-        return super().get_context_data(**kwargs) | found
+        return super().get_context_data(**kwargs) | context
 
     def form_valid(self, form: DeletionForm) -> HttpResponse:
         user = self.user()
-        if not (user.has_usable_password() or self._is_fresh()):
+        if not (user.has_usable_password() or self._has_signed_in_recently()):
             return self.form_invalid(form)
         try:
             deletion.request(user, now=database_now())
@@ -89,6 +89,6 @@ class DeletionPage(OwnPage, FormView[DeletionForm]):
         messages.success(self.request, "Your account is closed and will be deleted within minutes.")
         return redirect("sign-in")
 
-    def _is_fresh(self) -> bool:
+    def _has_signed_in_recently(self) -> bool:
         records = get_authentication_records(self.request, self.user())
-        return any(record.get("at", 0) > time.time() - _FRESH for record in records)
+        return any(record.get("at", 0) > time.time() - _MAX_SIGN_IN_AGE for record in records)

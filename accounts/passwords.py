@@ -31,7 +31,7 @@ from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-MAILS = (3, timedelta(hours=1))  # mails with a link for a new password, per address
+MAX_MAILS = (3, timedelta(hours=1))  # mails with a link for a new password, per address
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -61,8 +61,8 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        ended = _finish(form.user, form)
-        messages.success(self.request, f"Password changed.{ended}")
+        revoked = _finish(form.user, form)
+        messages.success(self.request, f"Password changed.{revoked}")
         return response
 
 
@@ -89,16 +89,16 @@ class ResetPage(FormView[ResetPasswordForm]):
 
 
 def send_links(email: str) -> None:
-    """Mail a link for a new password to each account with this address, up to MAILS.
+    """Mail a link for a new password to each account with this address, up to MAX_MAILS.
 
     Accounts without a password sign in elsewhere, and get no link.
     """
     client = f"address {sha256(email.lower().encode()).hexdigest()}"
     with suppress(redis.RedisError):
-        if not admit("POST reset", client, rate=MAILS).admitted:
+        if not admit("POST reset", client, rate=MAX_MAILS).admitted:
             return
-    found = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
-    users = [user for user in found if user.has_usable_password()]
+    candidates = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
+    users = [user for user in candidates if user.has_usable_password()]
     if users:
         request_password_reset(None, email, users, None)
 
@@ -129,19 +129,20 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        ended = _finish(self.reset_user, form)
-        messages.success(self.request, f"Password changed.{ended} Sign in with your new password.")
+        revoked = _finish(self.reset_user, form)
+        messages.success(
+            self.request, f"Password changed.{revoked} Sign in with your new password."
+        )
         return response
 
 
 def _finish(user: User, form: EndTokensForm) -> str:
-    """Log the new password in the audit log and, if asked, end tokens; return a sentence about it.
-
-    A link from a mail counts like the old password.
-    """
+    """Log the change and, if requested, revoke tokens; return a sentence about the tokens."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
     if form.cleaned_data["end_tokens"]:
-        ended = tokens.revoke_all(user, now=now)
-        return f" {ended} API token{pluralize(ended, ' was,s were')} revoked." if ended else ""
-    return " Your API tokens still work." if tokens.of(user).exists() else ""
+        revoked = tokens.revoke_all(user, now=now)
+        return (
+            f" {revoked} API token{pluralize(revoked, ' was,s were')} revoked." if revoked else ""
+        )
+    return " Your API tokens still work." if tokens.tokens_of(user).exists() else ""

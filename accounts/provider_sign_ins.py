@@ -20,11 +20,11 @@ from foundation import kept_secrets
 from foundation.valkey import changes
 
 _MAX_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
-_MAX_ADDRESS = 2048
-_STATE_LASTS = 600  # seconds
+_MAX_URL = 2048
+_STATE_MAX_AGE = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
 # Fields that stay the same when the session key changes.
-_OF_ONE_SIGN_IN = ("account_id", "sid_hash", "issued_at", "id_token")
+_COPIED_FIELDS = ("account_id", "sid_hash", "issued_at", "id_token")
 
 
 def remember(
@@ -39,46 +39,46 @@ def remember(
     ).first()
     if account is None:
         return
-    is_kept = settings.OIDC_SIGN_OUT and len(id_token) <= _MAX_ID_TOKEN
+    keeps_token = settings.OIDC_SIGN_OUT and len(id_token) <= _MAX_ID_TOKEN
     ProviderSignIn.objects.update_or_create(
         session_key=request.session.session_key,
         defaults={
             "account": account,
             "sid_hash": _hash(claims.get("sid")),
             "issued_at": claims["iat"],
-            "id_token": kept_secrets.encrypt(id_token) if is_kept else "",
-            "end_session_endpoint": _address(end_session_endpoint),
+            "id_token": kept_secrets.encrypt(id_token) if keeps_token else "",
+            "end_session_endpoint": _checked_url(end_session_endpoint),
         },
     )
 
 
-def _address(found: Any) -> str:
-    """Return the address from discovery; empty if people can't be redirected to it."""
-    if not isinstance(found, str) or len(found) > _MAX_ADDRESS:
+def _checked_url(url: Any) -> str:
+    """Return a URL from discovery; empty if people can't be redirected to it."""
+    if not isinstance(url, str) or len(url) > _MAX_URL:
         return ""
     try:
-        parts = urlsplit(found)
+        parts = urlsplit(url)
     except ValueError:
         return ""
-    return found if parts.scheme in ("https", "http") and parts.hostname else ""
+    return url if parts.scheme in ("https", "http") and parts.hostname else ""
 
 
 def _hash(sid: Any) -> str:
     return hashlib.sha256(sid.encode()).hexdigest() if isinstance(sid, str) and sid else ""
 
 
-def of_session(key: str | None) -> ProviderSignIn | None:
+def for_session(key: str | None) -> ProviderSignIn | None:
     """Return the sign-in that a session began with, if that was at OIDC_ISSUER."""
-    known = ProviderSignIn.objects.filter(account__provider=settings.OIDC_ISSUER)
-    return known.filter(session_key=key or "").first()
+    sign_ins = ProviderSignIn.objects.filter(account__provider=settings.OIDC_ISSUER)
+    return sign_ins.filter(session_key=key or "").first()
 
 
-def locked(key: str | None) -> ProviderSignIn | None:
+def lock(key: str | None) -> ProviderSignIn | None:
     """Lock the sign-in that a session began with, and return it, so that no logout misses it."""
     return ProviderSignIn.objects.select_for_update().filter(session_key=key or "").first()
 
 
-def follow(sign_in: ProviderSignIn, key: str) -> None:
+def copy_to_key(sign_in: ProviderSignIn, key: str) -> None:
     """Copy a locked sign-in to the session's new key.
 
     The row of the former key is kept for up to an hour, because concurrent requests may each get a
@@ -88,7 +88,7 @@ def follow(sign_in: ProviderSignIn, key: str) -> None:
     sign_in.save(force_insert=True)
 
 
-def sign_out_address(sign_in: ProviderSignIn) -> str:
+def sign_out_url(sign_in: ProviderSignIn) -> str:
     """Return the provider's sign-out URL; empty if signing out should end here."""
     endpoint = sign_in.end_session_endpoint
     if not settings.OIDC_SIGN_OUT or not endpoint:
@@ -108,7 +108,7 @@ def sign_out_address(sign_in: ProviderSignIn) -> str:
 def is_our_state(state: str) -> bool:
     """Return whether a sign-out with this `state` began here recently."""
     try:
-        signing.loads(state, salt=_SALT, max_age=_STATE_LASTS)
+        signing.loads(state, salt=_SALT, max_age=_STATE_MAX_AGE)
     except signing.BadSignature:
         return False
     return True
@@ -120,27 +120,27 @@ def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     Open pages of these sessions close on commit. A session that began after `issued_at`, by the
     provider's clock, is kept, so a logout token that is sent twice does not end newer sessions.
     """
-    found = ProviderSignIn.objects.filter(
+    sign_ins = ProviderSignIn.objects.filter(
         account__provider=settings.OIDC_ISSUER, issued_at__lte=issued_at
     )
     if subject:
-        found = found.filter(account__uid=subject)
+        sign_ins = sign_ins.filter(account__uid=subject)
     if sid:
-        found = found.filter(sid_hash=_hash(sid))
-    return _end(found)
+        sign_ins = sign_ins.filter(sid_hash=_hash(sid))
+    return _end(sign_ins)
 
 
 def end_with(sign_in: ProviderSignIn) -> None:
     """End the sessions that have this sign-in: one, or several after a change of key."""
-    same = {name: getattr(sign_in, name) for name in _OF_ONE_SIGN_IN}
-    _end(ProviderSignIn.objects.filter(**same))
+    shared = {name: getattr(sign_in, name) for name in _COPIED_FIELDS}
+    _end(ProviderSignIn.objects.filter(**shared))
 
 
 @transaction.atomic
-def _end(found: "QuerySet[ProviderSignIn]") -> int:
+def _end(sign_ins: "QuerySet[ProviderSignIn]") -> int:
     """End these sessions, including those whose key changes meanwhile; return how many."""
     users: dict[str, int] = {}
-    rows = found.select_for_update(of=("self",)).order_by("pk")
+    rows = sign_ins.select_for_update(of=("self",)).order_by("pk")
     while batch := dict(rows.values_list("pk", "account__user_id")):
         Session.objects.filter(pk__in=list(batch)).delete()
         ProviderSignIn.objects.filter(pk__in=list(batch)).delete()

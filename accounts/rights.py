@@ -38,12 +38,12 @@ RENAMED = {
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
-    Excludes channels, because channels of programs belong to the deployment and see more than a
-    program may, and teams and shares, which are for people.
+    Excludes channels, because those of service users belong to the deployment and see more than a
+    service user may, and teams and shares, which are for people.
     """
-    not_theirs = Q(content_type__app_label="notify")
-    not_theirs |= Q(content_type__model__in=("team", "referenceshare"))
-    user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~not_theirs))
+    excluded = Q(content_type__app_label="notify")
+    excluded |= Q(content_type__model__in=("team", "referenceshare"))
+    user.user_permissions.add(*_permissions((_VIEW if read_only else Q()) & ~excluded))
 
 
 def make_groups(**kwargs: Any) -> None:
@@ -51,21 +51,21 @@ def make_groups(**kwargs: Any) -> None:
 
     Further rights that an operator has given a group are kept.
     """
-    _keep_former()
+    _create_old_permissions()
     members = Q()
     for app in apps_of_ours():
         members |= Q(content_type__app_label=app.label, codename__in=app.rights_of_members)
-    of_people = Permission.objects.filter(content_type__app_label__in=("auth", "knox"))
+    account_permissions = Permission.objects.filter(content_type__app_label__in=("auth", "knox"))
     rights = {
-        Role.MEMBER: _of_all(members),
-        Role.VIEWER: _of_all(_VIEW),
-        Role.OPERATOR: _of_all(Q()) | of_people,
+        Role.MEMBER: _permissions(members),
+        Role.VIEWER: _permissions(_VIEW),
+        Role.OPERATOR: _permissions(Q()) | account_permissions,
     }
     for role, granted in rights.items():
         Group.objects.get_or_create(name=role)[0].permissions.add(*granted)
 
 
-def _keep_former() -> None:
+def _create_old_permissions() -> None:
     """Create the old rights of RENAMED in databases that never had them."""
     for old in _MOVED:
         model, _ = ContentType.objects.get_or_create(app_label="targets", model=old)
@@ -75,13 +75,13 @@ def _keep_former() -> None:
             )
 
 
-def _of_all(which: Q) -> QuerySet[Permission]:
+def _permissions(condition: Q) -> QuerySet[Permission]:
     labels = [app.label for app in apps_of_ours()]
-    return Permission.objects.filter(which, content_type__app_label__in=labels)
+    return Permission.objects.filter(condition, content_type__app_label__in=labels)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class UserRights:
     """A user's groups, teams and rights (`app.codename`), both direct and through groups."""
 
     groups: set[str] = field(default_factory=set)
@@ -90,17 +90,17 @@ class Held:
     by_groups: set[str] = field(default_factory=set)
 
 
-_HELD = """\
+_RIGHTS_QUERY = """\
 SELECT 'own', type.app_label || '.' || permission.codename
-FROM auth_user_user_permissions given
-JOIN auth_permission permission ON permission.id = given.permission_id
+FROM auth_user_user_permissions granted
+JOIN auth_permission permission ON permission.id = granted.permission_id
 JOIN django_content_type type ON type.id = permission.content_type_id
-WHERE given.user_id = %(user)s
+WHERE granted.user_id = %(user)s
 UNION ALL
 SELECT 'by_groups', type.app_label || '.' || permission.codename
 FROM auth_user_groups membership
-JOIN auth_group_permissions given ON given.group_id = membership.group_id
-JOIN auth_permission permission ON permission.id = given.permission_id
+JOIN auth_group_permissions granted ON granted.group_id = membership.group_id
+JOIN auth_permission permission ON permission.id = granted.permission_id
 JOIN django_content_type type ON type.id = permission.content_type_id
 WHERE membership.user_id = %(user)s
 UNION ALL
@@ -110,21 +110,21 @@ WHERE membership.user_id = %(user)s
 UNION ALL
 SELECT 'teams', CAST(team_id AS text) FROM accounts_teammember WHERE user_id = %(user)s
 """
-_CACHES = ("_held", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
+_CACHES = ("_rights", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
 
 
-def held_by(user: User) -> Held:
+def rights_of(user: User) -> UserRights:
     """Return the groups, teams and rights of this user, superuser or not; one query per user
     object."""
-    found: Held | None = getattr(user, "_held", None)
-    if found is None:
-        found = Held()
+    rights: UserRights | None = getattr(user, "_rights", None)
+    if rights is None:
+        rights = UserRights()
         with connection.cursor() as cursor:
-            cursor.execute(_HELD, {"user": user.pk})
+            cursor.execute(_RIGHTS_QUERY, {"user": user.pk})
             for kind, name in cursor.fetchall():
-                getattr(found, kind).update({name, RENAMED.get(name, name)})
-        user._held = found  # type: ignore[attr-defined]
-    return found
+                getattr(rights, kind).update({name, RENAMED.get(name, name)})
+        user._rights = rights  # type: ignore[attr-defined]
+    return rights
 
 
 def role_of(user: User) -> Role | None:
@@ -134,7 +134,7 @@ def role_of(user: User) -> Role | None:
     if "groups" in getattr(user, "_prefetched_objects_cache", {}):
         names = {group.name for group in user.groups.all()}
     else:
-        names = held_by(user).groups
+        names = rights_of(user).groups
     return next((role for role in reversed(Role) if role in names), None)
 
 
@@ -142,37 +142,39 @@ def teams_of(user: User) -> frozenset[int]:
     """Return the keys of the teams that a user is in."""
     if "memberships" in getattr(user, "_prefetched_objects_cache", {}):
         return frozenset(row.team_id for row in user.memberships.all())
-    return frozenset(map(int, held_by(user).teams))
+    return frozenset(map(int, rights_of(user).teams))
 
 
 def shared_with(user: User) -> SharedReferences:
     """Return the references that are shared with a user; one query per user object."""
-    found: SharedReferences | None = getattr(user, "_shared", None)
-    if found is None:
+    shared: SharedReferences | None = getattr(user, "_shared", None)
+    if shared is None:
         teams = teams_of(user) if role_of(user) else frozenset()
-        own = Q(for_everyone=True) | Q(team__in=teams) | Q(team__isnull=False, owner=user)
-        found = sharing.shared_with(sharing.ReferenceShare.objects.filter(own), user, teams)
-        user._shared = found  # type: ignore[attr-defined]
-    return found
+        relevant = Q(for_everyone=True) | Q(team__in=teams) | Q(team__isnull=False, owner=user)
+        shared = sharing.shared_with(sharing.ReferenceShare.objects.filter(relevant), user, teams)
+        user._shared = shared  # type: ignore[attr-defined]
+    return shared
 
 
 def load_shared(users: Iterable[User]) -> None:
-    """Load the references that are shared with these users by one query.
+    """Load the references that are shared with these users, in one query.
 
-    The users come with prefetched groups and memberships.
+    The users must have prefetched groups and memberships.
     """
-    concerning: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
+    by_audience: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
     for share in sharing.ReferenceShare.objects.all():
-        for one in (
+        for audience in (
             ("owner", share.owner_id),
             ("team", share.team_id),
             ("all", share.for_everyone),
         ):
-            concerning[one].append(share)
+            by_audience[audience].append(share)
     for user in users:
         teams = teams_of(user)
-        wanted = [("owner", user.pk), ("all", True), *(("team", team) for team in teams)]
-        shares = {share.pk: share for one in wanted for share in concerning.get(one, ())}
+        audiences = [("owner", user.pk), ("all", True), *(("team", team) for team in teams)]
+        shares = {
+            share.pk: share for audience in audiences for share in by_audience.get(audience, ())
+        }
         user._shared = sharing.shared_with(shares.values(), user, teams)  # type: ignore[attr-defined]
 
 

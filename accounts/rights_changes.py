@@ -14,7 +14,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from accounts.models import TeamMember
 from foundation.valkey import changes
 
-_NO_RIGHT = {"last_login"}  # fields that do not affect rights
+_IRRELEVANT_FIELDS = {"last_login"}  # fields that do not affect rights
 
 
 def connect() -> None:
@@ -31,7 +31,7 @@ def connect() -> None:
 def _on_user_changed(
     *, instance: User, update_fields: Collection[str] | None = None, **_: Any
 ) -> None:
-    if update_fields is None or not _NO_RIGHT.issuperset(update_fields):
+    if update_fields is None or not _IRRELEVANT_FIELDS.issuperset(update_fields):
         _announce_user(instance)
 
 

@@ -80,11 +80,11 @@ class ReferenceShare(Shared):
 class SharedReferences:
     """The prefixes of references that are shared with a user, by the owner of the references."""
 
-    # References of the user in teams that the user has left; `held` and `seen` take precedence.
+    # The user's own references in teams that the user has left; the other fields take precedence.
     left: tuple[str, ...] = ()
-    held: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
+    changeable: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
     # Shared with a team or with everyone.
-    seen: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    visible: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 def shared_with(
@@ -92,17 +92,17 @@ def shared_with(
 ) -> SharedReferences:
     """Return the references that these shares give a user in these teams access to."""
     left: list[str] = []
-    held: dict[int, tuple[str, ...]] = {}
-    seen: dict[int, tuple[str, ...]] = {}
+    changeable: dict[int, tuple[str, ...]] = {}
+    visible: dict[int, tuple[str, ...]] = {}
     for share in shares:
         owner, prefix = share.owner_id, share.prefix
         if share.team_id in teams:
-            held[owner] = (*held.get(owner, ()), prefix)
+            changeable[owner] = (*changeable.get(owner, ()), prefix)
         elif share.team_id is not None and owner == user.pk:
             left.append(prefix)
         if share.team_id in teams or share.for_everyone:
-            seen[owner] = (*seen.get(owner, ()), prefix)
-    return SharedReferences(tuple(left), held, seen)
+            visible[owner] = (*visible.get(owner, ()), prefix)
+    return SharedReferences(tuple(left), changeable, visible)
 
 
 def references(
@@ -117,19 +117,19 @@ def references(
     Excludes the owner's references that begin with a prefix in `left`. `column` is the path to the
     ids.
     """
-    of = column.rpartition("__")[0]
-    owner_of = f"{of}__owner" if of else "owner"
-    found = Q(**{owner_of: owner})
+    path = column.rpartition("__")[0]
+    owner_path = f"{path}__owner" if path else "owner"
+    condition = Q(**{owner_path: owner})
     for prefix in left:
-        found &= ~begins_with(prefix, column)
+        condition &= ~begins_with(prefix, column)
     for owner_id, prefixes in shared.items():
         if owner is not None and owner_id == owner.pk and not left:
             continue  # the first condition includes them
-        begin = Q()
+        has_prefix = Q()
         for prefix in prefixes:
-            begin |= begins_with(prefix, column)
-        found |= Q(begin, **{owner_of: owner_id})
-    return found
+            has_prefix |= begins_with(prefix, column)
+        condition |= Q(has_prefix, **{owner_path: owner_id})
+    return condition
 
 
 def begins_with(prefix: str, column: str) -> Q:
@@ -141,14 +141,14 @@ def begins_with(prefix: str, column: str) -> Q:
 
 
 # Filters of lists, each with an index for its pages; `teams` are ids, `team` is a name.
-_WHOSE = {
+_COLUMNS = {
     "owner": "owner",
     "team": "team__name",
     "teams": "team__in",
     "for_everyone": "for_everyone",
 }
-WHOSE = frozenset(_WHOSE)
-# Of forms.
+OWNERSHIP_FILTERS = frozenset(_COLUMNS)
+# Labels and hints of forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in can see it"}
 SHARING_HINTS = {
     "team": "Members of the team can see and change it. If you leave the team, the team keeps it.",
@@ -156,15 +156,17 @@ SHARING_HINTS = {
 }
 
 
-def held_by(user_id: int) -> Q:
+def owned_by(user_id: int) -> Q:
     """Return a condition for objects that a user owns or, if they have a team, whose team the user
     is in."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
 
 
-def narrowed(rows: Any, wanted: Mapping[str, Any]) -> Any:
-    """Return the objects that match the `wanted` filters of WHOSE."""
-    return rows.filter(**{_WHOSE[name]: value for name, value in wanted.items() if name in _WHOSE})
+def narrow(rows: Any, filters: Mapping[str, Any]) -> Any:
+    """Return the objects that match the `filters` in OWNERSHIP_FILTERS."""
+    return rows.filter(
+        **{_COLUMNS[name]: value for name, value in filters.items() if name in _COLUMNS}
+    )
 
 
 def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
@@ -181,13 +183,13 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
     )
 
 
-def held(*, owner: Any, teams: frozenset[int], of: str = "") -> Q:
-    """Return a condition: the object at the path `of` has this owner or one of these teams."""
-    own = Q(**{f"{of}owner": owner, f"{of}team": None})
-    return own | Q(**{f"{of}team__in": teams}) if teams else own
+def owned_or_in_team(*, owner: Any, teams: frozenset[int], path: str = "") -> Q:
+    """Return a condition: the object at `path` has this owner or one of these teams."""
+    own = Q(**{f"{path}owner": owner, f"{path}team": None})
+    return own | Q(**{f"{path}team__in": teams}) if teams else own
 
 
 def has_everyones(model: Any) -> bool:
     """Return whether any object of this kind is shared with everyone; uses an index."""
-    found: bool = model._base_manager.filter(for_everyone=True).exists()
-    return found
+    exists: bool = model._base_manager.filter(for_everyone=True).exists()
+    return exists

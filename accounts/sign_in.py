@@ -27,8 +27,8 @@ class SignInView(LoginView):
     template_name = "accounts/sign_in.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        ways = {"provider": urlsplit(settings.OIDC_ISSUER).netloc, "mails": settings.EMAIL_URL}
-        return super().get_context_data(**kwargs) | ways
+        context = {"provider": urlsplit(settings.OIDC_ISSUER).netloc, "mails": settings.EMAIL_URL}
+        return super().get_context_data(**kwargs) | context
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -67,15 +67,15 @@ class SignOutView(LogoutView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show a page that redirects to the provider: forms must not be sent there."""
-        sign_in = provider_sign_ins.of_session(request.session.session_key)
+        sign_in = provider_sign_ins.for_session(request.session.session_key)
         response: HttpResponse = super().post(request, *args, **kwargs)
         if sign_in is None:
             return response
         provider_sign_ins.end_with(sign_in)
-        address = provider_sign_ins.sign_out_address(sign_in)
-        if not address:
+        url = provider_sign_ins.sign_out_url(sign_in)
+        if not url:
             return response
-        context = {"address": address, "provider": urlsplit(settings.OIDC_ISSUER).netloc}
+        context = {"url": url, "provider": urlsplit(settings.OIDC_ISSUER).netloc}
         return render(request, "accounts/signing_out.html", context)
 
 

@@ -36,7 +36,7 @@ def limited(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 def _blank_form(view: Any) -> Any:
     """Return the page's form without the submitted data, which is not read."""
-    given = view.get_form_kwargs()
+    form_kwargs = view.get_form_kwargs()
     for name in ("data", "files"):
-        given.pop(name, None)
-    return view.get_form_class()(**given)
+        form_kwargs.pop(name, None)
+    return view.get_form_class()(**form_kwargs)

@@ -17,7 +17,7 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 
 _BATCH = 1000
-ENDED_KEPT = timedelta(days=30)  # so that operators can still see why a token or link fails
+KEEP_ENDED_FOR = timedelta(days=30)  # so that operators can still see why a token or link fails
 
 
 @deletes("traces")
@@ -25,8 +25,8 @@ def delete_old_traces() -> int:
     """Delete entries of the audit log and of the admin's log older than TRACES_RETENTION; return
     how many of the audit log."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
-    while found := audit_log.delete_old(before, limit=_BATCH):
-        deleted += found
+    while count := audit_log.delete_old(before, limit=_BATCH):
+        deleted += count
     delete_in_batches(LogEntry.objects.filter(action_time__lt=before))
     return deleted
 
@@ -35,11 +35,11 @@ def delete_old_traces() -> int:
 def delete_ended() -> int:
     """Delete ended sessions, tokens and invitations; return how many rows. May run concurrently.
 
-    Sessions are deleted when they end; tokens, invitations and email confirmation links stay for
-    ENDED_KEPT after they end. A token that does not expire stays.
+    Sessions are deleted when they end. Tokens and invitations stay for KEEP_ENDED_FOR after they
+    expire, and email confirmation links for as long after they are sent.
     """
     now = database_now()
-    before = now - ENDED_KEPT
+    before = now - KEEP_ENDED_FOR
     accounts = User.objects.filter(pk=OuterRef("user_id"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
     sessions = Session.objects.filter(pk=OuterRef("session_key"))

@@ -31,8 +31,8 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
     def list(self, request: Request) -> Response:
         """List teams in the order of creation: your own, or all for operators and viewers."""
         read_query(StrictSerializer, request)
-        known = Team.objects.visible_to(actor_of(request))
-        return self.page(known.prefetch_related("members"))
+        visible = Team.objects.visible_to(actor_of(request))
+        return self.page(visible.prefetch_related("members"))
 
     @fails(team_exists=409)
     @extend_schema(

@@ -13,7 +13,7 @@ from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 
 MAX_MEMBERS = 1000  # per team
-TRACED_AS = "team"
+_AUDIT_KIND = "team"
 
 
 def get(pk: int, *, by: Actor) -> Team:
@@ -29,7 +29,7 @@ def create(name: str, *, by: Actor, now: datetime) -> Team:
     """Create a team without members; raises ApiError `team_exists`."""
     team = Team(name=name, created_at=now)
     _save(team)
-    audit_log.write(by, "create", TRACED_AS, [name], now=now)
+    audit_log.write(by, "create", _AUDIT_KIND, [name], now=now)
     return team
 
 
@@ -40,7 +40,7 @@ def rename(team: Team, name: str, *, by: Actor, now: datetime) -> None:
         return
     former, team.name = team.name, name
     _save(team)
-    audit_log.write(by, "change", TRACED_AS, [former], now=now, fields=["name"])
+    audit_log.write(by, "change", _AUDIT_KIND, [former], now=now, fields=["name"])
 
 
 def _save(team: Team) -> None:
@@ -55,7 +55,7 @@ def _save(team: Team) -> None:
 @transaction.atomic
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
     """Delete a team and its memberships; its objects become private to their owners."""
-    audit_log.write(by, "delete", TRACED_AS, [team.name], now=now)
+    audit_log.write(by, "delete", _AUDIT_KIND, [team.name], now=now)
     team.delete()
 
 
@@ -77,7 +77,7 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
         message = f"A team can have at most {MAX_MEMBERS:,} members."
         raise ApiError("too_many_members", message, status=409)
     TeamMember.objects.create(team=team, user=user)
-    _trace(user, team.name, by=by, now=now)
+    _log_membership(user, team.name, by=by, now=now)
     return True
 
 
@@ -88,7 +88,7 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     if membership is None:
         return False
     membership.delete()
-    _trace(user, team.name, by=by, now=now)
+    _log_membership(user, team.name, by=by, now=now)
     return True
 
 
@@ -110,49 +110,49 @@ def holders(*, owner: int | None, team: int | None) -> set[int | None]:
     return set(TeamMember.objects.filter(team=team).values_list("user", flat=True))
 
 
-def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
+def by_name(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
     """Return the teams with these names with which the actor may share objects, and None for no
     team."""
-    wanted = {name for name in names if name is not None}
-    found: dict[str | None, Team | None] = {None: None}
-    if wanted:
-        found |= {team.name: team for team in shareable(by).filter(name__in=wanted)}
-    return found
+    real_names = {name for name in names if name is not None}
+    teams: dict[str | None, Team | None] = {None: None}
+    if real_names:
+        teams |= {team.name: team for team in shareable(by).filter(name__in=real_names)}
+    return teams
 
 
-def unknown(name: str | None) -> ApiError:
+def unknown_team(name: str | None) -> ApiError:
     """Return the error for a team that does not exist or that the actor is not in."""
     message = f"You are not in a team named {name}."
     return ApiError("unknown_team", message, status=400, details={"team": [message]})
 
 
-def of_new(name: str | None, *, by: Actor) -> Team | None:
+def team_for_new(name: str | None, *, by: Actor) -> Team | None:
     """Return the team of a new object; None for no team. Raises ApiError `unknown_team`."""
-    known = named([name], by=by)
-    if name not in known:
-        raise unknown(name)
-    return known[name]
+    teams = by_name([name], by=by)
+    if name not in teams:
+        raise unknown_team(name)
+    return teams[name]
 
 
-def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
+def team_for_change(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """Return the new team of an object; None for no team.
 
     Raises ApiError `unknown_team`, `no_owner` for an object without an owner, which every program
     may change, and `permission_denied` for a member who is not its owner and moves it to another
     team.
     """
-    team = of_new(name, by=by)
+    team = team_for_new(name, by=by)
     if team is not None and thing.owner_id is None:
         message = "This has no owner, so it can't belong to a team."
         raise ApiError("no_owner", message, status=409, details={"team": [message]})
-    stays = thing.team_id is None or (team is not None and team.pk == thing.team_id)
-    if not (stays or by.is_operator or by.reaches(thing.owner_id)):
+    team_stays = thing.team_id is None or (team is not None and team.pk == thing.team_id)
+    if not (team_stays or by.is_operator or by.reaches(thing.owner_id)):
         message = "Only its owner or an operator can remove it from its team."
         raise ApiError("permission_denied", message, status=403, details={"team": [message]})
     return team
 
 
-def only_seen() -> ApiError:
+def read_only_error() -> ApiError:
     """Return the error for a change of an object that the actor may only see."""
     return ApiError(
         "permission_denied", "You can see this, but you are not allowed to change it.", status=403
@@ -162,34 +162,36 @@ def only_seen() -> ApiError:
 def check_may_change(thing: Shared, *, by: Actor) -> None:
     """Raise ApiError `permission_denied` for an object that the actor may only see."""
     if not by.may_change(thing):
-        raise only_seen()
+        raise read_only_error()
 
 
-def inherited(things: Mapping[str, int | None], *, of: int) -> dict[str, int]:
-    """Return the next owner of each object of the account `of`; `things` has their teams.
+def heirs_of(things: Mapping[str, int | None], *, account: int) -> dict[str, int]:
+    """Return the next owner of each object of this account; `things` has their teams.
 
-    It is the team's earliest active member with a role; other objects are left out.
+    That is the team's earliest active member with a role; objects without one are left out.
     """
-    wanted = {team for team in things.values() if team is not None}
-    members = TeamMember.objects.filter(owner_may_receive("user"), team__in=wanted)
-    pairs = members.exclude(user=of).order_by("-pk").values_list("team_id", "user_id")
+    team_ids = {team for team in things.values() if team is not None}
+    members = TeamMember.objects.filter(owner_may_receive("user"), team__in=team_ids)
+    pairs = members.exclude(user=account).order_by("-pk").values_list("team_id", "user_id")
     heirs = dict(pairs)  # the last pair of a team wins, which is the earliest member
     return {thing: heirs[team] for thing, team in things.items() if team in heirs}
 
 
 @transaction.atomic
-def keep(user: User, names: Collection[str], *, among: Collection[str], now: datetime) -> None:
+def set_memberships(
+    user: User, names: Collection[str], *, among: Collection[str], now: datetime
+) -> None:
     """Put a user into the teams `names`, created if needed, and into no other of `among`."""
     by = Actor(user)
-    here = {team.name: team for team in Team.objects.filter(name__in=among)}
-    inside = set(Team.objects.filter(name__in=among, members=user).values_list("name", flat=True))
-    for name in sorted(inside.difference(names)):
-        remove(here[name], user, by=by, now=now)
-    for name in sorted(set(names) - inside):
-        add(here.get(name) or create(name, by=by, now=now), user, by=by, now=now)
+    existing = {team.name: team for team in Team.objects.filter(name__in=among)}
+    current = set(Team.objects.filter(name__in=among, members=user).values_list("name", flat=True))
+    for name in sorted(current.difference(names)):
+        remove(existing[name], user, by=by, now=now)
+    for name in sorted(set(names) - current):
+        add(existing.get(name) or create(name, by=by, now=now), user, by=by, now=now)
 
 
-def _trace(user: User, name: str, *, by: Actor, now: datetime) -> None:
+def _log_membership(user: User, name: str, *, by: Actor, now: datetime) -> None:
     rights.forget(user)
     fields = [f"team {name}"]
     audit_log.write(by, "change", "account", [user.get_username()], now=now, fields=fields)

@@ -12,10 +12,10 @@ from foundation import scopes
 from foundation.database.thread_pool import submit
 from foundation.models import TokenTerms
 
-_DESCRIPTIONS = {"drf_spectacular", "foundation"}  # the views of the API's own description
-_READING = ("GET", "HEAD", "OPTIONS")
+_DESCRIPTION_PACKAGES = {"drf_spectacular", "foundation"}  # the views of the API's own description
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _MINUTE = timedelta(minutes=1)
-_MANY = 10_000  # tokens that one process remembers
+_MAX_NOTED = 10_000  # tokens that one process remembers
 
 _noted: dict[str, float] = {}  # when this process last recorded the use of a token, by digest
 
@@ -25,10 +25,10 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
 
     `package` is that of the route's view. The user's rights are checked later.
     """
-    if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTIONS:
+    if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTION_PACKAGES:
         return
     if terms.scope == scopes.READ:
-        if method in _READING:
+        if method in _SAFE_METHODS:
             return
         sentence = "This token is read-only."
     elif scopes.OPENED_BY.get(package) == terms.scope:
@@ -50,7 +50,7 @@ def note_use(token: Any, *, now: datetime) -> None:
     clock = time.monotonic()
     if clock - _noted.get(token.pk, float("-inf")) < _MINUTE.total_seconds():
         return
-    if len(_noted) >= _MANY:
+    if len(_noted) >= _MAX_NOTED:
         _noted.clear()
     _noted[token.pk] = clock
     submit(lambda: write_use(token.pk, before=now - _MINUTE))

@@ -16,17 +16,17 @@ from foundation.http.errors import ApiError
 from foundation.models import TokenTerms
 
 MAX_TOKENS = 100  # per user
-SHOWN_KEY = 8  # characters of a token that lists show
+PREFIX_LENGTH = 8  # characters of a token that lists show
 
 
-def of(user: User) -> QuerySet[Any]:
+def tokens_of(user: User) -> QuerySet[Any]:
     """Return the tokens of a user with their terms, newest first."""
     tokens: QuerySet[Any] = AuthToken.objects.filter(user=user)
     return tokens.select_related("terms").order_by("-created", "digest")
 
 
 @transaction.atomic
-def make(
+def create(
     user: User,
     *,
     name: str = "",
@@ -37,23 +37,23 @@ def make(
 ) -> str:
     """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
-    With `bounds` (`foundation.token_bounds`), the token may only ask about the URLs within them.
+    With `bounds` (`foundation.token_bounds`), the token may only look up URLs within them.
     Raises ApiError if the user is not active or has too many tokens, and `invalid_bounds` for
     invalid bounds.
     """
-    kept = _bounds(bounds, scope=scope)
+    normalized = _bounds(bounds, scope=scope)
     if not user.is_active:
         raise ApiError("user_inactive", f"{user} is not active, so a token would not work.")
-    if of(user).count() >= MAX_TOKENS:
+    if tokens_of(user).count() >= MAX_TOKENS:
         raise ApiError(
             "too_many_tokens",
             f"{user} already has {MAX_TOKENS} tokens; revoke one first.",
             status=409,
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
-    TokenTerms.objects.create(token=token, name=name, scope=scope, bounds=kept)
-    fields = ["bounds"] if kept else []
-    audit_log.write(by, "create", "token", [subject(token)], now=token.created, fields=fields)
+    TokenTerms.objects.create(token=token, name=name, scope=scope, bounds=normalized)
+    fields = ["bounds"] if normalized else []
+    audit_log.write(by, "create", "token", [audit_name(token)], now=token.created, fields=fields)
     return str(text)
 
 
@@ -62,7 +62,7 @@ def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
     if not bounds:
         return None
     if scope not in scopes.BINDABLE:
-        labels = " or ".join(f"“{scopes.LABELS[one]}”" for one in sorted(scopes.BINDABLE))
+        labels = " or ".join(f"“{scopes.LABELS[scope]}”" for scope in sorted(scopes.BINDABLE))
         sentence = f"Only tokens with {labels} access can be limited to hosts or URLs."
         raise ApiError("invalid_bounds", sentence)
     try:
@@ -71,32 +71,34 @@ def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
         raise ApiError("invalid_bounds", str(error)) from None
 
 
-def subject(token: Any) -> str:
+def audit_name(token: Any) -> str:
     """Return the name of a token in audit entries: its first characters."""
-    return str(token.token_key[:SHOWN_KEY])
+    return str(token.token_key[:PREFIX_LENGTH])
 
 
 @transaction.atomic
 def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Revoke the token that begins with `key`, of SHOWN_KEY characters or more; return False unless
-    exactly one does."""
-    if len(key) < SHOWN_KEY or not key.isalnum():
+    """Revoke the token that begins with `key`, of at least PREFIX_LENGTH characters; return False
+    unless exactly one does."""
+    if len(key) < PREFIX_LENGTH or not key.isalnum():
         return False
-    found = list(tokens.filter(token_key__startswith=key)[:2])
-    if len(found) != 1:
+    matches = list(tokens.filter(token_key__startswith=key)[:2])
+    if len(matches) != 1:
         return False
-    found[0].delete()
-    audit_log.write(by, "revoke", "token", [subject(found[0])], now=now)
+    matches[0].delete()
+    audit_log.write(by, "revoke", "token", [audit_name(matches[0])], now=now)
     return True
 
 
 @transaction.atomic
 def revoke_all(user: User, *, now: datetime) -> int:
     """Revoke all tokens of a user, on the user's behalf; return how many."""
-    ended = list(of(user))
-    of(user).delete()
-    audit_log.write(Actor(user), "revoke", "token", [subject(token) for token in ended], now=now)
-    return len(ended)
+    revoked = list(tokens_of(user))
+    tokens_of(user).delete()
+    audit_log.write(
+        Actor(user), "revoke", "token", [audit_name(token) for token in revoked], now=now
+    )
+    return len(revoked)
 
 
 def has_expired(token: Any, *, now: datetime) -> bool:

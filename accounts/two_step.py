@@ -31,7 +31,7 @@ from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-_KEY = "two_step"  # in the session, until a code proves that the app has it
+_SESSION_KEY = "two_step"  # in the session, until a code proves that the app has it
 
 
 def is_on(user: Any) -> bool:
@@ -45,15 +45,15 @@ def check_code(user: User, code: str) -> bool:
     While Redis is unavailable, an app's code can be reused for its 30 seconds.
     """
     code = code.replace(" ", "")
-    kept = {one.type: one for one in Authenticator.objects.filter(user=user)}
-    app = kept.get(Authenticator.Type.TOTP)
+    by_type = {row.type: row for row in Authenticator.objects.filter(user=user)}
+    app = by_type.get(Authenticator.Type.TOTP)
     if app is None:
         return False
     try:
         fits = TOTP(app).validate_code(code)
     except (redis.RedisError, ConnectionInterrupted):
         fits = validate_totp_code(app.data["secret"], code)
-    if not fits and (recovery := kept.get(Authenticator.Type.RECOVERY_CODES)):
+    if not fits and (recovery := by_type.get(Authenticator.Type.RECOVERY_CODES)):
         app, fits = recovery, RecoveryCodes(recovery).validate_code(code)
     if fits:
         app.record_usage()
@@ -67,8 +67,8 @@ class Stage(LoginStage):  # type: ignore[misc]
     urlname = "two-step-code"
 
     def handle(self) -> tuple[HttpResponse | None, bool]:
-        is_of_provider = "sociallogin" in (self.login.signal_kwargs or {})
-        if not is_of_provider and is_on(self.login.user):
+        is_from_provider = "sociallogin" in (self.login.signal_kwargs or {})
+        if not is_from_provider and is_on(self.login.user):
             return redirect(self.urlname), True
         return None, True
 
@@ -159,21 +159,21 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
         return super().dispatch(request, *args, **kwargs)
 
     def secret(self) -> str:
-        """Return the secret of an app that is being set up; None while the step is on."""
+        """Return the secret of an app that is being set up; empty while the step is on."""
         if is_on(self.user()):
             return ""
-        return cast("str", self.request.session.setdefault(_KEY, generate_totp_secret()))
+        return cast("str", self.request.session.setdefault(_SESSION_KEY, generate_totp_secret()))
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        own = {"user": self.user(), "secret": self.secret()}
-        return super().get_form_kwargs() | own
+        form_kwargs = {"user": self.user(), "secret": self.secret()}
+        return super().get_form_kwargs() | form_kwargs
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        found = super().get_context_data(**kwargs)
-        secret = found["form"].secret
+        context = super().get_context_data(**kwargs)
+        secret = context["form"].secret
         if not secret:
-            return found | {"is_on": True}
-        return found | {"secret": secret, "picture": _picture(self.user(), secret)}
+            return context | {"is_on": True}
+        return context | {"secret": secret, "picture": _picture(self.user(), secret)}
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -194,7 +194,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
             return redirect("account")
         TOTP.activate(user, form.secret)
         codes = RecoveryCodes.activate(user).generate_codes()
-        self.request.session.pop(_KEY, None)
+        self.request.session.pop(_SESSION_KEY, None)
         return self.render_to_response(self.get_context_data(codes=codes))
 
 

@@ -19,13 +19,13 @@ Entry = tuple[str, dict[bytes, bytes]]
 CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
 MAX_DELIVERIES = 5  # an entry that failed this many times probably crashes its workers
 _STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
-_AT_ONCE = 100  # entries
+_TAKE_OVER_BATCH = 100  # entries
 
 _TAKE_OVER = Script(
     dead_letters.BURY,
     """
     -- KEYS: stream, dead letters, waiting.
-    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, how many at most.
+    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, maximum number.
     -- Takes over entries without counting a delivery: `redeliver` counts it.
     -- Returns the next cursor, the ids to try, how many were buried.
     local stream, dead, waiting = unpack(KEYS)
@@ -47,8 +47,8 @@ _TAKE_OVER = Script(
 _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
-    -- Trims counted entries: all before the oldest uncounted one. If none is uncounted although
-    -- some are waiting, another process has trimmed those before they were counted: they are lost.
+    -- Trims counted entries: all before the oldest uncounted one. If there is none, although some
+    -- events are waiting, another process trimmed them before they were counted: they are lost.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local one = {}
@@ -97,15 +97,15 @@ def ensure_group(client: "redis.Redis") -> None:
             raise
 
 
-def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[Entry]:
+def read(client: "redis.Redis", consumer: str, *, limit: int, wait: int) -> list[Entry]:
     """Return new entries, after waiting up to `wait` milliseconds for the first.
 
     Raises redis.RedisError.
     """
-    found = client.xreadgroup(
-        settings.STREAM_GROUP, consumer, {STREAM: ">"}, count=most, block=wait
+    response = client.xreadgroup(
+        settings.STREAM_GROUP, consumer, {STREAM: ">"}, count=limit, block=wait
     )
-    return _entries(cast("Any", found)[0][1]) if found else []
+    return _entries(cast("Any", response)[0][1]) if response else []
 
 
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
@@ -115,7 +115,7 @@ def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
     Raises redis.RedisError.
     """
     keys = [STREAM, dead_letters.KEY, WAITING]
-    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _AT_ONCE)
+    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _TAKE_OVER_BATCH)
     next_cursor, ids, buried = _TAKE_OVER.call(client, keys, *args)
     return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
 

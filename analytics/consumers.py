@@ -37,7 +37,7 @@ MESSAGE_PAUSE = 0.05
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
-_LOOK_UP = "GET ws/live/"  # the route under which they are counted
+_ROUTE = "GET ws/live/"  # the route under which requests are counted
 _TOO_OFTEN = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
@@ -45,22 +45,22 @@ MESSAGE_TOO_BIG = 1009
 TRY_AGAIN_LATER = 1013
 
 
-class Places:
-    """A limited number of places for concurrent clients."""
+class Slots:
+    """A limited number of slots for concurrent clients."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self.taken = 0
 
     def take(self) -> bool:
-        """Take a free place, which must be returned; return whether there was one."""
-        if self.taken >= self.most:
+        """Take a free slot, which must be released; return whether there was one."""
+        if self.taken >= self.limit:
             return False
         self.taken += 1
         return True
 
-    def give_back(self) -> None:
-        """Give the place back."""
+    def release(self) -> None:
+        """Release the slot."""
         self.taken -= 1
 
 
@@ -72,17 +72,17 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     counts are unavailable. Source: docs/requirements.md#snippets-live.
     """
 
-    places = Places(MAX_LIVE)
+    slots = Slots(MAX_LIVE)
 
     def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
-        """Serve one client, for whom `hidden` subjects do not exist."""
+        """Serve one client, for whom the subjects that `hidden` returns do not exist."""
         super().__init__(**kwargs)
         self._hidden = hidden
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection until it ends, and clean up after it."""
         self._pumps: list[asyncio.Task[None]] = []
-        self._closed = self._has_place = False
+        self._closed = self._has_slot = False
         self._hub = live_counts.hub()
         with self._hub.client() as self._client:
             try:
@@ -90,8 +90,8 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             finally:
                 for pump in self._pumps:
                     pump.cancel()
-                if self._has_place:
-                    self.places.give_back()
+                if self._has_slot:
+                    self.slots.release()
 
     async def connect(self) -> None:
         """Send the snapshot, then start to send changes."""
@@ -109,12 +109,12 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
                 "You are not allowed to open this connection.",
             )
             return
-        if not await self._may_look():
+        if not await self._may_request():
             await refuse_socket(self.base_send, 429, "rate_limited", _TOO_OFTEN)
             return
         await self.accept()
-        self._has_place = self.places.take()
-        if not self._has_place:
+        self._has_slot = self.slots.take()
+        if not self._has_slot:
             await self.close(TRY_AGAIN_LATER)
             return
         try:
@@ -130,14 +130,14 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
         """Return the coroutines that send to this client until it disconnects."""
-        return [self._send_news()]
+        return [self._send_changes()]
 
     async def receive(
         self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
     ) -> None:
-        """Handle one message; a malformed one changes nothing and gets an error as its answer."""
+        """Handle one message; a malformed one changes nothing and gets an error in response."""
         try:
-            if await self._may_look():
+            if await self._may_request():
                 await super().receive(text_data or "bytes, which are not JSON")
             else:
                 await self._refuse(MessageError(_TOO_OFTEN, code="rate_limited"))
@@ -145,11 +145,11 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             await self._refuse(error)
         await asyncio.sleep(MESSAGE_PAUSE)
 
-    async def _may_look(self) -> bool:
+    async def _may_request(self) -> bool:
         """Count a lookup by this client (a connection or a message); True if Redis is
         unavailable."""
         try:
-            admission = await admit_soon(_LOOK_UP, address_of(self.scope))
+            admission = await admit_soon(_ROUTE, address_of(self.scope))
         except redis.RedisError:
             return True
         return admission.admitted
@@ -179,9 +179,9 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     async def _refuse(self, error: MessageError) -> None:
         await self.send_json({"type": "error", **envelope(error.code, str(error))})
 
-    async def _send_news(self) -> None:
-        """Send the hub's news to this client until the hub stops or the client disconnects."""
-        while (counts := await self._client.news()) is not None:
+    async def _send_changes(self) -> None:
+        """Send changed counts to this client until the hub stops or the client disconnects."""
+        while (counts := await self._client.next_values()) is not None:
             await self.send_json({"type": "views", "counts": _by_public_id(counts)})
         await self.close(GOING_AWAY)
 
@@ -214,7 +214,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             self._closed = True
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close, once; no more news is sent to the client."""
+        """Close, once; no more counts are sent to the client."""
         if self._closed:
             return
         self._closed = True

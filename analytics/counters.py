@@ -1,13 +1,15 @@
 """Counters of views in Redis, written by workers, read by all. No other module knows the keys.
 
-views:{subject} all views of a subject views:{subject}:{yyyyMMdd} its views of one day (UTC)
-uv:{subject}:{yyyyMMdd} HyperLogLog of its visitors of that day trend, trend:base its popularity,
-see analytics.trend x:unsaved hash of daily counts that analytics.view_history has yet to save
-x:restored exists while the counters continue those of the database x:gone sorted set of recently
-deleted subjects, whose late views are not counted hours:…, dimensions:… of short links only, see
-analytics.visit_counters x:totals channel: after each batch the new totals, as JSON {subject: views}
+views:{subject}, views:{subject}:{yyyyMMdd}  all views of a subject; its views of one day (UTC)
+uv:{subject}:{yyyyMMdd}  HyperLogLog of its visitors of that day
+trend, trend:base        its popularity, see analytics.trend
+x:unsaved                hash of daily counts that analytics.view_history has yet to save
+x:restored               exists while the counters continue those of the database
+x:gone                   sorted set of recently deleted subjects, whose late views are not counted
+hours:…, dimensions:…    of short links only, see analytics.visit_counters
+x:totals                 channel: after each batch the new totals, as JSON {subject: views}
 
-The keys of a day end `visit_counters.DAY_LIFE` after it was saved; the keys of an unsaved day never
+The keys of a day expire `visit_counters.DAY_LIFE` after it was saved; those of an unsaved day never
 expire. Later views are added once the day is restored from the database (EndedError). Source:
 docs/requirements.md#snippets-keys.
 """
@@ -33,11 +35,11 @@ RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # hash: the age of the last batch's oldest event when it was counted
-# Seconds: the keys of a day that began more recently still exist, even if the day was saved an hour
-# early by this clock.
-_SURE = 47 * 3600
+# Seconds: the keys of a day that began more recently than this still exist, even if this clock is
+# an hour off.
+_MIN_KEY_LIFE = 47 * 3600
 _EPOCH = date(1970, 1, 1).toordinal()
-_LATE = 3600  # seconds after a deletion in which late views may still arrive
+_DELETION_GRACE = 3600  # seconds after a deletion in which late views may still arrive
 
 
 class LostError(Exception):
@@ -89,8 +91,8 @@ def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, lis
         values = [int(value or 0) for value in cast("list[Any]", client().mget(names))]
     count = len(days)
     return {
-        subject: values[place * count : (place + 1) * count]
-        for place, subject in enumerate(subjects)
+        subject: values[index * count : (index + 1) * count]
+        for index, subject in enumerate(subjects)
     }
 
 
@@ -117,8 +119,8 @@ def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[
     with client.pipeline(transaction=False) as pipe:
         for subject, day in subjects:
             pipe.pfcount(f"uv:{subject}:{day}")
-        found = pipe.execute(raise_on_error=False)
-    return [number if isinstance(number, int) else 0 for number in found]
+        numbers = pipe.execute(raise_on_error=False)
+    return [number if isinstance(number, int) else 0 for number in numbers]
 
 
 _RAISE = Script(
@@ -188,12 +190,12 @@ def saved_days(client: "redis.Redis") -> Iterator[bytes]:
             yield f"{day}:{subject}".encode()
 
 
-def held(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[bool]:
-    """Return for each subject and day whether Redis has its count. Raises redis.RedisError."""
+def have_counts(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[bool]:
+    """Return for each subject and day whether Redis has a count. Raises redis.RedisError."""
     with client.pipeline(transaction=False) as pipe:
         for subject, day in days:
             pipe.exists(f"views:{subject}:{day_text(day)}")
-        return [bool(found) for found in pipe.execute()]
+        return [bool(exists) for exists in pipe.execute()]
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
@@ -225,8 +227,8 @@ _COUNT = Script(
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
 -- ARGV: group, batch, age of the oldest day that has its keys (s), channel, half-life (s),
 -- lateness (s).
--- Returns how many views and other events it counted and how many adds failed, or {-1} when the
--- counts are lost, or -2 and which views are of days that have ended.
+-- Returns how many views and other events it counted and how many adds failed; {-1} if the counts
+-- are lost; or -2 and the indexes of the views whose days have expired.
 local stream, restored, unsaved, counts, latency, trend, base, gone, waiting = unpack(KEYS)
 local group, batch = ARGV[1], cjson.decode(ARGV[2])
 if redis.call('EXISTS', restored) == 0 then return {-1} end
@@ -234,7 +236,7 @@ local call, pcall = redis.call, redis.pcall
 local counted, failed, totals, changed = 0, 0, {}, {}
 local time, deletions = call('TIME'), call('EXISTS', gone) == 1
 
--- Before anything is acknowledged: what is added to a day that has ended would begin it anew.
+-- Checked before anything is acknowledged: adding to an expired day would restart it at 0.
 local oldest, ended = math.ceil((time[1] - ARGV[3]) / 86400), {-2}
 for i, view in ipairs(batch.views) do
   if view[8] < oldest and call('EXISTS', 'views:' .. view[1] .. ':' .. view[2]) == 0
@@ -252,7 +254,7 @@ local function acknowledge(ids, each)
   return n
 end
 
--- Nothing is rolled back: a key of a wrong type must not cost the others their counts.
+-- Redis rolls nothing back: a key of the wrong type must not prevent the other counts.
 local function add(...)
   local reply = pcall(...)
   if type(reply) == 'table' and reply.err then
@@ -278,10 +280,10 @@ local function add_views(subject, day, n, weight, visitors)
     changed[#changed + 1] = day .. ':' .. subject
     changed[#changed + 1] = of_day
   end
-  for i = 1, #visitors, 1000 do  -- no more can be unpacked at once than some thousands
+  for i = 1, #visitors, 1000 do  -- unpack is limited to a few thousand
     add('PFADD', 'uv:' .. name, unpack(visitors, i, math.min(i + 999, #visitors)))
   end
-  if of_day ~= n then  -- it may have been saved, and end
+  if of_day ~= n then  -- it may have been saved, and expire
     add('PERSIST', 'views:' .. name)
     add('PERSIST', 'uv:' .. name)
   end
@@ -299,7 +301,7 @@ for _, view in ipairs(batch.views) do
   end
   viewed = viewed + n
   if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
-    -- Of what is acknowledged in part, each has an equal share in the trend.
+    -- Views that are acknowledged in part count in proportion in the trend.
     add_views(subject, day, n, weight * n / all, visitors)
     if month ~= '' then add_details(add, subject, day, month, n, sums) end
   end
@@ -342,18 +344,18 @@ return {counted, failed}
 def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
     """Acknowledge and count a batch in one script, linear in its entries and visitors.
 
-    Returns how many views and other events this call counted (those that another has counted are
-    left out) and how many increments failed because a key has the wrong type. Raises LostError,
-    EndedError, redis.RedisError.
+    Returns how many views and other events this call counted (without those
+    that another call has counted) and how many increments failed because a key has the wrong type.
+    Raises LostError, EndedError, redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [
         settings.STREAM_GROUP,
         batch.as_json(),
-        _SURE,
+        _MIN_KEY_LIFE,
         CHANNEL,
         settings.TREND_HALF_LIFE.total_seconds(),
-        _LATE,
+        _DELETION_GRACE,
     ]
     counted, *rest = _COUNT.call(client, keys, *args)
     if counted == -2:

@@ -15,11 +15,11 @@ from analytics.stream import STREAM, STREAM_LIMIT, WAITING
 from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
-MOST = 100_000  # kept, approximately; the oldest are dropped
+MAX_LETTERS = 100_000  # approximately; the oldest are dropped
 _PAGE = 500
 
-# For this and for analytics.consumer_group: how many views an entry holds by its fields; one if
-# they are malformed.
+# Shared with analytics.consumer_group. `views` returns the number of views in an entry; 1 if it is
+# malformed.
 BURY = f"""
 local function views(fields)
   for i = 1, #fields, 2 do
@@ -29,12 +29,12 @@ local function views(fields)
   return 1
 end
 
--- Moves an entry, if it is there.
+-- Moves an entry to the dead letters; returns 1, or 0 if it is not in the stream.
 local function bury(stream, dead, waiting, group, id, reason, deliveries)
   local entry = redis.call('XRANGE', stream, id, id)[1]
   if redis.call('XACK', stream, group, id) == 0 or not entry then return 0 end
   redis.call('DECRBY', waiting, views(entry[2]))
-  redis.call('XADD', dead, 'MAXLEN', '~', {MOST}, '*',
+  redis.call('XADD', dead, 'MAXLEN', '~', {MAX_LETTERS}, '*',
     'id', id, 'reason', reason, 'deliveries', deliveries, unpack(entry[2]))
   return 1
 end
@@ -49,7 +49,7 @@ _BURY_ONE = Script(
 _RETRY = Script(
     BURY,
     """
-    -- KEYS: stream, dead letters, waiting. ARGV: id. Gives the entry its place in the stream anew.
+    -- KEYS: stream, dead letters, waiting. ARGV: id. Appends the entry to the stream again.
     local letter = redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1])[1]
     if not letter then return 0 end
     local fields = {unpack(letter[2], 7)}
@@ -65,7 +65,7 @@ class DeadViewEntry:
     id: str  # of the dead letter: milliseconds since 1970, then a number
     reason: str
     deliveries: int
-    fields: dict[str, str]  # of the event, with its id in the stream as `id`
+    fields: dict[str, str]  # of the entry, with its id in the stream as `id`
 
     @property
     def views(self) -> int:

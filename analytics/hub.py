@@ -12,21 +12,21 @@ from typing import Self
 from foundation.valkey import metrics
 
 FLUSH_INTERVAL = 0.25  # seconds: at most four messages a second to a client
-SNAPSHOTS_AT_ONCE = 8  # a thousand clients that reconnect together share a few connections
+MAX_SNAPSHOTS = 8  # a thousand clients that reconnect together share a few connections
 
 
 class Client:
     """One socket in a hub: what it watches, and what is pending for it.
 
     A context manager: the client leaves the hub at the end of the block. One task at a time may
-    wait for `news`.
+    wait for `next_values`.
     """
 
-    __slots__ = ("_hub", "_waiter", "owed", "stopping", "watched")
+    __slots__ = ("_hub", "_waiter", "pending", "stopping", "watched")
 
     def __init__(self, hub: "Hub") -> None:
         self.watched: set[str] = set()
-        self.owed: dict[str, int] = {}
+        self.pending: dict[str, int] = {}
         self.stopping = False
         self._hub = hub
         self._waiter: asyncio.Future[None] | None = None  # an asyncio.Event needs 700 bytes more
@@ -39,12 +39,12 @@ class Client:
         self._hub.leave(self)
 
     def add_pending(self, subject: str, value: int) -> None:
-        """Add `subject` to the next `news`."""
-        self.owed[subject] = value
+        """Add a value to the result of the next `next_values`."""
+        self.pending[subject] = value
         self._wake()
 
     def stop(self) -> None:
-        """End `news`."""
+        """Make `next_values` return None."""
         self.stopping = True
         self._wake()
 
@@ -52,22 +52,22 @@ class Client:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def news(self) -> dict[str, int] | None:
+    async def next_values(self) -> dict[str, int] | None:
         """Wait for pending values and return them all; None when the hub stops."""
-        while not self.owed and not self.stopping:
+        while not self.pending and not self.stopping:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
         if self.stopping:
             return None
-        owed, self.owed = self.owed, {}
-        return owed
+        pending, self.pending = self.pending, {}
+        return pending
 
 
 class Hub:
     """The latest value of each watched subject, and its clients. For one event loop.
 
-    `update` costs one lookup per value; `fan_out`, four times a second at most, one assignment per
-    changed subject and client that watches it.
+    `update` costs one lookup per value. `fan_out` runs at most four times a second, and costs one
+    assignment per changed subject and watching client.
     """
 
     def __init__(self) -> None:
@@ -75,9 +75,9 @@ class Hub:
         self._watchers: dict[str, set[Client]] = {}
         self._latest: dict[str, int] = {}
         self._changed: set[str] = set()
-        self._news = asyncio.Event()
+        self._has_changes = asyncio.Event()
         self._empty = asyncio.Event()
-        self.reading = asyncio.Semaphore(SNAPSHOTS_AT_ONCE)
+        self.snapshot_slots = asyncio.Semaphore(MAX_SNAPSHOTS)
         self.stopping = False
 
     def __len__(self) -> int:
@@ -114,7 +114,7 @@ class Hub:
         """Stop sending the client values of these subjects."""
         for subject in subjects:
             client.watched.discard(subject)
-            client.owed.pop(subject, None)
+            client.pending.pop(subject, None)
             watchers = self._watchers.get(subject, set())
             watchers.discard(client)
             if not watchers:
@@ -136,7 +136,7 @@ class Hub:
                 self._latest[subject] = value
                 self._changed.add(subject)
         if self._changed:
-            self._news.set()
+            self._has_changes.set()
 
     def snapshot(self, values: Mapping[str, int]) -> dict[str, int]:
         """Return these values, or newer known ones, for a client that has begun to watch."""
@@ -150,8 +150,8 @@ class Hub:
         """Queue changes for the clients that watch them, forever. The first change is sent at
         once."""
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._has_changes.wait()
+            self._has_changes.clear()
             changed, self._changed = self._changed, set()
             for subject in changed & self._latest.keys():
                 value = self._latest[subject]
@@ -160,7 +160,7 @@ class Hub:
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:
-        """Disconnect all clients, and new ones at once; return after at most `within` seconds."""
+        """Disconnect all clients, and new ones when they join; take at most `within` seconds."""
         self.stopping = True
         for client in list(self._clients):
             client.stop()

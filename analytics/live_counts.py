@@ -40,5 +40,5 @@ def subscription_of(hub: Hub) -> PubSubSubscription:
 
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
     """Return the totals of subjects that are already watched; raises redis.RedisError."""
-    async with hub.reading:
+    async with hub.snapshot_slots:
         return hub.snapshot(await counters.atotals(subjects))

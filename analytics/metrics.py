@@ -11,8 +11,8 @@ from analytics.counters import LATENCY
 from analytics.stream import STREAM, WAITING, ViewEventKind
 from foundation.valkey import metrics
 
-_SILENCE = 30.0  # seconds without a sign of any worker; each worker reads several times a second
-_OLD = 60.0  # seconds that an event may wait
+_MAX_IDLE = 30.0  # seconds since a worker last read; a worker reads at least once a second
+_MAX_WAIT = 60.0  # seconds that an event may wait
 
 COUNTERS = {  # counters that only grow, with their descriptions
     "cache_hits": "Reads served from the cache or from a web process's memory",
@@ -40,10 +40,10 @@ class Stream:
     """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
     events_waiting: int  # views and other events in the stream not yet counted
-    stream_length: int  # entries kept, counted or not; each holds a subject's views of one flush
+    stream_length: int  # entries, counted or not; each holds a subject's views of one second
     stream_pending: int  # delivered to a worker, not yet counted
-    stream_backlog: int | None  # total not yet counted; Redis does not always know
-    oldest_pending_seconds: float | None  # age of the oldest that is not counted
+    stream_backlog: int | None  # all uncounted entries; None if Redis does not know
+    oldest_pending_seconds: float | None  # age of the oldest uncounted entry
     workers: int  # workers that have read recently
     dead_letters: int
 
@@ -70,18 +70,18 @@ def stream(client: "redis.Redis") -> Stream:
         stream_pending=pending,
         stream_backlog=None if lag is None else pending + lag,
         oldest_pending_seconds=_age(client, start),
-        workers=sum(1 for consumer in consumers if consumer["idle"] < _SILENCE * 1000),
+        workers=sum(1 for consumer in consumers if consumer["idle"] < _MAX_IDLE * 1000),
         dead_letters=dead,
     )
 
 
 def _age(client: "redis.Redis", start: str) -> float | None:
     """Return the age in seconds of the first entry from `start` on, by Redis's clock."""
-    found = cast("list[Any]", client.xrange(STREAM, min=start, count=1))
-    if not found:
+    entries = cast("list[Any]", client.xrange(STREAM, min=start, count=1))
+    if not entries:
         return None
     seconds, microseconds = client.time()
-    arrived = int(found[0][0].partition(b"-")[0]) / 1000
+    arrived = int(entries[0][0].partition(b"-")[0]) / 1000
     return round(max(0.0, seconds + microseconds / 1e6 - arrived), 3)
 
 
@@ -104,8 +104,8 @@ def read(client: "redis.Redis") -> dict[str, Any]:
 def check(client: "redis.Redis", *, starting: bool) -> None:
     """Raise RuntimeError if events wait for too long, or no worker reads although the process is
     not just starting."""
-    found = stream(client)
-    if (found.oldest_pending_seconds or 0) > _OLD:
-        raise RuntimeError(f"an event has waited for {found.oldest_pending_seconds:.0f} s")
-    if not found.workers and not starting:
+    state = stream(client)
+    if (state.oldest_pending_seconds or 0) > _MAX_WAIT:
+        raise RuntimeError(f"an event has waited for {state.oldest_pending_seconds:.0f} s")
+    if not state.workers and not starting:
         raise RuntimeError("no worker is reading the stream")

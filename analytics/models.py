@@ -12,8 +12,8 @@ Key = tuple[str, date]
 
 
 class HistoryQuerySet(models.QuerySet[M]):
-    def locked(self, keys: Collection[Key], *, period: str) -> dict[Key, M]:
-        """Return the locked rows of these subjects and days, or months; missing ones are created.
+    def lock(self, keys: Collection[Key], *, period: str) -> dict[Key, M]:
+        """Lock and return the rows of these subjects and days (or months); create missing ones.
 
         `period` is the name of the day's or month's column. Two statements in a transaction. Rows
         are locked in the order of their keys, because other processes lock them, too.
@@ -22,8 +22,12 @@ class HistoryQuerySet(models.QuerySet[M]):
             [self.model(subject=subject, **{period: when}) for subject, when in sorted(keys)],
             ignore_conflicts=True,
         )
-        asked = {"subject__in": {key[0] for key in keys}, f"{period}__in": {key[1] for key in keys}}
-        rows = self.filter(**asked).select_for_update().order_by("pk")
+        subjects, periods = {key[0] for key in keys}, {key[1] for key in keys}
+        rows = (
+            self.filter(subject__in=subjects, **{f"{period}__in": periods})
+            .select_for_update()
+            .order_by("pk")
+        )
         key_of = attrgetter("subject", period)
         return {key_of(row): row for row in rows if key_of(row) in keys}
 
@@ -54,7 +58,7 @@ class DailyMetrics(models.Model):
 
 
 class HourlyMetrics(models.Model):
-    """Hourly views (UTC) of one day of a link, kept for `details.KEPT_DAYS`."""
+    """Hourly views (UTC) of one day of a link, kept for `visit_counters.KEPT_DAYS`."""
 
     subject = models.CharField(max_length=100)
     day = models.DateField()

@@ -47,7 +47,7 @@ class _Metrics(Collector):
         yield SummaryMetricFamily("linkwatch_event_latency_seconds", text, count, seconds)
 
 
-class _Others(Collector):
+class _AdditionalMetrics(Collector):
     def __init__(self, families: Iterable[Metric]) -> None:
         self._families = families
 
@@ -60,6 +60,6 @@ def render(metrics: dict[str, Any], others: Iterable[Metric] = ()) -> bytes:
     """Return the text exposition of these metrics, other metrics and those of this process."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Metrics(metrics))
-    registry.register(_Others(others))
+    registry.register(_AdditionalMetrics(others))
     ProcessCollector(registry=registry)
     return generate_latest(registry)

@@ -5,7 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analytics.view_metrics import MAX_DAYS, USUAL_DAYS
+from analytics.stream_batches import MAX_DAYS
+from analytics.view_metrics import USUAL_DAYS
 from analytics.visit_counters import KEPT_DAYS
 from analytics.visit_metrics import By, usual_first
 from foundation.http.serializers import StrictSerializer
@@ -24,14 +25,14 @@ class DaysQuery(StrictSerializer):
         """Return the first and the last day; raises ValidationError for an invalid period."""
         self.is_valid(raise_exception=True)
         last = self.validated_data.get("to", now.date())
-        first = self.validated_data.get("from") or self.usual(last)
+        first = self.validated_data.get("from") or self.default_first(last)
         if not 0 <= (last - first).days < MAX_DAYS:
             raise serializers.ValidationError(
                 {"from": [f"Must be at most {MAX_DAYS - 1} days before `to`."]}
             )
         return first, last
 
-    def usual(self, last: date) -> date:
+    def default_first(self, last: date) -> date:
         """Return the first day if none is given."""
         return last - min(timedelta(days=USUAL_DAYS - 1), last - date.min)
 
@@ -48,20 +49,20 @@ class VisitsQuery(DaysQuery):
     def days(self, now: datetime) -> tuple[date, date]:
         """Return the first and the last day; raises ValidationError for an invalid period."""
         first, last = super().days(now)
-        if self.by_what is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
+        if self.interval is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
             raise serializers.ValidationError(
                 {"from": [f"Hourly counts are kept for {KEPT_DAYS} days, including today."]}
             )
-        return (first.replace(day=1) if self.by_what is By.MONTH else first), last
+        return (first.replace(day=1) if self.interval is By.MONTH else first), last
 
     @property
-    def by_what(self) -> By:
+    def interval(self) -> By:
         """The length of each part of the series; only after validation."""
         return By(self.validated_data["by"])
 
-    def usual(self, last: date) -> date:
+    def default_first(self, last: date) -> date:
         """Return the first day if none is given."""
-        return usual_first(self.by_what, last=last)
+        return usual_first(self.interval, last=last)
 
 
 class DaySerializer(serializers.Serializer[Any]):

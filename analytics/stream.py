@@ -3,7 +3,7 @@
 `view` and `emit` put events into bounded buffers; a thread sends them to the stream every
 FLUSH_EVERY. It folds views into one entry per subject and second, with their number and visitors
 (ADR 20): a request pays for one tuple. Visits of short links also have a referrer, a device and a
-country (ADR 29). Accepted events are sent exactly once, even if an answer of Redis is lost: each
+country (ADR 29). Accepted events are sent exactly once, even if a response from Redis is lost: each
 batch has a number that the script remembers. While Redis is unavailable, or the stream is full
 because no worker counts, the buffers fill; then the newest events are dropped and counted
 (`events_dropped`), so that accepted events are not lost. If Redis is full, cached entries are
@@ -48,17 +48,17 @@ STREAM_LIMIT = 1_000_000  # events that may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
 MAX_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
-MAX_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
+MAX_AGENT = 512  # bytes; longer agents would make the buffer large
 _AGENT_BYTES = 256  # bytes of these that determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
-_IDLE = 1.0  # seconds between flushes of metrics, even if there are no events
+_METRICS_PAUSE = 1.0  # seconds between flushes of metrics, even if there are no events
 _MAX_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
-_NO_ROOM = 10.0  # seconds between attempts to make room in a full Redis
-_EXIT = 2.0  # seconds that an exiting process waits for Redis
+_ROOM_PAUSE = 10.0  # seconds between attempts to make room in a full Redis
+_EXIT_TIMEOUT = 2.0  # seconds that an exiting process waits for Redis
 _SHORT = "short:"
 
 
-# Returns which of these subjects are not public; apps above query the database for it.
+# Returns which of these subjects are not public; higher apps query the database for them.
 Hidden = Callable[[Collection[str]], Collection[str]]
 
 
@@ -159,7 +159,7 @@ def _device(agent: bytes) -> str:
 _countries: Countries | None = None
 
 
-def look_at_countries() -> None:
+def reload_countries() -> None:
     """Load the current GEOIP_FILE and discard results of the previous one."""
     global _countries
     if not settings.GEOIP_FILE:
@@ -194,7 +194,7 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
     No entry spans midnight, because no second does. Linear in the views; each visitor is hashed
     once.
     """
-    look_at_countries()
+    reload_countries()
     sums: dict[tuple[str, int], _Sum] = {}
     for (subject, address, agent, referrer, second), n in Counter(views).items():
         of_link = has_dimensions(subject)
@@ -202,19 +202,19 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
             who, device, country = _visitor_of_link(address, agent, second // 86_400)
         else:
             who = visitor(address, agent, second // 86_400)
-        one = sums.get((subject, second))
-        if one is None:
-            one = sums[subject, second] = _Sum()
-        elif len(one.visitors) >= MAX_VISITORS and who not in one.visitors:
-            yield one.event(subject, second)
-            one = sums[subject, second] = _Sum()
-        one.n += n
-        one.visitors[who] = None
+        second_sum = sums.get((subject, second))
+        if second_sum is None:
+            second_sum = sums[subject, second] = _Sum()
+        elif len(second_sum.visitors) >= MAX_VISITORS and who not in second_sum.visitors:
+            yield second_sum.event(subject, second)
+            second_sum = sums[subject, second] = _Sum()
+        second_sum.n += n
+        second_sum.visitors[who] = None
         if of_link:
             kind = visit_dimensions.referring_host(referrer), device, country
-            one.kinds[kind] = one.kinds.get(kind, 0) + n
-    for (subject, second), one in sums.items():
-        yield one.event(subject, second)
+            second_sum.kinds[kind] = second_sum.kinds.get(kind, 0) + n
+    for (subject, second), second_sum in sums.items():
+        yield second_sum.event(subject, second)
 
 
 @asynccontextmanager
@@ -269,12 +269,12 @@ class _StreamProducer:
         self.ready: deque[ViewEvent] = deque()
         self._id = uuid.uuid4().hex
         self._number = 0  # of the batch in progress
-        self._under_way: list[ViewEvent] = []
+        self._in_flight: list[ViewEvent] = []
         self._sending = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._metrics_due = self._room_due = 0.0  # monotonic
-        self._is_away = False
+        self._is_redis_down = False
 
     def wake(self) -> None:
         """Make the thread send within FLUSH_EVERY."""
@@ -288,7 +288,7 @@ class _StreamProducer:
             if self._thread is not None:
                 return
             self._thread = loops.start(self._run, name="events")
-            # Unlike atexit this is also run at the end of a forked worker.
+            # Unlike atexit, this also runs at the end of a forked worker.
             Finalize(None, self.flush_at_exit, exitpriority=100)
 
     def hurry_up(self) -> None:
@@ -303,18 +303,18 @@ class _StreamProducer:
         if not self._sending.acquire(blocking=False):
             return False
         try:
-            return not self._left()
+            return not self._unsent()
         finally:
             self._sending.release()
 
-    def _left(self) -> int:
+    def _unsent(self) -> int:
         """Return how many views and other events may not be in the stream yet."""
-        entries = (*self._under_way, *self.ready, *self.buffer)
+        entries = (*self._in_flight, *self.ready, *self.buffer)
         return len(self.views) + sum(entry.n for entry in entries)
 
     def log_loss(self) -> None:
         """Log how many events the process loses at exit."""
-        if lost := self._left():
+        if lost := self._unsent():
             logger.error("Redis can't be reached: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
@@ -322,7 +322,7 @@ class _StreamProducer:
         if self.is_idle():
             return
         self._metrics_due = 0.0
-        if self._sending.acquire(timeout=_EXIT):
+        if self._sending.acquire(timeout=_EXIT_TIMEOUT):
             self._sending.release()
             self._flush()
         self.log_loss()
@@ -330,7 +330,7 @@ class _StreamProducer:
     def _run(self) -> None:
         pause, since = FLUSH_EVERY, time.monotonic()
         while True:
-            self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
+            self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _METRICS_PAUSE)
             # Wait for views to accumulate, or for Redis to return, minus the time that sending
             # took.
             self.hurry.wait(max(0.0, since + pause - time.monotonic()))
@@ -353,23 +353,23 @@ class _StreamProducer:
                     is_sent = self._make_room() and self._send_events()
                 if self.hurry.is_set() or time.monotonic() >= self._metrics_due:
                     metrics.flush(client())
-                    self._metrics_due = time.monotonic() + _IDLE
+                    self._metrics_due = time.monotonic() + _METRICS_PAUSE
         except redis.RedisError as error:
-            if not self._is_away:
+            if not self._is_redis_down:
                 logger.warning("Events are waiting for Redis: %s", error)
-            self._is_away = True
+            self._is_redis_down = True
             return False
         except Exception:
             # An event that can't be serialized must not hold up the rest.
-            lost = sum(entry.n for entry in self._under_way)
+            lost = sum(entry.n for entry in self._in_flight)
             logger.exception("A batch of %d events is dropped", lost)
             metrics.count("events_dropped", lost)
-            self._under_way.clear()
+            self._in_flight.clear()
             self.filled.set()
             return True
-        if self._is_away:
+        if self._is_redis_down:
             logger.info("Redis is accepting events again")
-        self._is_away = False
+        self._is_redis_down = False
         return is_sent
 
     def _make_room(self) -> bool:
@@ -385,7 +385,7 @@ class _StreamProducer:
             "Redis is full, but not with caches: views wait in memory until that is full, too; "
             "then new views are dropped"
         )
-        self._room_due = time.monotonic() + _NO_ROOM
+        self._room_due = time.monotonic() + _ROOM_PAUSE
         return False
 
     def _send_events(self) -> bool:
@@ -396,19 +396,19 @@ class _StreamProducer:
         return self._send_ready()
 
     def _send_ready(self) -> bool:
-        while self._under_way or self.ready:
-            if not self._under_way:
+        while self._in_flight or self.ready:
+            if not self._in_flight:
                 self._number += 1
-                while self.ready and len(self._under_way) < BATCH:
-                    self._under_way.append(self.ready.popleft())
-            amount = sum(entry.n for entry in self._under_way)
+                while self.ready and len(self._in_flight) < BATCH:
+                    self._in_flight.append(self.ready.popleft())
+            amount = sum(entry.n for entry in self._in_flight)
             args: list[str | int] = [self._number, STREAM_LIMIT, amount]
-            for entry in self._under_way:
+            for entry in self._in_flight:
                 args += entry
             keys = [STREAM, f"x:producer:{self._id}", WAITING]
             if not _APPEND.call(client(), keys, *args):
                 return False
-            self._under_way.clear()
+            self._in_flight.clear()
         return True
 
     def _gather(self) -> None:

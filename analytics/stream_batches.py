@@ -15,8 +15,8 @@ from analytics.stream import STREAM_LIMIT, ViewEventKind, has_dimensions
 from analytics.visit_counters import day_text
 from analytics.visit_dimensions import parse
 
-KEPT_DAYS = 400  # days that are shown at once; also the greatest delay of a view
-_AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
+MAX_DAYS = 400  # days that are shown at once; also the maximum delay of a view
+_MAX_CLOCK_LEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
 _MAX_SUBJECT = 100
@@ -83,14 +83,14 @@ class ViewBatch:
 
     def as_json(self) -> str:
         """Return the input of the script."""
-        views = [self._as_list(*key, one) for key, one in self.views.items()]
+        by_day = [self._as_list(*key, views) for key, views in self.views.items()]
         gone = [
             [subject.decode(), ids, self._names(subject.decode())]
             for subject, ids in self.deletes.items()
         ]
         return json.dumps(
             {
-                "views": views,
+                "views": by_day,
                 "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
                 "deletes": gone,
                 "at": self.at,
@@ -99,17 +99,17 @@ class ViewBatch:
             }
         )
 
-    def _as_list(self, subject: bytes, day: int, one: Views) -> list[Any]:
+    def _as_list(self, subject: bytes, day: int, views: Views) -> list[Any]:
         is_link = subject.startswith(b"short:")
         # Views this late are counted by day only: their hours and month have expired in Redis.
         has_details = is_link and day >= self.at // 86_400 - visit_counters.KEPT_DAYS
         shapes = [
             [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
-            for (n, hour, encoded), ids in one.ids.items()
+            for (n, hour, encoded), ids in views.ids.items()
         ]
         month = _day(day)[:6] if has_details else ""
-        visitors = list(one.visitors)
-        return [subject.decode(), _day(day), one.n, shapes, one.weight, visitors, month, day]
+        visitors = list(views.visitors)
+        return [subject.decode(), _day(day), views.n, shapes, views.weight, visitors, month, day]
 
     def _names(self, subject: str) -> list[str]:
         if not has_dimensions(subject):
@@ -144,7 +144,7 @@ def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
         raise ValueError(f"there is no kind {kind[:40]!r}")
     if not 0 < len(subject) <= _MAX_SUBJECT or not subject.isascii():
         raise ValueError(f"there is no subject {subject[:40]!r}")
-    if not -KEPT_DAYS * _DAY < ahead < _AHEAD:
+    if not -MAX_DAYS * _DAY < ahead < _MAX_CLOCK_LEAD:
         raise ValueError("its time is out of range")
     if not 0 < n <= STREAM_LIMIT:
         raise ValueError(f"it can't be {n} views")

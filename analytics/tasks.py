@@ -13,7 +13,7 @@ from foundation.valkey.clients import client
 
 
 def save_history() -> int:
-    """Save the counts that changed; return how many. May run any number of times at once."""
+    """Save the counts that changed; return how many. May run concurrently."""
     return view_history.roll_up(client())
 
 
@@ -21,7 +21,7 @@ def end_saved_days() -> int:
     """Set the expiry of keys of days that another release left in Redis; return how many days were
     seen.
 
-    May run twice.
+    May run concurrently.
     """
     return view_history.end_saved_days(client())
 
@@ -29,7 +29,7 @@ def end_saved_days() -> int:
 def fold_old_days() -> int:
     """Fold days older than VIEWS_RETENTION into months; return how many rows were deleted.
 
-    May run twice.
+    May run concurrently.
     """
     if settings.VIEWS_RETENTION is None:
         return 0

@@ -19,7 +19,7 @@ KEY = "trend"
 BASE = "trend:base"
 MAX_AGE = 64  # half-lives after which the landmark is moved; doubles hold over 1,000
 FADED = 0.001  # scores below are deleted: one view lasts ten half-lives
-_LARGEST = 1000.0  # exponent; 2^1024 overflows a double
+_MAX_EXPONENT = 1000.0  # exponent; 2^1024 overflows a double
 
 _REBASE = Script("""
 -- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
@@ -70,4 +70,4 @@ def _worth_one(client: "redis.Redis", now: datetime) -> float:
     if not base:
         return 1.0
     age = (now.timestamp() - float(base[b"at"])) / float(base[b"half_life"])
-    return math.exp2(min(age, _LARGEST))
+    return math.exp2(min(age, _MAX_EXPONENT))

@@ -1,6 +1,6 @@
 """History of views, which outlives Redis: rolled up into DailyMetrics, and restored from there.
 
-The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
+The roll-up writes absolute counts of days and never lowers one, so it may run concurrently.
 Redis keeps saved days for two more days. Before a later view is counted, its day is restored. An
 empty Redis lacks `x:restored`; then a worker restores all totals, the counts of today and
 yesterday, and a trend of daily resolution before it counts: counts continue from the last roll-up.
@@ -20,7 +20,7 @@ from django.db.models import Min, Sum
 from analytics import counters, trend, visit_counters
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import has_dimensions
-from analytics.stream_batches import KEPT_DAYS
+from analytics.stream_batches import MAX_DAYS
 from analytics.visit_counters import Details
 from foundation import watchdog
 from foundation.database.transactions import restartable
@@ -31,9 +31,9 @@ T = TypeVar("T")
 
 _PAGE = 500
 _RESTORING = "x:restoring"
-_DETAILS_AT_ONCE = 50  # subjects per script, which then takes about a millisecond
-_NOTHING = Details()
-_FOLDED_AT_ONCE = 200  # rows, at most one per subject: their months are locked
+_DETAILS_BATCH = 50  # subjects per script, which then takes about a millisecond
+_NO_DETAILS = Details()
+_FOLD_BATCH = 200  # rows, at most one per subject: their months are locked
 # The period from which the trend is restored; older views have almost no weight.
 _TREND_HALF_LIVES = 10
 
@@ -78,11 +78,11 @@ def roll_up(client: "redis.Redis") -> int:
         _save(rows, _read_details(client, rows))
         counters.end_saved(client, changed)
         saved += len(changed)
-    for some in _pages(gone.items()):
-        subjects = [field.decode().partition(":")[2] for field, _ in some]
+    for page in _pages(gone.items()):
+        subjects = [field.decode().partition(":")[2] for field, _ in page]
         for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
             model.objects.filter(subject__in=subjects).delete()
-        counters.end_saved(client, dict(some))
+        counters.end_saved(client, dict(page))
     return saved
 
 
@@ -91,47 +91,47 @@ def _read_details(
 ) -> dict[tuple[str, date], Details]:
     """Return the additional counts of the rows that belong to links, read after their views."""
     links = [(row.subject, row.day) for row in rows if has_dimensions(row.subject)]
-    found: dict[tuple[str, date], Details] = {}
-    for first in range(0, len(links), _DETAILS_AT_ONCE):
-        some = links[first : first + _DETAILS_AT_ONCE]
-        found.update(zip(some, visit_counters.read(client, some), strict=True))
-    return found
+    details: dict[tuple[str, date], Details] = {}
+    for first in range(0, len(links), _DETAILS_BATCH):
+        batch = links[first : first + _DETAILS_BATCH]
+        details.update(zip(batch, visit_counters.read(client, batch), strict=True))
+    return details
 
 
 @restartable
-def _save(rows: Sequence[DailyCount], of_links: Mapping[tuple[str, date], Details]) -> None:
+def _save(rows: Sequence[DailyCount], details: Mapping[tuple[str, date], Details]) -> None:
     """Raise the rows to these counts, and with them the hours and months of links."""
-    wanted = {(row.subject, row.day): row for row in rows}
-    kept = DailyMetrics.objects.locked(wanted, period="day")
-    for key, row in kept.items():
+    counts = {(row.subject, row.day): row for row in rows}
+    saved = DailyMetrics.objects.lock(counts, period="day")
+    for key, row in saved.items():
         # Read at the same moment as its dimensions, so that they add up to it.
-        row.views = max(row.views, wanted[key].views, of_links.get(key, _NOTHING).views)
-        row.uniques_estimate = max(row.uniques_estimate, wanted[key].uniques_estimate)
-    DailyMetrics.objects.bulk_update(kept.values(), ["views", "uniques_estimate"])
-    if of_links:
-        _save_hours(of_links)
-        _save_months(of_links)
+        row.views = max(row.views, counts[key].views, details.get(key, _NO_DETAILS).views)
+        row.uniques_estimate = max(row.uniques_estimate, counts[key].uniques_estimate)
+    DailyMetrics.objects.bulk_update(saved.values(), ["views", "uniques_estimate"])
+    if details:
+        _save_hours(details)
+        _save_months(details)
 
 
-def _save_hours(of_links: Mapping[tuple[str, date], Details]) -> None:
-    found = {key: one.hours for key, one in of_links.items() if any(one.hours)}
-    kept = HourlyMetrics.objects.locked(found, period="day")
-    for key, row in kept.items():
-        row.hours = [max(pair) for pair in zip_longest(row.hours, found[key], fillvalue=0)]
-    HourlyMetrics.objects.bulk_update(kept.values(), ["hours"])
+def _save_hours(details: Mapping[tuple[str, date], Details]) -> None:
+    hours = {key: counts.hours for key, counts in details.items() if any(counts.hours)}
+    saved = HourlyMetrics.objects.lock(hours, period="day")
+    for key, row in saved.items():
+        row.hours = [max(pair) for pair in zip_longest(row.hours, hours[key], fillvalue=0)]
+    HourlyMetrics.objects.bulk_update(saved.values(), ["hours"])
 
 
-def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
+def _save_months(details: Mapping[tuple[str, date], Details]) -> None:
     """Save complete months only, because counts decrease when a host is dropped."""
-    found: dict[tuple[str, date], Details] = {}
-    for (subject, day), one in of_links.items():
+    months: dict[tuple[str, date], Details] = {}
+    for (subject, day), counts in details.items():
         key = subject, day.replace(day=1)
-        if one.of_month > found.get(key, _NOTHING).of_month:
-            found[key] = one
-    kept = MonthlyMetrics.objects.locked(found, period="month")
-    newer = {key: row for key, row in kept.items() if row.views < found[key].of_month}
+        if counts.of_month > months.get(key, _NO_DETAILS).of_month:
+            months[key] = counts
+    saved = MonthlyMetrics.objects.lock(months, period="month")
+    newer = {key: row for key, row in saved.items() if row.views < months[key].of_month}
     for key, row in newer.items():
-        row.views, row.sources = found[key].of_month, found[key].sources
+        row.views, row.sources = months[key].of_month, months[key].sources
     MonthlyMetrics.objects.bulk_update(newer.values(), ["views", "sources"])
 
 
@@ -148,16 +148,16 @@ def end_saved_days(client: "redis.Redis") -> int:
 
 
 @restartable
-def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
+def restore_days(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
     """Restore expired days in Redis from the database, for late views.
 
-    Locks their rows, as `fold` does before it looks at Redis; `fold` leaves days that it finds
+    Locks their rows, as `fold` does before it looks at Redis; `fold` skips subjects with days
     there. Raises redis.RedisError, django.db.DatabaseError.
     """
-    rows = DailyMetrics.objects.locked(set(days), period="day")
+    rows = DailyMetrics.objects.lock(set(days), period="day")
     counters.raise_days(client, [(*key, row.views) for key, row in rows.items()])
-    asked = {"subject__in": {subject for subject, _ in days}, "day__in": {day for _, day in days}}
-    hours = HourlyMetrics.objects.filter(**asked).values_list("subject", "day", "hours")
+    filters = {"subject__in": {subject for subject, _ in days}, "day__in": {day for _, day in days}}
+    hours = HourlyMetrics.objects.filter(**filters).values_list("subject", "day", "hours")
     visit_counters.restore_hours(client, hours)
 
 
@@ -188,7 +188,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 
 def fold(client: "redis.Redis", *, before: date) -> int:
-    """Fold the days of months that had ended by `before` into one row a month; return how many.
+    """Fold the days of months that ended by `before` into a row a month; return how many are gone.
 
     The month's first day becomes that row, so sums over complete months stay the same, even in a
     0.2.0 process, which sums days. A subject is skipped while Redis still has one of these days.
@@ -217,7 +217,7 @@ def _days_to_fold(
     day, pk = position
     rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
     rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")
-    return list(rows.values_list("subject", "day", "pk")[:_FOLDED_AT_ONCE])
+    return list(rows.values_list("subject", "day", "pk")[:_FOLD_BATCH])
 
 
 @restartable
@@ -225,13 +225,13 @@ def _fold(client: "redis.Redis", subjects: set[str], first: date, end: date) -> 
     """Fold a month's days of these subjects; return how many rows were deleted."""
     days = DailyMetrics.objects.filter(subject__in=subjects, day__gte=first, day__lt=end)
     keys = {*days.values_list("subject", "day"), *((subject, first) for subject in subjects)}
-    kept = DailyMetrics.objects.locked(keys, period="day")
-    held = zip(kept, counters.held(client, list(kept)), strict=True)
-    waiting = {subject for (subject, _), is_held in held if is_held}
+    saved = DailyMetrics.objects.lock(keys, period="day")
+    in_redis = zip(saved, counters.have_counts(client, list(saved)), strict=True)
+    skipped = {subject for (subject, _), has_counts in in_redis if has_counts}
     heads, gone = [], []
-    for subject in subjects - waiting:
-        head = kept[subject, first]
-        rest = [row for key, row in kept.items() if key[0] == subject and row is not head]
+    for subject in subjects - skipped:
+        head = saved[subject, first]
+        rest = [row for key, row in saved.items() if key[0] == subject and row is not head]
         head.views += sum(row.views for row in rest)
         head.uniques_estimate += sum(row.uniques_estimate for row in rest)
         heads.append(head)
@@ -244,21 +244,21 @@ def _fold(client: "redis.Redis", subjects: set[str], first: date, end: date) -> 
 def _restore_details(client: "redis.Redis", since: date) -> None:
     """Restore the hours and months in which views may still be counted."""
     days = HourlyMetrics.objects.filter(day__gte=since).values_list("subject", "day", "hours")
-    for some in _pages(days.iterator()):
-        visit_counters.restore_hours(client, some)
+    for page in _pages(days.iterator()):
+        visit_counters.restore_hours(client, page)
     months = MonthlyMetrics.objects.filter(month__gte=since.replace(day=1))
     rows = months.values_list("subject", "month", "views", "sources")
-    for page in _pages(rows.iterator()):
-        for first in range(0, len(page), _DETAILS_AT_ONCE):
-            visit_counters.restore_months(client, page[first : first + _DETAILS_AT_ONCE])
+    for batch in _pages(rows.iterator()):
+        for first in range(0, len(batch), _DETAILS_BATCH):
+            visit_counters.restore_months(client, batch[first : first + _DETAILS_BATCH])
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
     """Score each day's views as if they had come at noon; the landmark is now."""
     trend.rebase(client, now=now)
     half_life = settings.TREND_HALF_LIFE
-    most = timedelta(days=KEPT_DAYS)
-    days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), most)
+    longest = timedelta(days=MAX_DAYS)
+    days = min(max(_TREND_HALF_LIVES * half_life, timedelta(days=1)), longest)
     recent = DailyMetrics.objects.filter(day__gte=(now - days).date()).order_by("subject")
     rows = recent.values_list("subject", "day", "views").iterator()
 

@@ -13,13 +13,11 @@ from django.db.models import Sum
 
 from analytics import counters, trend
 from analytics.models import DailyMetrics
-from analytics.stream_batches import KEPT_DAYS
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
 USUAL_DAYS = 30
-MAX_DAYS = KEPT_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class ViewMetrics:
     daily: list[Day]
 
 
-def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
+def for_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
     """Return the metrics of a subject, with all days from `first` to `last`, including empty ones.
 
     While Redis is unavailable, the result has only saved counts. At most MAX_DAYS; the cost is
@@ -48,7 +46,7 @@ def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewM
     days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     rows = DailyMetrics.objects.filter(subject=subject)
     saved = {row.day: row for row in rows.filter(day__range=(first, last))}
-    in_all = rows.aggregate(views=Sum("views"), uniques=Sum("uniques_estimate"))
+    history = rows.aggregate(views=Sum("views"), uniques=Sum("uniques_estimate"))
     try:
         views, counted = counters.by_day(subject, days)
         trend_score = trend.score(client(), subject, now=now)
@@ -60,12 +58,12 @@ def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewM
         row = saved.get(day) or DailyMetrics()
         of_day, uniques = counted.get(day, (0, 0))
         daily.append(Day(day, max(row.views, of_day), max(row.uniques_estimate, uniques)))
-    unsaved = sum(one.uniques_estimate for one in daily) - sum(
+    unsaved = sum(day.uniques_estimate for day in daily) - sum(
         row.uniques_estimate for row in saved.values()
     )
     return ViewMetrics(
-        views=max(in_all["views"] or 0, views),
-        uniques_estimate=(in_all["uniques"] or 0) + unsaved,
+        views=max(history["views"] or 0, views),
+        uniques_estimate=(history["uniques"] or 0) + unsaved,
         trend_score=trend_score,
         daily=daily,
     )

@@ -39,7 +39,7 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
-_SPARE = 20  # additional subjects to read: some must not appear in lists
+_SPARE = 20  # additional subjects to read, because some must not be listed
 # Headers that only proxies add begin like this: with one of them, a loopback peer is a proxy.
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
@@ -51,8 +51,8 @@ def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime
     ValidationError.
     """
     first, last = DaysQuery(data=request.query_params.dict()).days(now)
-    found = view_metrics.of_subject(subject, first=first, last=last, now=now)
-    return Response(ViewMetricsSerializer({"id": id_, **asdict(found)}).data)
+    views = view_metrics.for_subject(subject, first=first, last=last, now=now)
+    return Response(ViewMetricsSerializer({"id": id_, **asdict(views)}).data)
 
 
 def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
@@ -62,8 +62,8 @@ def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetim
     """
     query = VisitsQuery(data=request.query_params.dict())
     first, last = query.days(now)
-    views = view_metrics.of_subject(subject, first=first, last=last, now=now)
-    visits = visit_metrics.of_link(subject, views, by=query.by_what, now=now)
+    views = view_metrics.for_subject(subject, first=first, last=last, now=now)
+    visits = visit_metrics.for_link(subject, views, by=query.interval, now=now)
     metrics = {"id": id_, **asdict(views), **asdict(visits)}
     if not settings.GEOIP_FILE:
         metrics["sources"]["countries"] = None
@@ -106,9 +106,9 @@ class TrendingView(APIView):
     def _shown(self, at_once: int, *, now: datetime) -> Iterator[tuple[str, float]]:
         """Yield the subjects that may be listed, most popular first. Raises redis.RedisError."""
         after = 0
-        while some := trend.top(client(), at_once, now=now, after=after):
-            hidden = self.hidden([subject for subject, _ in some])
-            yield from (one for one in some if one[0] not in hidden)
+        while page := trend.top(client(), at_once, now=now, after=after):
+            hidden = self.hidden([subject for subject, _ in page])
+            yield from (scored for scored in page if scored[0] not in hidden)
             after += at_once
 
 

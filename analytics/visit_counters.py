@@ -1,8 +1,8 @@
 """Counters of a short link per hour, and of the dimensions of its visits.
 
 hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
-dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these by `device:phone`,
-                                 `country:CH`, `referrer:direct`, `referrer:other`; 41 days
+dimensions:{subject}:{yyyyMM}    hash: `n` views of the month; by `device:phone`, `country:CH`,
+                                 `referrer:direct`, `referrer:other`; 41 days
 referrers:{subject}:{yyyyMM}     sorted set: the MAX_HOSTS hosts that most views came from; 41 days
 
 The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
@@ -29,7 +29,7 @@ HOURS = 24
 Counts = dict[str, dict[str, int]]  # by dimension: its values with their views
 
 ADD = f"""
--- Sums what entries of one shape bring: each with its hour, its fields and its hosts.
+-- Adds `times` entries of one shape to the sums of hours, fields and hosts.
 local function sum_up(sums, entry, times)
   local each, _, hour, fields, hosts = unpack(entry)
   sums.hours[hour] = (sums.hours[hour] or 0) + each * times
@@ -37,7 +37,7 @@ local function sum_up(sums, entry, times)
   for name, n in pairs(hosts) do sums.hosts[name] = (sums.hosts[name] or 0) + n * times end
 end
 
--- Adds to hosts, of which the most frequent stay; returns how many views are no host's then.
+-- Adds to the hosts and keeps the most frequent; returns how many views have no host then.
 local function add_hosts(add, key, hosts)
   local rest, found = 0, false
   for host, n in pairs(hosts) do
@@ -76,27 +76,27 @@ end
 """
 
 _READ = Script("""
--- ARGV: subject, day and month of each. Returns for each, as of one moment: the views of the day,
+-- ARGV: subjects, each with a day and a month. Returns for each, atomically: the views of the day,
 -- its hours, the dimensions of the month and its referrers, each as names and counts.
-local function of(...)
+local function read(...)
   local reply = redis.pcall(...)
   return type(reply) == 'table' and reply.err and {} or reply
 end
 local found = {}
 for i = 1, #ARGV, 3 do
   local subject, day, month = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local views = of('GET', 'views:' .. subject .. ':' .. day)
+  local views = read('GET', 'views:' .. subject .. ':' .. day)
   found[#found + 1] = {
     tonumber(type(views) == 'string' and views or 0) or 0,
-    of('HGETALL', 'hours:' .. subject .. ':' .. day),
-    of('HGETALL', 'dimensions:' .. subject .. ':' .. month),
-    of('ZRANGE', 'referrers:' .. subject .. ':' .. month, 0, -1, 'WITHSCORES')}
+    read('HGETALL', 'hours:' .. subject .. ':' .. day),
+    read('HGETALL', 'dimensions:' .. subject .. ':' .. month),
+    read('ZRANGE', 'referrers:' .. subject .. ':' .. month, 0, -1, 'WITHSCORES')}
 end
 return found
 """)
 
 _RESTORE_MONTHS = Script(f"""
--- ARGV: JSON: of each month its name, n, fields and hosts. One that has as many views stays.
+-- ARGV: JSON list of months: name, n, fields, hosts. A month that has as many views stays.
 for _, month in ipairs(cjson.decode(ARGV[1])) do
   local key, hosts = 'dimensions:' .. month[1], 'referrers:' .. month[1]
   local present = redis.pcall('HGET', key, 'n')
@@ -112,7 +112,7 @@ end
 """)
 
 _RESTORE_HOURS = Script(f"""
--- ARGV: JSON: of each day its name and the views of its hours. A greater count stays.
+-- ARGV: JSON list of days: name, views of each hour. A greater count stays.
 for _, day in ipairs(cjson.decode(ARGV[1])) do
   local key = 'hours:' .. day[1]
   for hour, n in ipairs(day[2]) do
@@ -146,13 +146,13 @@ def month_text(day: date) -> str:
     return f"{day:%Y%m}"
 
 
-def read(client: "redis.Redis", wanted: Sequence[tuple[str, date]]) -> list[Details]:
+def read(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[Details]:
     """Return the counts of each subject and day, consistent for each.
 
     One script: call it with a few dozen at once. Raises redis.RedisError.
     """
-    args = [part for subject, day in wanted for part in (subject, day_text(day), month_text(day))]
-    return [_details(*found) for found in _READ.call(client, [], *args)]
+    args = [part for subject, day in days for part in (subject, day_text(day), month_text(day))]
+    return [_details(*counts) for counts in _READ.call(client, [], *args)]
 
 
 def _details(
@@ -189,7 +189,7 @@ def restore_months(
     Each item has the subject, the month, the number of views, and these views by dimension and
     value. Raises redis.RedisError.
     """
-    days_of_hours = []
+    items = []
     for subject, month, n, sources in months:
         fields = {
             f"{dimension}:{value}": count
@@ -199,8 +199,8 @@ def restore_months(
         hosts = {}
         for host in sources.get("referrer", {}).keys() - {DIRECT, OTHER}:
             hosts[host] = fields.pop(f"referrer:{host}")
-        days_of_hours.append((f"{subject}:{month_text(month)}", n, fields, hosts))
-    _RESTORE_MONTHS.call(client, [], json.dumps(days_of_hours))
+        items.append((f"{subject}:{month_text(month)}", n, fields, hosts))
+    _RESTORE_MONTHS.call(client, [], json.dumps(items))
 
 
 def names(subject: str, today: date) -> list[str]:

@@ -18,13 +18,13 @@ from foundation.net.bots import is_bot
 
 MAX_REFERRER = 128  # bytes of a Referer that are read: enough for a scheme and a host
 MAX_HOST = 100
-MAX_HOSTS = 100  # of an entry of the stream, and kept of a link
+MAX_HOSTS = 100  # per entry of the stream, and per link and month
 DIRECT, OTHER = "direct", "other"
 DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
 _NAMES = {"referrer", "device", "country"}
 _MAX_VALUES = 300  # per dimension; there are about 250 countries
-_FEW = 4  # kinds of visits in an entry, up to which its text is cached
-_SHORT = 200  # bytes of its text, likewise
+_MAX_CACHED_KINDS = 4  # kinds of visits: the text of an entry with more is not cached
+_MAX_CACHED_BYTES = 200  # bytes of text: a longer text is not cached
 
 # An Android app names itself as the host.
 _REFERRER = re.compile(
@@ -33,7 +33,7 @@ _REFERRER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# What names a device, in lower case. A television is not one of them.
+# Lower-case substrings of User-Agents, by device. Televisions count as OTHER.
 _SCREENS = ("smart-tv", "smarttv", "bravia", "appletv", "crkey", "xbox", "playstation")
 _TELEVISION = re.compile(r"\btv\b|\baft[a-z]")
 _TABLETS = ("ipad", "tablet", "kindle", "silk/", "playbook")
@@ -78,16 +78,16 @@ def device_of(agent: str) -> str:
         return "bot"
     agent = agent.lower()
 
-    def says(words: Iterable[str]) -> bool:
+    def has_any(words: Iterable[str]) -> bool:
         return any(word in agent for word in words)
 
-    if says(_SCREENS) or (says(("tv", "aft")) and _TELEVISION.search(agent)):
+    if has_any(_SCREENS) or (has_any(("tv", "aft")) and _TELEVISION.search(agent)):
         return OTHER
-    if says(_TABLETS) or ("android" in agent and "mobile" not in agent):
+    if has_any(_TABLETS) or ("android" in agent and "mobile" not in agent):
         return "tablet"
-    if says(_PHONES):
+    if has_any(_PHONES):
         return "phone"
-    return "desktop" if says(_DESKTOPS) else OTHER
+    return "desktop" if has_any(_DESKTOPS) else OTHER
 
 
 def as_text(visits: Mapping[Kind, int]) -> str:
@@ -96,7 +96,7 @@ def as_text(visits: Mapping[Kind, int]) -> str:
     JSON: the values of each dimension with their counts; only the most frequent hosts.
     """
     items = tuple(visits.items())
-    return _as_text(items) if len(items) <= _FEW else _as_text.__wrapped__(items)
+    return _as_text(items) if len(items) <= _MAX_CACHED_KINDS else _as_text.__wrapped__(items)
 
 
 @lru_cache(maxsize=4096)
@@ -124,7 +124,7 @@ def _bounded(referrers: dict[str, int]) -> dict[str, int]:
 class Parts(NamedTuple):
     """The dimensions of an entry, as the script adds them."""
 
-    fields: dict[str, int]  # bounded by themselves: `device:phone`, `referrer:direct` …
+    fields: dict[str, int]  # few in number: `device:phone`, `referrer:direct` …
     hosts: dict[str, int]
 
 
@@ -133,7 +133,7 @@ def parse(raw: bytes, *, n: int) -> Parts:
 
     Raises ValueError for anything else.
     """
-    return _parse(raw, n) if len(raw) <= _SHORT else _parse.__wrapped__(raw, n)
+    return _parse(raw, n) if len(raw) <= _MAX_CACHED_BYTES else _parse.__wrapped__(raw, n)
 
 
 @lru_cache(maxsize=4096)

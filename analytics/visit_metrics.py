@@ -84,13 +84,13 @@ def usual_first(by: By, *, last: date) -> date:
     return last - min(timedelta(days=days), last - date.min)
 
 
-def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:
+def for_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:
     """Return the series over the days of `metrics`, and the sources of their months.
 
     Hours exist only for the last KEPT_DAYS. While Redis is unavailable, only saved counts are
     included.
     """
-    days = [one.day for one in metrics.daily]
+    days = [daily.day for daily in metrics.daily]
     months = sorted({day.replace(day=1) for day in days})
     hours_of = days if by is By.HOUR else []
     counted = _counted(subject, [*hours_of, *months])
@@ -98,28 +98,28 @@ def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> Vis
         series = _by_hour(subject, {day: counted[day] for day in days}, now)
     else:
         series = _by_day(metrics) if by is By.DAY else _by_month(metrics)
-    return VisitMetrics(by, series, _sources(subject, {one: counted[one] for one in months}))
+    return VisitMetrics(by, series, _sources(subject, {month: counted[month] for month in months}))
 
 
 def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
     """Return the counts in Redis of these days and their months; nothing if it is unavailable."""
-    wanted = sorted(set(days))
+    unique_days = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():
-            found = visit_counters.read(client(), [(subject, day) for day in wanted])
+            details = visit_counters.read(client(), [(subject, day) for day in unique_days])
     except redis.RedisError as error:
         logger.warning("Visits without the latest counts: %s", error)
-        found = [Details()] * len(wanted)
-    return dict(zip(wanted, found, strict=True))
+        details = [Details()] * len(unique_days)
+    return dict(zip(unique_days, details, strict=True))
 
 
 def _by_hour(subject: str, counted: Mapping[date, Details], now: datetime) -> list[Point]:
     rows = HourlyMetrics.objects.filter(subject=subject, day__in=counted)
     saved = dict(rows.values_list("day", "hours"))
     points = []
-    for day, one in counted.items():
+    for day, details in counted.items():
         begin = datetime.combine(day, time(), UTC)
-        for hour, pair in enumerate(zip(saved.get(day, one.hours), one.hours, strict=True)):
+        for hour, pair in enumerate(zip(saved.get(day, details.hours), details.hours, strict=True)):
             at = begin + timedelta(hours=hour)
             if at <= now:
                 points.append(Point(at, max(pair)))
@@ -127,32 +127,32 @@ def _by_hour(subject: str, counted: Mapping[date, Details], now: datetime) -> li
 
 
 def _by_day(metrics: ViewMetrics) -> list[Point]:
-    return [Point(datetime.combine(one.day, time(), UTC), one.views) for one in metrics.daily]
+    return [Point(datetime.combine(day.day, time(), UTC), day.views) for day in metrics.daily]
 
 
 def _by_month(metrics: ViewMetrics) -> list[Point]:
     months: dict[date, int] = {}
-    for one in metrics.daily:
-        first = one.day.replace(day=1)
-        months[first] = months.get(first, 0) + one.views
+    for day in metrics.daily:
+        first = day.day.replace(day=1)
+        months[first] = months.get(first, 0) + day.views
     return [Point(datetime.combine(first, time(), UTC), n) for first, n in months.items()]
 
 
 def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
     rows = MonthlyMetrics.objects.filter(subject=subject, month__in=counted)
     saved = {row.month: row for row in rows}
-    in_all, sums = 0, dict[str, dict[str, int]]()
-    for month, one in counted.items():
+    total, sums = 0, dict[str, dict[str, int]]()
+    for month, details in counted.items():
         row = saved.get(month)
-        views, sources = one.of_month, one.sources
+        views, sources = details.of_month, details.sources
         # Months are replaced as a whole, so that they add up.
         if row is not None and row.views > views:
             views, sources = row.views, row.sources
-        in_all += views
+        total += views
         _add(sums, sources)
     months = sorted(counted)
     lists = [_values(sums.get(name, {})) for name in ("referrer", "device", "country")]
-    return Sources(months[0], months[-1], in_all, *lists)
+    return Sources(months[0], months[-1], total, *lists)
 
 
 def _add(sums: Counts, sources: Counts) -> None:

@@ -39,9 +39,9 @@ class Worker:
     def __init__(self, *, should_stop: Callable[[], bool]) -> None:
         self.consumer = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._should_stop = should_stop
-        self._in_hand: list[Entry] = []
+        self._batch: list[Entry] = []
         self._pause = _FIRST_PAUSE
-        self._house = Loop(self.keep_house)
+        self._housekeeping = Loop(self.keep_house)
         self._cursor = "0-0"
 
     def run(self) -> None:
@@ -70,11 +70,11 @@ class Worker:
         Raises LostError, redis.RedisError; the batch in progress is kept.
         """
         watchdog.turn()
-        self._house.turn()
-        if not self._in_hand:
-            self._in_hand = consumer_group.read(client(), self.consumer, most=BATCH, wait=_WAIT)
-        self._count(self._in_hand)
-        self._in_hand = []
+        self._housekeeping.turn()
+        if not self._batch:
+            self._batch = consumer_group.read(client(), self.consumer, limit=BATCH, wait=_WAIT)
+        self._count(self._batch)
+        self._batch = []
 
     def keep_house(self) -> float:
         """Move the trend's landmark, count batches of dead workers, trim the stream.
@@ -93,10 +93,10 @@ class Worker:
     def leave(self) -> None:
         """Count the batch in progress and leave the group; without Redis, others will count it."""
         try:
-            self._count(self._in_hand)
+            self._count(self._batch)
             consumer_group.forget_consumers(client(), leaving=self.consumer)
         except (redis.RedisError, DatabaseError, InterfaceError, counters.LostError) as error:
-            logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
+            logger.warning("%d events are left to other workers: %s", len(self._batch), error)
 
     def _prepare(self) -> None:
         consumer_group.ensure_group(client())
@@ -104,14 +104,14 @@ class Worker:
             view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count entries that others have held for too long, one by one: one may crash workers."""
+        """Count entries that others took long ago, one at a time: one may crash its worker."""
         while not self._should_stop():
-            found = consumer_group.take_over(client(), self.consumer, self._cursor)
-            self._cursor = found.cursor
-            if found.buried:
-                logger.error("%d events were delivered too often: dead letters", found.buried)
+            takeover = consumer_group.take_over(client(), self.consumer, self._cursor)
+            self._cursor = takeover.cursor
+            if takeover.buried:
+                logger.error("%d events were delivered too often: dead letters", takeover.buried)
             watchdog.turn()
-            for id_ in found.ids:
+            for id_ in takeover.ids:
                 self._count(consumer_group.redeliver(client(), self.consumer, id_))
             if self._cursor == "0-0":
                 return
@@ -134,8 +134,8 @@ def _count_batch(batch: stream_batches.ViewBatch) -> int:
     while True:
         try:
             return counters.count(client(), batch)[1]
-        except counters.EndedError as late:
-            view_history.give_back(client(), late.days)
+        except counters.EndedError as error:
+            view_history.restore_days(client(), error.days)
 
 
 def _now() -> datetime:

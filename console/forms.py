@@ -51,7 +51,7 @@ class WhoseForm(forms.Form):
     )
 
     def owners(self, by: Actor) -> dict[str, Any]:
-        """Return the chosen filter of `accounts.sharing.WHOSE`; unknown values are ignored."""
+        """Return the chosen one of `sharing.OWNERSHIP_FILTERS`; unknown values are ignored."""
         self.is_valid()
         choices: dict[str, dict[str, Any]] = {
             "mine": {"owner": by.user},

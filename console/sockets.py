@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db import DatabaseError
 
-from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Places
+from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Slots
 from console.access import Viewer, viewer_of
 from console.latest_value import Latest
 from foundation.database.thread_pool import in_thread
@@ -30,7 +30,7 @@ class PageConsumer(LiveConsumer):
     `still` once a minute, without queries (ADR 34).
     """
 
-    places = Places(MAX_WATCHING)
+    slots = Slots(MAX_WATCHING)
     rights: tuple[str, ...] = ()  # required in addition to the right to see targets
     viewer: Viewer
 

@@ -86,7 +86,7 @@ class LeaseAdmin(BigTableAdmin):
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
-            entries = audit_log.seen_by(by, audit_log.of(kind, str(row)))
+            entries = audit_log.visible_to(by, audit_log.entries_about(kind, str(row)))
             row.audit_entries = list(entries[:MAX_AUDIT_ENTRIES])
         return row
 

@@ -104,7 +104,7 @@ class EventFacts:
 
     def has_reference_of(self, by: Actor) -> bool:
         """Return whether a reference belongs to the actor or to one of its teams."""
-        owners = {_pk(by.owner), *by.shared.held} & self.owners
+        owners = {_pk(by.owner), *by.shared.changeable} & self.owners
         return any(
             by.reaches_reference(owner, object_id, to_change=True)
             for object_id, owner in self._referrers
@@ -214,7 +214,7 @@ def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> se
     if by.sees_all:
         return {(prefix, _ANY_OWNER if owner_id is None else owner_id)}
     conditions: set[Condition] = {(prefix, _pk(by.owner))}
-    for owner, prefixes in by.shared.held.items() if is_shared else ():
+    for owner, prefixes in by.shared.changeable.items() if is_shared else ():
         nested = (one for one in prefixes if one.startswith(prefix) or prefix.startswith(one))
         conditions |= {(max(one, prefix, key=len), owner) for one in nested}
     return {condition for condition in conditions if owner_id in (None, condition[1])}

@@ -116,7 +116,7 @@ def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     destinations = dict(links.values_list("pk", "long_url"))
     used, new = services.used_keys(keys), []
-    named = teams.named((new_link.team for _, new_link in planned.new), by=by)
+    named = teams.by_name((new_link.team for _, new_link in planned.new), by=by)
     for entry, new_link in planned.new:
         state = entry.item.get("state", LinkState.ACTIVE)
         if new_link.key is not None and destinations.get(new_link.key) == new_link.long_url:
@@ -124,7 +124,7 @@ def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
         elif new_link.key in used:
             planned.refused.append((entry.first_line, services.key_taken(new_link.key).message))
         elif new_link.team not in named:
-            planned.refused.append((entry.first_line, teams.unknown(new_link.team).message))
+            planned.refused.append((entry.first_line, teams.unknown_team(new_link.team).message))
         elif state != LinkState.ACTIVE:
             why = f"The link had already ended when it was exported: {printable(state)[:40]}."
             planned.refused.append((entry.first_line, why))

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from accounts.sharing import WHOSE, narrowed
+from accounts.sharing import OWNERSHIP_FILTERS, narrow
 from foundation.http.pagination import KeysetPagination, SearchClock, encode_token, read_limit
 from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
@@ -102,7 +102,7 @@ class LinkSearch(KeysetPagination):
     ) -> list[ShortURL]:
         """Return a page of links with their details; raises ApiError `invalid_page_token`."""
         visible = _visible(filters, by)
-        if not filters.keys() - WHOSE:
+        if not filters.keys() - OWNERSHIP_FILTERS:
             return self.take(visible.with_details(), limit=limit, token=token)
         index_rows, links = self._index_rows(visible, filters, by), _filtered(filters, by, now)
         if "tag" in filters and index_rows.model is not Tag:
@@ -122,7 +122,7 @@ class LinkSearch(KeysetPagination):
         self, visible: ShortURLQuerySet, filters: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
         """Return the rows of the index range."""
-        if "tag" not in filters or filters.keys() & WHOSE or by.role is Role.MEMBER:
+        if "tag" not in filters or filters.keys() & OWNERSHIP_FILTERS or by.role is Role.MEMBER:
             return visible
         self.id_field = "short_url_id"
         return Tag.objects.filter(name=filters["tag"])
@@ -175,7 +175,7 @@ def _contains(text: str) -> Q:
 
 
 def _visible(filters: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
-    visible: ShortURLQuerySet = narrowed(by.reach(ShortURL.objects.all()), filters)
+    visible: ShortURLQuerySet = narrow(by.reach(ShortURL.objects.all()), filters)
     return visible
 
 

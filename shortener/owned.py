@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from accounts import teams
-from accounts.sharing import held_by
+from accounts.sharing import owned_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from shortener import services
@@ -13,7 +13,7 @@ from shortener.models import ShortURL
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    links = ShortURL.objects.filter(held_by(user_id)).prefetch_related("tags", "team")
+    links = ShortURL.objects.filter(owned_by(user_id)).prefetch_related("tags", "team")
     yield (
         "short_links",
         (
@@ -40,7 +40,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    heirs = teams.inherited(links, of=user_id)
+    heirs = teams.heirs_of(links, account=user_id)
     services.pass_on(heirs, owner_id=user_id)
     services.delete_all([key for key in links if key not in heirs], now=now)
     return len(links)

@@ -107,7 +107,7 @@ def create(
     on the number of links. `announce`: whether to send an event for each link to analytics.
     """
     keys = _choose_keys(new_links)
-    named = teams.named((new_link.team for new_link in new_links), by=by)
+    named = teams.by_name((new_link.team for new_link in new_links), by=by)
     chosen = [
         (key, new_link)
         for key, new_link in zip(keys, new_links, strict=True)
@@ -134,7 +134,7 @@ def create(
     return [
         key_taken(new_link.key or "")
         if key is None
-        else links.get(key) or teams.unknown(new_link.team)
+        else links.get(key) or teams.unknown_team(new_link.team)
         for key, new_link in zip(keys, new_links, strict=True)
     ]
 
@@ -249,14 +249,14 @@ def update(
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
     `long_url`, a watch moves to it, and the former URL becomes a FormerDestination. Raises ApiError
-    as `get` and, for a new team, as `teams.chosen`; `forbidden_url` for a destination that can't be
-    watched; for a new destination `not_retargetable` (409) and as `destinations.accept`; and
+    as `get` and, for a new team, as `teams.team_for_change`; `forbidden_url` for a destination that
+    can't be watched; for a new one `not_retargetable` (409) and as `destinations.accept`; and
     `version_mismatch` (412) if the link has another version than `version`.
     """
     changed, changes = set(changes), _stored(changes)
     seen = get(key, by=by, to_change=True)
     if "team" in changes:
-        changes["team"] = teams.chosen(changes["team"], thing=seen, by=by)
+        changes["team"] = teams.team_for_change(changes["team"], thing=seen, by=by)
     if changes.get("archive_when_gone"):
         _accept_archive(seen)
     watch = changes.pop("watch", seen.target is not None)
@@ -390,7 +390,7 @@ def delete_all(
     results: list[ApiError | None] = []
     left = set(locked)
     for key in keys:
-        error = teams.only_seen() if key in refused else _gone(reasons.get(key))
+        error = teams.read_only_error() if key in refused else _gone(reasons.get(key))
         results.append(None if key in left else error)
         left.discard(key)
     return results

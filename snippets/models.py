@@ -47,7 +47,7 @@ def _is_listed(by: Actor, prefix: str = "") -> Q:
 
 def _is_shared(by: Actor, prefix: str = "") -> Q:
     """Return a condition for snippets of the user or their teams, and for those for everyone."""
-    is_held = sharing.held(owner=by.user, teams=by.teams, of=prefix)
+    is_held = sharing.owned_or_in_team(owner=by.user, teams=by.teams, path=prefix)
     return is_held | Q(**{f"{prefix}for_everyone": True})
 
 

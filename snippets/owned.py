@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts import teams
-from accounts.sharing import held_by
+from accounts.sharing import owned_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from snippets import services
@@ -16,7 +16,7 @@ _BATCH_SIZE = 10  # contents in memory at once
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    snippets = Snippet.objects.filter(held_by(user_id)).prefetch_related("tags", "team")
+    snippets = Snippet.objects.filter(owned_by(user_id)).prefetch_related("tags", "team")
     yield (
         "snippets",
         (
@@ -39,7 +39,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def _versions(user_id: int) -> Iterator[dict[str, Any]]:
-    for snippet in in_pages(Snippet.objects.filter(held_by(user_id)).defer("content")):
+    for snippet in in_pages(Snippet.objects.filter(owned_by(user_id)).defer("content")):
         for row in snippet.versions.order_by("number").iterator(chunk_size=_BATCH_SIZE):
             yield {
                 "snippet": snippet.pk,
@@ -58,7 +58,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
     ids = dict(own.values_list("pk", "team")[:limit])
-    heirs = teams.inherited(ids, of=user_id)
+    heirs = teams.heirs_of(ids, account=user_id)
     services.pass_on(heirs, owner_id=user_id)
     services.delete_all([id_ for id_ in ids if id_ not in heirs], now=now)
     return len(ids)

@@ -41,7 +41,7 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
     ApiError `unknown_team`.
     """
     values = {**fields, "title": plain_title(fields.get("title", ""))}
-    values["team"] = teams.of_new(values.get("team"), by=by)
+    values["team"] = teams.team_for_new(values.get("team"), by=by)
     tags = values.pop("tags", ())
     size = len(values["content"].encode())
     views_left = values.get("max_views")
@@ -66,7 +66,7 @@ def update(
     """Change these fields; a new expiry revives an expired snippet that still exists.
 
     The previous text becomes a version. A new `max_views` counts from now on. Raises the ApiErrors
-    of `get` and, for a new team, of `teams.chosen`; also `used_up` (410), and
+    of `get` and, for a new team, of `teams.team_for_change`; also `used_up` (410), and
     `version_mismatch` (412) if `version` is given and the snippet has another.
     """
     rows = Snippet.objects.select_for_update()
@@ -76,7 +76,7 @@ def update(
     check_version(snippet.version, version)
     values = _with_derived(changes)
     if "team" in values:
-        values["team"] = teams.chosen(values["team"], thing=snippet, by=by)
+        values["team"] = teams.team_for_change(values["team"], thing=snippet, by=by)
     if "tags" in values:
         snippet.tags.all().delete()
         _tag(snippet, values.pop("tags"))

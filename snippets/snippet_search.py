@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.actors import Actor
-from accounts.sharing import WHOSE, narrowed
+from accounts.sharing import OWNERSHIP_FILTERS, narrow
 from foundation.http.pagination import KeysetPagination, SearchClock, encode_token
 from foundation.tags import normalize_tag
 from snippets.models import Snippet, SnippetQuerySet, Tag
@@ -37,9 +37,9 @@ class SnippetSearch(KeysetPagination):
     ) -> list[Snippet]:
         """Return a page of the snippets listed for the actor, expired or not, without content.
 
-        `whose` has filters of `accounts.sharing.WHOSE`. Raises ApiError `invalid_page_token`.
+        `whose` has filters of `sharing.OWNERSHIP_FILTERS`. Raises ApiError `invalid_page_token`.
         """
-        candidates: SnippetQuerySet = narrowed(Snippet.objects.listed_to(by), whose)
+        candidates: SnippetQuerySet = narrow(Snippet.objects.listed_to(by), whose)
         shown = candidates.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
@@ -98,9 +98,9 @@ class LiveSnippetSearch(SnippetSearch):
 
         Raises ApiError `invalid_page_token`.
         """
-        candidates: SnippetQuerySet = narrowed(Snippet.objects.live(now).listed_to(by), filters)
+        candidates: SnippetQuerySet = narrow(Snippet.objects.live(now).listed_to(by), filters)
         shown = candidates.for_lists()
-        if not filters.keys() - WHOSE:
+        if not filters.keys() - OWNERSHIP_FILTERS:
             return self.take(shown, limit=limit, token=token)
         if "tag" in filters:
             shown = shown.filter(tags__name=filters["tag"])

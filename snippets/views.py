@@ -161,7 +161,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
                 deleted.discard(id_)
                 results.append({"id": id_, "status": 204})
             else:
-                error = teams.only_seen() if id_ in seen else snippet_cache.not_found()
+                error = teams.read_only_error() if id_ in seen else snippet_cache.not_found()
                 results.append({"id": id_, "status": error.status_code, "error": error_body(error)})
         return Response({"results": results})
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from accounts.models import ReferenceShare
-from accounts.sharing import held_by
+from accounts.sharing import owned_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from targets import services, shares
@@ -61,7 +61,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
             for row in in_pages(accepted, by="accepted_at")
         ),
     )
-    own_shares = ReferenceShare.objects.filter(held_by(user_id)).select_related("team")
+    own_shares = ReferenceShare.objects.filter(owned_by(user_id)).select_related("team")
     yield (
         "reference_shares",
         (

@@ -109,7 +109,7 @@ def unregister(
             raise ApiError("not_found", "There is no such reference.", status=404)
         owners = [row.owner_id for row in visible]
         if not any(by.reaches_reference(owner, object_id, to_change=True) for owner in owners):
-            raise teams.only_seen()
+            raise teams.read_only_error()
     if not ids or not ids <= linked.references:
         raise StartOverError  # a target or reference was registered again
     removed = replaced_references.removed_with(ids, linked.pairs)

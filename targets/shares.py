@@ -44,7 +44,7 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
         message = "References that programs register have no owner and can't be shared."
         raise ApiError("no_owner", message, status=409)
     prefix, for_everyone = fields["reference_prefix"], fields.get("for_everyone", False)
-    team = teams.of_new(fields.get("team"), by=by)
+    team = teams.team_for_new(fields.get("team"), by=by)
     if team is None and not for_everyone:
         message = "Select a team, or share with everyone."
         raise ApiError("invalid", message, details={"team": [message]})
@@ -73,7 +73,7 @@ def change_share(
     """Change the team of a share, or whether it is for everyone.
 
     Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and the
-    errors of `teams.chosen`.
+    errors of `teams.team_for_change`.
     """
     share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
@@ -81,7 +81,7 @@ def change_share(
     if by.owner == share.owner:
         _check_not_left(share.prefix, by=by)
     if "team" in changes:
-        team = teams.chosen(changes["team"], thing=share, by=by)
+        team = teams.team_for_change(changes["team"], thing=share, by=by)
         _check_room(team=None if team == share.team else team)
         share.team = team
     if changes.get("for_everyone") and not share.for_everyone:
@@ -102,7 +102,7 @@ def delete_share(pk: int, *, now: datetime, by: Actor) -> None:
     """
     share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
-    teams.chosen(None, thing=share, by=by)
+    teams.team_for_change(None, thing=share, by=by)
     audit_log.write(by, "delete", AUDIT_KIND, [share.prefix], now=now)
     share.delete()
 
@@ -148,7 +148,7 @@ def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
-    heirs = teams.inherited(team_by_share, of=owner_id)
+    heirs = teams.heirs_of(team_by_share, account=owner_id)
     # The widest share comes first, so that references that it passes on do not count as the heir's
     # own.
     for share in shares.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):

@@ -44,7 +44,7 @@ def _limit(by: Actor, now: datetime) -> None:
     """Raise ApiError `rate_limited` if a member has recently requested too many checks."""
     if by.role is not Role.MEMBER or by.user is None:
         return
-    recent = audit_log.left_by(by.user).filter(action="check", at__gt=now - _MINUTE)
+    recent = audit_log.entries_by(by.user).filter(action="check", at__gt=now - _MINUTE)
     if recent[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
         raise ApiError(
             "rate_limited",

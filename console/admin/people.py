@@ -26,7 +26,7 @@ from accounts import audit_log, deletion, rights, tokens
 from accounts.actors import actor_of
 from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
-from accounts.tokens import SHOWN_KEY
+from accounts.tokens import PREFIX_LENGTH
 from foundation import scopes
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
 from foundation.database.clock import database_now
@@ -219,11 +219,11 @@ class TokenAdmin(AuditedDeletions, DeletableAdmin):
     sortable_by = ()
 
     def subject(self, row: Any) -> str:
-        return tokens.subject(row)
+        return tokens.audit_name(row)
 
     @display(description="Token starts with")  # type: ignore[untyped-decorator]
     def token(self, token: Any) -> str:
-        return f"{token.token_key[:SHOWN_KEY]}…"
+        return f"{token.token_key[:PREFIX_LENGTH]}…"
 
     @display(description="Name")  # type: ignore[untyped-decorator]
     def name(self, token: Any) -> str:

@@ -27,7 +27,9 @@ _MINE = "&whose=mine"
 def own_page(by: Actor, *, now: datetime, shows_start: bool) -> dict[str, Any]:
     """Return the page's context. Runs short reads, over indexes by owner."""
     referred = by.reach(Reference.objects.all(), to_change=True)
-    if not by.shared.held:  # with shares, several index ranges would have to be sorted together
+    if (
+        not by.shared.changeable
+    ):  # with shares, several index ranges would have to be sorted together
         referred = referred.order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MAX_TARGETS + 1])
     rows = list(

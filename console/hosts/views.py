@@ -170,9 +170,13 @@ class HostDetailPage(HostPage):
         return render(self.request, "console/hosts/page.html", context, status=status)
 
     def _audit_entries(self, name: str, slot: Slot | None) -> list[Any]:
-        entries = list(audit_log.seen_by(self.actor, audit_log.of("host", name))[:_MAX_ENTRIES])
+        entries = list(
+            audit_log.visible_to(self.actor, audit_log.entries_about("host", name))[:_MAX_ENTRIES]
+        )
         if slot is not None and slot.alias:
-            alias_entries = audit_log.seen_by(self.actor, audit_log.of("alias", slot.alias))
+            alias_entries = audit_log.visible_to(
+                self.actor, audit_log.entries_about("alias", slot.alias)
+            )
             entries += alias_entries[:_MAX_ENTRIES]
             entries.sort(key=lambda entry: entry.at, reverse=True)
         return entries[:_MAX_ENTRIES]

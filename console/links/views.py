@@ -144,7 +144,9 @@ class LinkDetailPage(LinkPage):
             "sees_checks": _may_see_checks(request),
         }
         if context["may_change"]:
-            context["audit_entries"] = audit_log.of(services.AUDIT_KIND, link.key)[:_MAX_ENTRIES]
+            context["audit_entries"] = audit_log.entries_about(services.AUDIT_KIND, link.key)[
+                :_MAX_ENTRIES
+            ]
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
         return render(request, "console/links/page.html", context)
@@ -196,7 +198,9 @@ class LinkChangePage(LinkPage):
     def _show(
         self, link: ShortURL, form: LinkChangeForm, *, was_changed: bool = False
     ) -> HttpResponse:
-        last_change = audit_log.of(services.AUDIT_KIND, link.key).first() if was_changed else None
+        last_change = (
+            audit_log.entries_about(services.AUDIT_KIND, link.key).first() if was_changed else None
+        )
         context = {
             "link": link,
             "form": form,

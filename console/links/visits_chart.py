@@ -90,8 +90,8 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     scale = next((each for each in By if each == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.usual_first(scale, last=today)
-    days = view_metrics.of_subject(subject, first=first, last=today, now=now)
-    metrics = visit_metrics.of_link(subject, days, by=scale, now=now)
+    days = view_metrics.for_subject(subject, first=first, last=today, now=now)
+    metrics = visit_metrics.for_link(subject, days, by=scale, now=now)
     views = sum(point.views for point in metrics.series)
     sources = metrics.sources
     listings = [

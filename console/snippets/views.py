@@ -148,7 +148,7 @@ class SnippetDetailPage(SnippetPage):
             "is_mine": snippet.owner_id == request.user.pk,
             "may_change": may_change,
             "versions": services.versions(snippet) if may_edit else [],
-            "audit_entries": audit_log.of(services.AUDIT_KIND, pk)[:_MAX_ENTRIES]
+            "audit_entries": audit_log.entries_about(services.AUDIT_KIND, pk)[:_MAX_ENTRIES]
             if may_change
             else [],
         }

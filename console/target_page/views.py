@@ -54,7 +54,9 @@ class TargetPage(PermittedPage):
         with_owner = target.first_references if by.sees_all else others
         prefetch_related_objects(with_owner, "owner")
         places_of = occurrences.by_reference(target.first_references)
-        changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
+        changes = audit_log.visible_to(
+            by, audit_log.entries_about("target", target.pk, "reference")
+        )
         context = {
             "now": now,
             "for_staff": request.user.is_staff,

@@ -183,7 +183,7 @@ class SelectionPage(ActorPage):
 
     def _undo(self, action: Action, began: datetime) -> str:
         """Return the ids of the audit entries that the action has written since `began`."""
-        entries = audit_log.left_by(cast("User", self.request.user)).filter(
+        entries = audit_log.entries_by(cast("User", self.request.user)).filter(
             kind="target", action=action.recorded, at__gte=began
         )
         return " ".join(str(pk) for pk in entries.values_list("pk", flat=True))
@@ -240,7 +240,7 @@ class UndoView(SelectionPage):
         user = cast("User", request.user)
         pks = [int(pk) for pk in request.POST.get("entries", "").split() if _is_number(pk)]
         since = database_now() - UNDO_WITHIN
-        recent = audit_log.left_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
+        recent = audit_log.entries_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
         for action in ACTIONS.values():
             entries = [entry for entry in recent if entry.action == action.recorded]
             if entries and action.inverse and request.user.has_perm(action.right):

@@ -84,8 +84,8 @@ def test_a_token_is_named_in_the_audit_log_by_its_name_or_prefix(people):
         return APIView().initialize_request(request)
 
     assert actor_of(sent_with(None)) == Actor(people["member"], "")
-    tokens.make(people["member"], name="laptop")
-    assert actor_of(sent_with(tokens.of(people["member"]).get())).token == "laptop"
+    tokens.create(people["member"], name="laptop")
+    assert actor_of(sent_with(tokens.tokens_of(people["member"]).get())).token == "laptop"
     old, _ = AuthToken.objects.create(user=people["member"])
     assert actor_of(sent_with(old)).token == old.token_key
 
@@ -93,7 +93,7 @@ def test_a_token_is_named_in_the_audit_log_by_its_name_or_prefix(people):
 def test_an_entry_says_who_changed_what(people):
     by = Actor(people["member"], "laptop")
     audit_log.write(by, "change", "short link", ["abc"], now=NOW, fields={"tags", "disabled"})
-    trace = audit_log.of("short link", "abc").get()
+    trace = audit_log.entries_about("short link", "abc").get()
     assert (trace.user, trace.user_name, trace.token) == (people["member"], "member", "laptop")
     assert (trace.action, trace.subject, trace.amount) == ("change", "abc", 1)
     assert (trace.at, trace.fields) == (NOW, ["disabled", "tags"])
@@ -149,9 +149,9 @@ def test_an_entry_about_many_objects_is_found_for_each(people):
     audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
     audit_log.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
-    assert [trace.amount for trace in audit_log.of("snippet", "s_1")] == [2]
-    assert [trace.amount for trace in audit_log.of("snippet", "s_2")] == [1, 2]
-    assert not audit_log.of("short link", "s_1").exists()
+    assert [trace.amount for trace in audit_log.entries_about("snippet", "s_1")] == [2]
+    assert [trace.amount for trace in audit_log.entries_about("snippet", "s_2")] == [1, 2]
+    assert not audit_log.entries_about("short link", "s_1").exists()
 
 
 def test_rolled_back_changes_and_the_deployment_write_no_entry(people):
@@ -203,10 +203,10 @@ def test_creating_and_revoking_tokens_writes_entries(ada, browser):
     made = {"name": "laptop", "scope": "read", "expires": "7"}
     own.post("/account/tokens", made)
     own.post("/account/tokens", made)
-    second, first = [tokens.subject(token) for token in tokens.of(user)]
+    second, first = [tokens.audit_name(token) for token in tokens.tokens_of(user)]
     own.post("/account/tokens/revoke", {"key": first})
     own.post("/account/tokens/revoke", {"key": first})  # it is deleted
-    digest = tokens.of(user).get().pk
+    digest = tokens.tokens_of(user).get().pk
     browser.post(f"/admin/knox/authtoken/{digest}/delete/", {"post": "yes"})
     assert audit_entries() == [
         ("ada", "create", "token", first, []),
@@ -262,7 +262,10 @@ def test_deleting_several_accounts_at_once_writes_one_entry(people):
     chosen = [people["member"].pk, people["other"].pk]
     data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
     browser.post("/admin/auth/user/", data)
-    assert audit_log.of("account", "member").get() == audit_log.of("account", "other").get()
+    assert (
+        audit_log.entries_about("account", "member").get()
+        == audit_log.entries_about("account", "other").get()
+    )
     assert not User.objects.filter(pk__in=chosen).exists()
 
 
@@ -314,7 +317,7 @@ def test_change_and_entry_are_written_together_or_not_at_all(ada, monkeypatch):
     monkeypatch.setattr(audit_log, "write", fail)
     own.raise_request_exception = False
     answer = own.post("/account/tokens", {"name": "a", "scope": "read", "expires": "7"})
-    assert (answer.status_code, tokens.of(user).count()) == (500, 0)
+    assert (answer.status_code, tokens.tokens_of(user).count()) == (500, 0)
     data = {"oldpassword": PASSWORD, "password1": "another horse", "password2": "another horse"}
     assert own.post("/account/password", data).status_code == 500
     user.refresh_from_db()

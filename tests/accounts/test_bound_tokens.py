@@ -31,7 +31,7 @@ def people():
 
 
 def bound(user, scope, bounds=("ours.example",)):
-    token = tokens.make(user, scope=scope, bounds=bounds)
+    token = tokens.create(user, scope=scope, bounds=bounds)
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return client

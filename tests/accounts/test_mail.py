@@ -14,7 +14,7 @@ from knox.models import AuthToken
 
 from accounts import adapters, tokens
 from accounts.models import Invitation
-from accounts.passwords import MAILS
+from accounts.passwords import MAX_MAILS
 from accounts.roles import Role
 from foundation.database import thread_pool
 from linkwatch.environment import mail_settings
@@ -175,10 +175,10 @@ def test_known_and_unknown_addresses_cause_the_same_work_before_the_answer(
 def test_an_address_gets_few_mails_and_every_request_the_same_answer(
     threads, letters, somebody, settings
 ):
-    settings.SIGN_IN_LIMIT = (1000, MAILS[1])
+    settings.SIGN_IN_LIMIT = (1000, MAX_MAILS[1])
     somebody(Role.MEMBER)
     somebody(Role.MEMBER, "other")
-    most, _ = MAILS
+    most, _ = MAX_MAILS
     spellings = ["somebody@example.org", "Somebody@Example.ORG"]
     answers = [
         Client(REMOTE_ADDR=f"192.0.2.{n}").post("/account/reset", {"email": spellings[n % 2]})
@@ -201,7 +201,7 @@ def test_resetting_a_password_revokes_the_tokens_if_selected(
     somebody(Role.MEMBER)
     somebody(Role.MEMBER, "other")
     for name in ("somebody", "somebody", "other"):
-        tokens.make(User.objects.get(username=name))
+        tokens.create(User.objects.get(username=name))
     _, place = reset(client, letters)
     assert 'name="end_tokens"' in client.get(place).content.decode()
     page = client.post(place, {"password1": NEW, "password2": NEW, **data}, follow=True)

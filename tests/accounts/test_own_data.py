@@ -51,7 +51,7 @@ def make_world():
         team = Team.objects.create(name="Docs", created_at=NOW)
         TeamMember.objects.create(team=team, user=user)
         ReaderSettings.objects.create(user=user, zone="Europe/Berlin")
-        tokens.make(user, name="laptop")
+        tokens.create(user, name="laptop")
         return shared
 
     return make_world
@@ -72,7 +72,7 @@ def owned_by(user):
 
 
 def test_an_export_has_all_data_of_the_user_and_no_secrets(ada, somebody):
-    secret = tokens.make(User.objects.get(username="ada"), name="phone")
+    secret = tokens.create(User.objects.get(username="ada"), name="phone")
 
     found = exported(ada)
 
@@ -103,7 +103,7 @@ def test_an_export_has_all_pages_and_no_data_of_others(ada, somebody):
 
 def test_the_account_is_closed_at_once_and_deleted_by_the_next_run(ada, somebody):
     user = User.objects.get(username="ada")
-    token = tokens.make(user, name="phone")
+    token = tokens.create(user, name="phone")
     shared = Target.objects.get(references__object_id="ours")
     elsewhere = Client()
     elsewhere.force_login(user)
@@ -135,7 +135,7 @@ def test_the_account_is_closed_at_once_and_deleted_by_the_next_run(ada, somebody
 def test_a_killed_run_is_continued_by_the_next(somebody, make_world, monkeypatch):
     """Each transaction in turn is the last one of a process."""
     somebody(Role.OPERATOR, "olga")
-    monkeypatch.setattr(deletion, "AT_ONCE", 1)
+    monkeypatch.setattr(deletion, "BATCH_SIZE", 1)
     survived = 0
     while survived < 50:
         somebody(Role.MEMBER, f"ada{survived}")

@@ -37,7 +37,7 @@ def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebod
     client = somebody(Role.MEMBER)
     form = client.get("/account/password").content.decode()
     assert re.search(r"<input[^>]*name=.end_tokens.[^>]* checked", form)
-    made = tokens.make(User.objects.get(), name="backup")
+    made = tokens.create(User.objects.get(), name="backup")
     headers = {"Authorization": f"Token {made}"}
     page = change(client)
     assert "Your API tokens still work" in page.content.decode()
@@ -51,7 +51,7 @@ def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebod
 
 def test_a_refused_password_ends_no_tokens(somebody):
     client = somebody(Role.MEMBER)
-    tokens.make(User.objects.get())
+    tokens.create(User.objects.get())
     change(client, old="wrong", end_tokens="on")
     assert AuthToken.objects.exists()
 

@@ -127,7 +127,7 @@ def test_after_a_change_of_secret_key_the_hint_is_left_out(at_provider, settings
     known = ProviderSignIn.objects.get()
     settings.SECRET_KEY = "another secret key, for everything from now on"
     settings.SECRET_KEY_FALLBACKS = []
-    address = provider_sign_ins.sign_out_address(known)
+    address = provider_sign_ins.sign_out_url(known)
     assert "client_id=linkwatch" in address
     assert "id_token_hint" not in address
 
@@ -259,18 +259,18 @@ def test_keys_are_kept_and_requested_again_when_an_unknown_one_is_named(provider
     for _ in range(3):
         assert log_out(provider.logout_token(kid="two")).status_code == 400
     assert provider.asked.count("/keys") == 1
-    monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
+    monkeypatch.setattr(back_channel_logout, "_MIN_FETCH_INTERVAL", 0.0)
     assert log_out(provider.logout_token(kid="two")).status_code == 400
     assert provider.asked.count("/keys") == 2
 
 
 def test_keys_are_kept_while_new_ones_cannot_be_fetched(provider, monkeypatch):
     assert log_out(provider.logout_token()).status_code == 200
-    monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
+    monkeypatch.setattr(back_channel_logout, "_MIN_FETCH_INTERVAL", 0.0)
     with monkeypatch.context() as away:
         away.setattr(oidc.Adapter, "signing_keys", _fail)
         assert log_out(provider.logout_token(kid="unknown")).status_code == 400
-    monkeypatch.setattr(back_channel_logout, "_PAUSE", 10.0)
+    monkeypatch.setattr(back_channel_logout, "_MIN_FETCH_INTERVAL", 10.0)
 
     assert log_out(provider.logout_token()).status_code == 200
     assert provider.asked.count("/keys") == 1

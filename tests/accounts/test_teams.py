@@ -71,7 +71,7 @@ def test_each_change_is_in_the_audit_log_once(olga, ada, docs):
         teams.add(docs, ada, by=by, now=now)
         teams.rename(docs, "Manuals", by=by, now=now)
     teams.remove(docs, ada, by=by, now=now)
-    written = audit_log.left_by(olga).exclude(action="create")
+    written = audit_log.entries_by(olga).exclude(action="create")
     assert [(row.kind, row.subject, row.fields) for row in reversed(written)] == [
         ("account", "ada", ["team Docs"]),
         ("team", "Docs", ["name"]),
@@ -177,5 +177,5 @@ def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
     by_hand = teams.create("By hand", by=Actor(olga), now=now)
     teams.add(by_hand, ada, by=Actor(olga), now=now)
     for names in (["Docs", "Site"], ["Site"], []):
-        teams.keep(ada, names, among=among, now=now)
+        teams.set_memberships(ada, names, among=among, now=now)
         assert {team.name for team in ada.teams.all()} == {"By hand", *names}

@@ -136,7 +136,7 @@ def test_a_token_from_before_scopes_keeps_its_rights(operator, written):
 
 
 def test_authentication_takes_one_statement(operator, written):
-    client = client_with(tokens.make(operator, name="a", scope="read"))
+    client = client_with(tokens.create(operator, name="a", scope="read"))
     with CaptureQueriesContext(connection) as seen:
         assert client.get("/v1/").status_code == 200
         assert client.options("/v1/targets").status_code == 200
@@ -144,7 +144,7 @@ def test_authentication_takes_one_statement(operator, written):
 
 
 def test_the_last_use_is_written_once_a_minute_outside_the_request(operator, written, monkeypatch):
-    client = client_with(tokens.make(operator, name="a"))
+    client = client_with(tokens.create(operator, name="a"))
     with CaptureQueriesContext(connection) as seen:
         for _ in range(5):
             assert client.get("/v1/targets").status_code == 200
@@ -165,15 +165,15 @@ def test_the_last_use_is_written_once_a_minute_outside_the_request(operator, wri
 
 
 def test_a_refused_request_does_not_count_as_use(operator, written):
-    token = tokens.make(operator, scope="read")
+    token = tokens.create(operator, scope="read")
     assert client_with(token).post("/v1/targets", {}).status_code == 403
     assert written == []
 
 
 def test_the_memory_for_uses_is_bounded(operator, written, monkeypatch):
-    monkeypatch.setattr(use, "_MANY", 3)
+    monkeypatch.setattr(use, "_MAX_NOTED", 3)
     for _ in range(5):
-        client_with(tokens.make(operator)).get("/v1/targets")
+        client_with(tokens.create(operator)).get("/v1/targets")
     assert len(use._noted) <= 3
     assert len(written) == 5
 
@@ -189,7 +189,7 @@ def test_the_thread_writes_the_last_use(monkeypatch):
         work()
 
     monkeypatch.setattr(use, "submit", submit)
-    assert client_with(tokens.make(user)).get("/v1/targets").status_code == 200
+    assert client_with(tokens.create(user)).get("/v1/targets").status_code == 200
     assert TokenTerms.objects.get().last_used_at is not None
     assert len(seen) == 1
 
@@ -205,7 +205,7 @@ def test_the_command_lists_and_revokes(operator, capsys):
         *("--expires", "1d"),
     )
     token = capsys.readouterr().out.strip()
-    tokens.make(operator, name="Other")
+    tokens.create(operator, name="Other")
     header, *rows = listed(capsys)
     assert header[:4] == ["token", "user", "name", "scope"]
     assert [row[1:4] for row in rows] == [

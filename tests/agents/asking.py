@@ -11,7 +11,7 @@ _META = "io.modelcontextprotocol/"
 
 
 def bearer(user, **terms):
-    return {"authorization": f"Bearer {tokens.make(user, lifetime=None, **terms)}"}
+    return {"authorization": f"Bearer {tokens.create(user, lifetime=None, **terms)}"}
 
 
 def post(body, **headers):

@@ -45,7 +45,7 @@ def count_all():
     """Have a worker count everything in the stream."""
     one = worker()
     one.step()
-    while one._in_hand or _backlog():
+    while one._batch or _backlog():
         one.step()
     return one
 

@@ -73,7 +73,7 @@ def test_entries_counted_by_another_worker_are_subtracted_with_their_views(redis
     sizes = (5, 70, 5, 900, 1, 70)
     put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
     one = worker()
-    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=100, wait=100)
     one._count([entries[1], entries[3]])
     assert int(redis.get("views:s_a")) == 970
     one._count(entries)
@@ -87,7 +87,7 @@ def test_tens_of_thousands_of_visitors_are_counted_in_portions(redis):
     portions = [",".join(names[start : start + 1_000]) for start in range(0, 30_000, 1_000)]
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))
     one = worker()
-    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=100, wait=100)
     assert [batch.n for batch in stream_batches.gather(entries)] == [10_000] * 3
     one._count(entries)
     assert int(redis.get("views:s_a")) == 30_000
@@ -118,7 +118,7 @@ def test_late_views_do_not_return_a_deleted_subject_to_the_trend(redis):
 def test_a_batch_that_is_counted_again_adds_nothing(redis):
     put(*(view("s_a", visitor=f"v{n}") for n in range(10)))
     one = worker()
-    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=100, wait=100)
     one._count(entries[:5])
     one._count(entries)
     one._count(entries)
@@ -173,7 +173,7 @@ def test_the_stream_is_trimmed_only_up_to_counted_entries(redis):
     put(*(view("s_a") for _ in range(1000)))
     one = count_all()
     put(*(view("s_a") for _ in range(500)))
-    entries = consumer_group.read(redis, one.consumer, most=300, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=300, wait=100)
     consumer_group.trim(redis)
     assert 500 <= redis.xlen(STREAM) <= 600
     one._count(entries)
@@ -187,7 +187,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     put(view("s_a"), view("s_a"), view("s_a"))
     one = worker()
-    entries = consumer_group.read(redis, one.consumer, most=10, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=10, wait=100)
     one._count(entries[:1])
     redis.xtrim(STREAM, maxlen=0)  # by hand: the product never trims these
     one.keep_house()
@@ -197,7 +197,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
 def test_each_view_trimmed_before_it_was_counted_counts_as_lost(redis):
     put(view("s_a", n=20), view("s_a", n=300))
     one = worker()
-    one._count(consumer_group.read(redis, one.consumer, most=1, wait=100))
+    one._count(consumer_group.read(redis, one.consumer, limit=1, wait=100))
     redis.xtrim(STREAM, maxlen=0)  # before a worker has read it
     for _ in range(2):
         one.keep_house()
@@ -207,9 +207,9 @@ def test_each_view_trimmed_before_it_was_counted_counts_as_lost(redis):
 def test_stopped_workers_are_forgotten_unless_they_have_pending_entries(redis, monkeypatch):
     put(view("s_a"))
     holder, leaver, silent = worker(), worker(), worker()
-    consumer_group.read(redis, holder.consumer, most=1, wait=10)
+    consumer_group.read(redis, holder.consumer, limit=1, wait=10)
     for one in (leaver, silent):
-        consumer_group.read(redis, one.consumer, most=1, wait=1)
+        consumer_group.read(redis, one.consumer, limit=1, wait=1)
     leaver.leave()
 
     def names():

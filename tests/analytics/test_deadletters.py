@@ -67,7 +67,7 @@ def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0
     consumer_group.ensure_group(redis)
-    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three pending
+    consumer_group.read(redis, "the first to die", limit=10, wait=100)  # with all three pending
 
     def count(self, entries):
         if any(fields[b"subject"] == b"s_deadly" for _, fields in entries):
@@ -93,7 +93,7 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert "no dead letters" in run_dead_letters("list")
     consumer_group.ensure_group(redis)
     put(view("s_a", visitor="v1"), view("s_b"), view("s_c"))
-    for id_, _ in consumer_group.read(redis, "c", most=10, wait=100):
+    for id_, _ in consumer_group.read(redis, "c", limit=10, wait=100):
         dead_letters.bury(redis, id_, "for a test")
     ids = [letter.id for letter in dead_letters.letters(redis)]
     shown = run_dead_letters("list")
@@ -119,7 +119,7 @@ def test_a_dead_letter_shows_and_restores_its_number_of_views(redis):
     consumer_group.ensure_group(redis)
     visitors = ",".join(f"{n:016x}" for n in range(1_000))
     put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
-    for id_, _ in consumer_group.read(redis, "c", most=10, wait=100):
+    for id_, _ in consumer_group.read(redis, "c", limit=10, wait=100):
         dead_letters.bury(redis, id_, "for a test")
     assert redis.get(WAITING) == b"0"
     letters = list(dead_letters.letters(redis))
@@ -140,7 +140,7 @@ def test_a_dead_letter_shows_and_restores_its_number_of_views(redis):
 def test_an_entry_becomes_a_dead_letter_once(redis):
     consumer_group.ensure_group(redis)
     put(view("s_a"))
-    [(id_, _)] = consumer_group.read(redis, "c", most=10, wait=100)
+    [(id_, _)] = consumer_group.read(redis, "c", limit=10, wait=100)
     dead_letters.bury(redis, id_, "first")
     dead_letters.bury(redis, id_, "second")
     assert [letter.reason for letter in dead_letters.letters(redis)] == ["first"]

@@ -38,7 +38,7 @@ def end(redis, *days, subject=LINK):
 
 
 def of_day(subject, day):
-    [found] = view_metrics.of_subject(subject, first=day, last=day, now=NOW).daily
+    [found] = view_metrics.for_subject(subject, first=day, last=day, now=NOW).daily
     return found.views, found.uniques_estimate
 
 

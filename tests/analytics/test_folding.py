@@ -68,8 +68,8 @@ def test_folding_changes_no_months_totals_or_restored_counts(redis):
         save(LINK, first + number * DAY, number + 1, 2)
 
     def shown_counts():
-        days = view_metrics.of_subject(LINK, first=first, last=last, now=NOW)
-        months = visit_metrics.of_link(LINK, days, by=By.MONTH, now=NOW)
+        days = view_metrics.for_subject(LINK, first=first, last=last, now=NOW)
+        months = visit_metrics.for_link(LINK, days, by=By.MONTH, now=NOW)
         return days.views, days.uniques_estimate, months.series, before.restored_totals()
 
     earlier = shown_counts()
@@ -85,7 +85,7 @@ def test_an_interrupted_run_continues_where_it_was(redis, monkeypatch):
     for number in range(500):
         for day in (3, 17, 28):
             save(f"s_{number}", date(2024, 3, day), number + 1)
-    real, calls = counters.held, []
+    real, calls = counters.have_counts, []
 
     def held(*args):
         calls.append(args)
@@ -93,7 +93,7 @@ def test_an_interrupted_run_continues_where_it_was(redis, monkeypatch):
             raise redis_py.ConnectionError("Redis has gone")
         return real(*args)
 
-    monkeypatch.setattr(counters, "held", held)
+    monkeypatch.setattr(counters, "have_counts", held)
     total = total_views()
     with pytest.raises(redis_py.ConnectionError):
         view_history.fold(redis, before=MAY)

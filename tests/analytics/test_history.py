@@ -29,7 +29,7 @@ def rows():
 
 
 def metrics_of(subject, *, days=1, now=NOW):
-    return view_metrics.of_subject(subject, first=TODAY - (days - 1) * DAY, last=TODAY, now=now)
+    return view_metrics.for_subject(subject, first=TODAY - (days - 1) * DAY, last=TODAY, now=now)
 
 
 def test_days_are_saved_with_their_subject_and_saving_again_changes_nothing(redis):

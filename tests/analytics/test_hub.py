@@ -29,7 +29,7 @@ async def heard(client, subject, value):
     """Collect the messages of a client until one has this value; returns all of them."""
     news = []
     while not news or news[-1].get(subject) != value:
-        news.append(await client.news())
+        news.append(await client.next_values())
     return news
 
 
@@ -38,10 +38,10 @@ def test_a_client_receives_only_the_counts_that_it_watches():
         with hub.client() as client:
             hub.watch(client, ["a", "b"])
             hub.update({"a": 1, "c": 7})
-            assert await client.news() == {"a": 1}
+            assert await client.next_values() == {"a": 1}
             hub.unwatch(client, ["a"])
             hub.update({"a": 2, "b": 5})
-            assert await client.news() == {"b": 5}
+            assert await client.next_values() == {"b": 5}
 
     run(scenario)
 
@@ -71,8 +71,8 @@ def test_messages_for_a_client_that_does_not_read_are_bounded_by_its_subjects(mo
                 hub.watch(client, ["a", "b"])
             for count in range(1, 501):
                 hub.update({"a": count, "b": count, "c": count})
-                await reader.news()
-            assert sleeper.owed == {"a": 500, "b": 500}
+                await reader.next_values()
+            assert sleeper.pending == {"a": 500, "b": 500}
 
     run(scenario)
 
@@ -83,7 +83,7 @@ def test_a_late_total_does_not_lower_a_count():
             hub.watch(client, ["a"])
             hub.update({"a": 12})
             hub.update({"a": 10})
-            assert await client.news() == {"a": 12}
+            assert await client.next_values() == {"a": 12}
 
     run(scenario)
 
@@ -93,9 +93,9 @@ def test_totals_that_are_read_again_replace_earlier_ones():
         with hub.client() as client:
             hub.watch(client, ["a"])
             hub.update({"a": 12})
-            assert await client.news() == {"a": 12}
+            assert await client.next_values() == {"a": 12}
             hub.correct({"a": 3})
-            assert await client.news() == {"a": 3}
+            assert await client.next_values() == {"a": 3}
 
     run(scenario)
 
@@ -117,7 +117,7 @@ def test_a_newer_snapshot_updates_the_other_clients():
             assert hub.snapshot({"a": 5}) == {"a": 5}
             hub.watch(second, ["a"])
             assert hub.snapshot({"a": 6}) == {"a": 6}
-            assert await first.news() == {"a": 6}
+            assert await first.next_values() == {"a": 6}
 
     run(scenario)
 
@@ -136,7 +136,7 @@ def test_disconnected_clients_leave_nothing_behind():
 def test_stopping_disconnects_all_clients_including_new_ones():
     async def stay(hub):
         with hub.client() as client:
-            return await client.news()
+            return await client.next_values()
 
     async def scenario(hub):
         early = asyncio.create_task(stay(hub))

@@ -66,7 +66,7 @@ def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
 
 
 def test_the_number_of_clients_is_limited(sent, monkeypatch):
-    monkeypatch.setattr(LiveConsumer.places, "most", 0)
+    monkeypatch.setattr(LiveConsumer.slots, "limit", 0)
 
     async def send(message):
         sent.append(message)

@@ -49,7 +49,7 @@ def test_metrics_include_the_documented_figures(redis, api):
     redis.xadd(STREAM, {"no": "event"})
     one = count_all()
     put(view("s_a", n=20), view("s_a"))
-    consumer_group.read(redis, one.consumer, most=1, wait=10)
+    consumer_group.read(redis, one.consumer, limit=1, wait=10)
 
     found = api.get("/v1/metrics").json()
 
@@ -163,7 +163,7 @@ def analytics_health(client):
 def test_health_is_down_without_a_worker_even_without_events(redis, client):
     assert analytics_health(client) == "down"
     one = worker()
-    consumer_group.read(redis, one.consumer, most=1, wait=1)
+    consumer_group.read(redis, one.consumer, limit=1, wait=1)
     assert analytics_health(client) == "ok"
     consumer_group.forget_consumers(redis, leaving=one.consumer)
     assert analytics_health(client) == "down"
@@ -182,7 +182,7 @@ def test_health_is_down_while_an_old_event_is_not_counted(redis, client, is_read
     assert analytics_health(client) == "down"
     one = worker()
     if is_read:
-        consumer_group.read(redis, one.consumer, most=1, wait=1)
+        consumer_group.read(redis, one.consumer, limit=1, wait=1)
     assert analytics_health(client) == "down"
     one.keep_house()
     count_all()

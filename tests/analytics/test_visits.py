@@ -49,7 +49,7 @@ def counted(subject=LINK, day=None):
 
 def metrics_of(subject=LINK, *, by=By.DAY, first=None, last=None):
     last = last or TODAY
-    days = view_metrics.of_subject(subject, first=first or TODAY, last=last, now=NOW)
+    days = view_metrics.for_subject(subject, first=first or TODAY, last=last, now=NOW)
     return visits.of_link(subject, days, by=by, now=NOW)
 
 
@@ -99,7 +99,7 @@ def test_a_batch_that_is_counted_again_or_partly_adds_each_visit_once(redis):
     kinds = [("t.co", "phone"), ("direct", "phone"), ("t.co", "bot"), ("t.co", "phone")] * 5
     put(*(visit(LINK, *kind, n=n) for n, kind in enumerate(kinds, 1)))
     one = worker()
-    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, limit=100, wait=100)
     for some in (entries[3:9], entries[5:], entries, entries):
         one._count(some)
     expected = {"referrer": {}, "device": {}}

@@ -189,7 +189,7 @@ def test_the_callback_is_one_delivery_with_the_id_of_the_batch(people):
 
 
 def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
-    tokens.make(people["member"], lifetime=timedelta(days=1))
+    tokens.create(people["member"], lifetime=timedelta(days=1))
     token = AuthToken.objects.get()
     by = Actor(people["member"], token_digest=token.digest)
     waiting, called = (ask(URL, by=by, callback_url="https://cms.example/hook") for _ in range(2))
@@ -205,7 +205,7 @@ def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
 
 
 def test_service_users_have_callbacks_until_they_are_closed(people):
-    tokens.make(people["program"], lifetime=timedelta(days=1))
+    tokens.create(people["program"], lifetime=timedelta(days=1))
     by = Actor(people["program"], token_digest=AuthToken.objects.get().digest)
     batch = ask(URL, by=by, callback_url="https://a.example/")
     done(batch)

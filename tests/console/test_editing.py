@@ -59,7 +59,7 @@ def test_policy_instructions_and_headers_of_a_target_are_changed(olga, target):
     olga.post(path, wanted | {"headers": "X-Key: ***", "accept": ""})
     changed = Target.objects.get()
     assert list(changed.instructions["headers"].values()) == ["secret"]
-    assert audit_log.left_by(olga.user).filter(kind="target", action="change").count() == 2
+    assert audit_log.entries_by(olga.user).filter(kind="target", action="change").count() == 2
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_host_gets_a_delay_and_joins_and_leaves_an_alias(olga, target):
     olga.post(path, {"delay": "30s", "alias": "", "timeout": "10s"})
     assert not Host.objects.select_related("slot").get(name=HOST).slot.is_alias
     assert Host.objects.filter(slot__key="farm").count() == 2
-    assert audit_log.of("host", HOST).exists()
+    assert audit_log.entries_about("host", HOST).exists()
 
 
 @pytest.mark.parametrize("fields", [{"delay": "soon"}, {"alias": "a b"}, {"headers": "x"}])
@@ -116,7 +116,7 @@ def test_an_operator_gives_a_role_and_closes_an_account(olga):
     olga.post(path, {"role": Role.VIEWER})
     assert not User.objects.get(username="ada").is_active
     assert "Closed" in page(olga, "/account/people")
-    written = audit_log.left_by(olga.user).filter(kind="account", subject="ada")
+    written = audit_log.entries_by(olga.user).filter(kind="account", subject="ada")
     assert [entry.fields for entry in written] == [["can sign in"], ["role"]]
 
 

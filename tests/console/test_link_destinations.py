@@ -31,7 +31,7 @@ def test_when_gone_can_be_changed_later(ada):
     assert 'value="page" selected' in html(ada.get("/links/spring/edit"))
     ada.post("/links/spring/edit", change(watch="on", when_gone="lead_on"))
     assert services.get("spring").when_gone == "lead_on"
-    assert audit_log.of("short link", "spring").first().fields == ["when_gone"]
+    assert audit_log.entries_about("short link", "spring").first().fields == ["when_gone"]
     answer = ada.post("/links/spring/edit", change(watch="on", when_gone="shout", version="2"))
     assert "when_gone" in answer.context["form"].errors
 
@@ -44,7 +44,7 @@ def test_a_link_is_retargeted_and_its_page_links_to_its_history(ada):
     assert services.get("spring").long_url == B
     assert FormerDestination.objects.get().long_url == A
     assert Target.objects.get().url == B
-    assert audit_log.of("short link", "spring").first().fields == ["long_url"]
+    assert audit_log.entries_about("short link", "spring").first().fields == ["long_url"]
     assert 'href="http://localhost:8080/s/spring+"' in html(ada.get("/links/spring"))
 
 

@@ -78,7 +78,7 @@ def test_an_import_is_previewed_and_then_created(ada):
     assert link.target is not None
     assert timedelta(days=29) < link.expires_at - database_now() <= timedelta(days=30)
     assert ShortURL.objects.count() == 2
-    assert audit_log.of("short link", "spring").get().amount == 2
+    assert audit_log.entries_about("short link", "spring").get().amount == 2
 
 
 def test_each_refused_line_is_shown_with_its_number_and_why(ada):

@@ -236,7 +236,7 @@ def test_a_link_is_created_with_every_field(ada):
     assert (link.max_visits, link.tag_names) == (5, ["a", "b"])
     assert link.target.url == "https://a.example/page"
     assert link.owner.username == "ada"
-    assert audit_log.of("short link", "spring").get().action == "create"
+    assert audit_log.entries_about("short link", "spring").get().action == "create"
 
 
 def test_a_random_key_and_a_scheme_are_added(ada):
@@ -393,7 +393,7 @@ def test_links_are_changed_by_field(ada):
     assert timedelta(days=89) < left <= timedelta(days=90)
     assert (link.max_visits, link.tag_names) == (9, ["new"])
     assert link.target is not None
-    assert audit_log.of("short link", "spring").first().fields == [
+    assert audit_log.entries_about("short link", "spring").first().fields == [
         *("expires_at", "max_visits", "tags", "watch"),
     ]
 
@@ -401,7 +401,7 @@ def test_links_are_changed_by_field(ada):
 def test_untouched_rows_do_not_change(ada):
     own(key="spring", ttl="1h", max_visits=3, tags=["x"])
     ada.post("/links/spring/edit", change(max_visits="3", tags="x, y"))
-    assert audit_log.of("short link", "spring").first().fields == ["tags"]
+    assert audit_log.entries_about("short link", "spring").first().fields == ["tags"]
 
 
 def test_saving_without_changes_is_not_a_change(ada):

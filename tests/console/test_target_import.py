@@ -63,7 +63,7 @@ def test_members_own_their_references_and_those_of_operators_are_unowned(ada, pe
         ("https://a.example", "x", "olga"),
     }
     assert Target.objects.get(url="https://d.example").pinned
-    assert audit_log.of("target", Target.objects.get(url="https://c.example").pk)
+    assert audit_log.entries_about("target", Target.objects.get(url="https://c.example").pk)
 
 
 def test_links_of_a_page_are_imported_and_the_chosen_format_applies(ada):

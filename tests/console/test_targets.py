@@ -274,7 +274,7 @@ def test_an_operator_pauses_and_deletes_several_targets_after_confirmation(olga)
     said = [str(message) for message in done.context["messages"]]
     assert said == ["Paused: 2 targets.", "Not changed: 1 target (already paused)."]
     assert Target.objects.filter(paused=True).count() == 3
-    assert audit_log.left_by(olga.user).filter(action="pause").get().amount == 2
+    assert audit_log.entries_by(olga.user).filter(action="pause").get().amount == 2
     choose(olga, "delete", targets, confirmed="yes")
     assert list(Target.objects.all()) == [already]
 
@@ -305,7 +305,7 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     done = matching(olga, "pause", "state=dead", confirmed="yes", chosen=chosen(asked))
     assert said(done) == ["Paused: 30 targets.", "Not changed: 1 target (already paused)."]
     assert set(Target.objects.filter(paused=False)) == {other}
-    assert audit_log.left_by(olga.user).filter(action="pause").count() == 5
+    assert audit_log.entries_by(olga.user).filter(action="pause").count() == 5
     entries = next(iter(done.context["messages"])).extra_tags
     undone = olga.post("/targets/selected/undo", {"entries": entries}, follow=True)
     assert said(undone) == ["Resumed: 30 targets."]
@@ -315,7 +315,7 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
 def test_users_can_undo_only_their_own_changes(olga):
     target = TargetFactory()
     choose(olga, "pause", [target], confirmed="yes")
-    entries = " ".join(str(one.pk) for one in audit_log.left_by(olga.user))
+    entries = " ".join(str(one.pk) for one in audit_log.entries_by(olga.user))
     otto = Browser("otto", Role.OPERATOR)
     for text in (entries, "x -1 99999999999999999999", ""):
         answer = otto.post("/targets/selected/undo", {"entries": text}, follow=True)

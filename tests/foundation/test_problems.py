@@ -79,7 +79,7 @@ def exchanged(transactional_db, settings, monkeypatch):
     settings.ROOT_URLCONF = __name__
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # by threads that end
     operator = User.objects.create_superuser("ada")
-    token = tokens.make(operator, name="test").encode()
+    token = tokens.create(operator, name="test").encode()
 
     def exchange_all(requests, protocol=Http):
         async def scenario(port):

@@ -106,7 +106,7 @@ def browser(user):
 
 
 def api(user, **terms):
-    secret = tokens.make(user, lifetime=timedelta(days=1), **terms)
+    secret = tokens.create(user, lifetime=timedelta(days=1), **terms)
     return Client(headers={"authorization": f"Token {secret}"})
 
 
@@ -658,7 +658,7 @@ def test_messages_name_no_references_that_are_only_for_everyone(people, share_re
 def test_references_of_a_team_outlive_their_owners_account(
     people, share_reference, team, monkeypatch, has_own, limit
 ):
-    monkeypatch.setattr(deletion, "AT_ONCE", limit)
+    monkeypatch.setattr(deletion, "BATCH_SIZE", limit)
     target = share_reference("both").target
     mine = {"owner": people["owner"]}
     for name in ("shared-twice", "private"):

@@ -224,7 +224,7 @@ class World:
 
     def token(self, name: str, **terms: Any) -> str:
         """Return the header of a new token."""
-        return f"Token {tokens.make(self.users[name], lifetime=timedelta(days=1), **terms)}"
+        return f"Token {tokens.create(self.users[name], lifetime=timedelta(days=1), **terms)}"
 
     def rows(self, *, but: str | None) -> list[Any]:
         """Return the rows of objects with owners, except this user's, and the row of the target."""

@@ -162,7 +162,7 @@ def test_the_watch_of_a_link_is_its_owners(people, as_):
 def reported(key):
     return [
         (trace.user_name, trace.token, trace.action, trace.amount, trace.fields)
-        for trace in audit_log.of("short link", key)
+        for trace in audit_log.entries_about("short link", key)
     ]
 
 
@@ -199,7 +199,7 @@ def test_refused_changes_write_no_entry(links, as_):
 
 
 def test_an_audit_entry_names_the_token(people):
-    secret = tokens.make(people["ada"], name="laptop")
+    secret = tokens.create(people["ada"], name="laptop")
     client = APIClient(headers={"authorization": f"Token {secret}"})
     body = {"long_url": "https://a.example/", "key": "mine"}
     assert client.post("/v1/urls", body, format="json").json()["owner"] == "ada"

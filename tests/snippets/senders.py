@@ -17,4 +17,4 @@ def session(user: User) -> dict[str, str]:
 
 def token(user: User, scope: str = "write") -> dict[str, str]:
     """Return the headers of a program that acts for somebody."""
-    return {"authorization": f"Token {tokens.make(user, scope=scope)}"}
+    return {"authorization": f"Token {tokens.create(user, scope=scope)}"}

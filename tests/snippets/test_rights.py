@@ -96,7 +96,7 @@ def test_a_bulk_deletes_no_snippet_of_somebody_else(ids, who):
             assert results[id_] == results[none] | {"id": id_}
     trace = Trace.objects.get()
     assert (trace.action, trace.amount) == ("delete", len(REACHED[who]))
-    assert {audit_log.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
+    assert {audit_log.entries_about("snippet", ids[name]).count() for name in REACHED[who]} == {1}
 
 
 def test_people_own_their_creations_and_each_change_is_logged(people):
@@ -108,7 +108,7 @@ def test_people_own_their_creations_and_each_change_is_logged(people):
         as_(who).delete(path)
         reported = [
             (trace.user_name, trace.action, trace.fields)
-            for trace in audit_log.of("snippet", made["id"])
+            for trace in audit_log.entries_about("snippet", made["id"])
         ]
         changed = ["tags", "title"]
         assert reported == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
@@ -162,9 +162,9 @@ def test_changes_in_the_admin_write_audit_entries(people, client):
     assert 'name="content"' not in page  # it would be a view that is not counted
     client.post(address, form | {"title": "B"})
     client.post(reverse("admin:snippets_snippet_delete", args=[snippet.pk]), {"post": "yes"})
-    assert [trace.action for trace in audit_log.of("snippet", snippet.pk)] == [
+    assert [trace.action for trace in audit_log.entries_about("snippet", snippet.pk)] == [
         "delete",
         "change",
         "create",
     ]
-    assert audit_log.of("snippet", snippet.pk)[1].fields == ["title"]
+    assert audit_log.entries_about("snippet", snippet.pk)[1].fields == ["title"]

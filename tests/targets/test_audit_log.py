@@ -69,8 +69,8 @@ def test_a_bulk_writes_one_audit_entry_that_is_found_at_each_target_it_changed(a
     api.post("/v1/targets/bulk", {"items": items})
     assert written() == [("register", "reference", new, 1, [])]
     api.post("/v1/targets/bulk", {"items": [*items, {"url": known.target.url}]})
-    assert [trace.amount for trace in audit_log.of("target", known.target_id)] == [1]
-    assert not audit_log.of("target", untouched.pk, "reference").exists()
+    assert [trace.amount for trace in audit_log.entries_about("target", known.target_id)] == [1]
+    assert not audit_log.entries_about("target", untouched.pk, "reference").exists()
 
 
 def test_a_replay_or_a_refusal_writes_no_audit_entry(api):
@@ -124,9 +124,9 @@ def test_members_see_their_own_audit_entries_viewers_and_operators_see_all(peopl
         body = {"url": URL, "reference_id": "doc"}
         assert api_of(people[name]).post("/v1/targets", body).status_code in (200, 201)
     target = Target.objects.get()
-    found = audit_log.of("target", target.pk, "reference")
+    found = audit_log.entries_about("target", target.pk, "reference")
     seen = {
-        name: [trace.user_name for trace in audit_log.seen_by(Actor(user), found)]
+        name: [trace.user_name for trace in audit_log.visible_to(Actor(user), found)]
         for name, user in people.items()
     }
     everybody = ["the-program", "the-other", "the-member"]

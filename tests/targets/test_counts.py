@@ -256,7 +256,12 @@ def test_the_registry_has_a_rule_for_each_operation_on_targets():
     }
     read = {"due_targets", "columns_of_check", "columns_of_recheck"}
     parts = {"register_within", "register_for", "watch_new_address"}  # of `register`
-    parts |= {"create_within", "unregister_by_pk", "unregister_locked", "settle"}  # tested in tests/repairs
+    parts |= {
+        "create_within",
+        "unregister_by_pk",
+        "unregister_locked",
+        "settle",
+    }  # tested in tests/repairs
     assert writing - read - parts <= vars(Registry).keys()
 
 

@@ -57,7 +57,7 @@ def fill() -> str:
     operator = User.objects.create_superuser("operator", "operator@a.example", "correct horse")
     rights.assign(operator, Role.OPERATOR)
     rights.assign(User.objects.create_user("ada"), Role.MEMBER)
-    token = tokens.make(operator, name="A program")
+    token = tokens.create(operator, name="A program")
     _API.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     schedules.synchronize()
     _channels()

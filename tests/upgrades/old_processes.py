@@ -41,4 +41,4 @@ def running_release(folder: Path, logs: Path, **changes: str) -> Iterator[Client
             log = logs / f"{command}.log"
             stack.enter_context(program(*line, log=log, folder=folder, **shared))
         until(lambda: answers(f"{base}/livez"))
-        yield Client(base, tokens.make(user, lifetime=timedelta(days=1)))
+        yield Client(base, tokens.create(user, lifetime=timedelta(days=1)))

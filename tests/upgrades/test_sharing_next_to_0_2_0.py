@@ -75,7 +75,7 @@ def test_0_2_0_shows_it_only_to_its_owner_and_keeps_it_shared(release, tmp_path,
 
     with running_release(release, tmp_path) as operator:
         api = {
-            name: Client(operator.base, tokens.make(user, lifetime=timedelta(days=1)))
+            name: Client(operator.base, tokens.create(user, lifetime=timedelta(days=1)))
             for name, user in people.items()
         }
         for name, client in api.items():

@@ -65,7 +65,7 @@ class Command(BaseCommand):
                     "username."
                 )
             try:
-                token = tokens.make(user, **terms)
+                token = tokens.create(user, **terms)
             except ApiError as error:
                 raise CommandError(error.message) from None
         self.stdout.write(token)

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         revoking.add_argument(
             "key",
             metavar="BEGINNING",
-            help=f"the first characters of the token, as listed: {tokens.SHOWN_KEY} or more",
+            help=f"the first characters of the token, as listed: {tokens.PREFIX_LENGTH} or more",
         )
 
     def handle(self, *, action: str, **options: Any) -> None:
@@ -35,21 +35,21 @@ class Command(BaseCommand):
             if not tokens.revoke(AuthToken.objects.all(), options["key"], now=database_now()):
                 raise CommandError(
                     f"No token, or more than one, starts with {options['key']}. Enter at least the "
-                    f"first {tokens.SHOWN_KEY} characters."
+                    f"first {tokens.PREFIX_LENGTH} characters."
                 )
             return
-        found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
+        rows = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:
-            found = found.filter(user__username=options["username"])
+            rows = rows.filter(user__username=options["username"])
         self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tlimited to")
-        for token in found.iterator():
+        for token in rows.iterator():
             self.stdout.write("\t".join(_columns(token)))
 
 
 def _columns(token: Any) -> list[str]:
     terms = getattr(token, "terms", None)
     return [
-        token.token_key[: tokens.SHOWN_KEY],
+        token.token_key[: tokens.PREFIX_LENGTH],
         token.user.get_username(),
         " ".join(terms.name.split()) if terms else "",
         terms.scope if terms else "write",

@@ -14,8 +14,8 @@ from analytics import dead_letters
 from foundation import settings_comparison
 from foundation.valkey.clients import client
 
-_UNBROKEN = 100_000  # characters of a line, if the output is not a terminal
-_LONGEST = 120  # characters of a field: an entry may name a thousand visitors
+_FULL_WIDTH = 100_000  # characters of a line, if the output is not a terminal
+_MAX_FIELD = 120  # characters of a field: an entry may name a thousand visitors
 
 
 class Command(BaseCommand):
@@ -59,22 +59,24 @@ class Command(BaseCommand):
         )
         for letter in dead_letters.letters(client()):
             since = datetime.fromtimestamp(int(letter.id.partition("-")[0]) / 1000, UTC)
-            event = " ".join(f"{name}={value[:_LONGEST]}" for name, value in letter.fields.items())
+            event = " ".join(
+                f"{name}={value[:_MAX_FIELD]}" for name, value in letter.fields.items()
+            )
             row = (letter.id, f"{since:%Y-%m-%d %H:%M:%S}", letter.reason)
             table.add_row(*row, str(letter.deliveries), str(letter.views), event)
         if table.row_count:
-            width = None if self.stdout.isatty() else _UNBROKEN
+            width = None if self.stdout.isatty() else _FULL_WIDTH
             Console(file=cast("IO[str]", self.stdout), markup=False, width=width).print(table)
         else:
             self.stdout.write("There are no dead letters.")
 
-    def _each(self, do: "Callable[[redis.Redis, str], bool]", done: str, **options: Any) -> None:
+    def _each(self, act: "Callable[[redis.Redis, str], bool]", past: str, **options: Any) -> None:
         ids: Sequence[str] = options["id"]
         if options["all"] == bool(ids):
             raise CommandError("Specify ids, or --all.")
         if options["all"]:
             ids = [letter.id for letter in dead_letters.letters(client())]
-        found = sum(do(client(), id_) for id_ in ids)
-        self.stdout.write(f"{found} of {len(ids)} dead letters {done}.")
-        if found < len(ids) and not options["all"]:
+        count = sum(act(client(), id_) for id_ in ids)
+        self.stdout.write(f"{count} of {len(ids)} dead letters {past}.")
+        if count < len(ids) and not options["all"]:
             raise CommandError("Some ids are not among the dead letters.")

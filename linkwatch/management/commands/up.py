@@ -106,7 +106,7 @@ class Command(BaseCommand):
         password = secrets.token_urlsafe(12)
         operator = User.objects.create_superuser("operator", password=password)
         rights.assign(operator, Role.OPERATOR)
-        token = tokens.make(operator, name="First start")
+        token = tokens.create(operator, name="First start")
         self._say(
             "First start. Save these; they won't be shown again:\n  Operator   username operator, "
             f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
