@@ -129,7 +129,7 @@ class CheckResult(models.Model):
 class ResultReport(models.Model):
     """A user's report that a result is wrong, with a copy of the result.
 
-    `checker.reports` creates them. They survive their result and target, not their author's account.
+    `checker.reports` creates them. They survive their result and target, but not their account.
     No constraints refer to these, so 0.2.0, which does not know this table, can delete both.
     """
 
