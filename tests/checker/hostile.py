@@ -129,13 +129,6 @@ BOUNDS = {
     "gone.PARKED.": 1500,
     "gone.PLACEHOLDER.": 1500,
     "gone_data._NEGATIVE": 3000,  # gone_data._find_in_lines: a line, folded
-    "closed._UNLICENSED": 1500,  # closed._in_text
-    "closed._LICENSED": 1500,
-    "closed._STOPPED": 1500,  # closed.find_suspension: a title or heading
-    "closed._SUSPENDED": 1500,
-    "closed._BLOCKED": 1500,
-    "closed._UNPAID": 4500,
-    "closed._TO_THE_": 4500,  # closed.find_suspension: folded
     "refusal_words": 8000,  # refusal_words.find_words
     "neighbours._INTERSTITIAL_BUTTON": 200,
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
