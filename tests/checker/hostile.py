@@ -122,7 +122,6 @@ ATTACKS = (
 # The most characters that a pattern with this prefix gets, and where the text is cut; other
 # patterns get a whole body.
 BOUNDS = {
-    "gone_words.TEXTS": 4500,  # gone_sentences.find_sentence
     "gone_sentences.TEXTS": 4500,
     "parked_words.TEXTS": 4500,
     "gone.NOT_FOUND.": 1500,  # phrase_matching.clarities_of

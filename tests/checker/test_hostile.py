@@ -17,6 +17,11 @@ def too_slow(costs):
     return [cost for cost in costs if cost.milliseconds > hostile.LIMIT_MS]
 
 
+def test_each_bound_belongs_to_a_pattern():
+    names = list(hostile.patterns())
+    assert [one for one in hostile.BOUNDS if not any(name.startswith(one) for name in names)] == []
+
+
 @pytest.mark.slow
 def test_no_pattern_of_the_engine_is_slow_in_a_hostile_text():
     assert too_slow(hostile.costs_of_patterns(most=1)) == []
