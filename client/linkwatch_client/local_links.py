@@ -11,7 +11,7 @@ from linkwatch_client.extraction import kind_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
 # In other kinds, a bare word need not be a link.
-_READ_KINDS = {"markdown", "html", "css", "notebook"}
+_READ_KINDS = {"markdown", "html", "css", "jupyter"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
 # Sources from which site generators make pages.

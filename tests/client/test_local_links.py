@@ -96,6 +96,11 @@ def test_sections_need_not_be_checked(tree):
     assert problem(tree, "guide.md#nothing", fragments=False) is None
 
 
+def test_links_of_a_notebook_are_checked(tree):
+    assert problem(tree, "none.md", file="docs/a.ipynb") == "The file docs/none.md does not exist."
+    assert problem(tree, "guide.md", file="docs/a.ipynb") is None
+
+
 def test_a_bare_word_in_plain_text_is_not_a_link(tree):
     assert problem(tree, "none.md", file="docs/a.txt") is None
 
