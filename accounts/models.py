@@ -1,5 +1,6 @@
 """Settings of readers, sign-ins at the provider, teams, invitations and the audit log."""
 
+import re
 from datetime import datetime
 from typing import ClassVar, Self
 
@@ -176,15 +177,17 @@ _PAST = {
     "withdraw": "withdrew",
     "pin": "pinned",
     "unpin": "unpinned",
-    "repair": "moved references of",
-    "undo": "moved back references of",
-    "clear": "cleared the note of",
+    "repair": "moved references between",
+    "undo": "moved references back between",
+    "clear": "cleared the note on",
     "accept": "accepted the result of",
     "free": "ended the lease of",
-    "redeliver": "resent messages of",
+    "redeliver": "resent messages through",
     "agree to saves": "agreed to page saving",
     "refuse saves": "withdrew consent to page saving",
 }
+_PREPOSITION = re.compile(r" (of|on|between|through)$")
+_BETWEEN_TWO = {"repair", "undo"}
 _NAMED_BY_KIND = {"invitation"}  # kinds that are accepted themselves
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
 # Words for kinds of objects and for fields, where their names don't suffice.
@@ -194,7 +197,7 @@ _FIELDS = {
     "accept": "accepted results",
     "bounds": "limits",
     "disabled": "status",
-    "expect": "expected text",
+    "expect": "expected response",
     "expires_at": "expiry",
     "for_everyone": "visibility",
     "grouped": "grouping",
@@ -270,8 +273,13 @@ class Trace(models.Model):
             *others, last = fields
             listed = f"{', '.join(others)} and {last}" if others else last
             return f"{self.did} the {listed}"
-        stem = self.did.removesuffix(" of")
-        return stem if stem != self.did else f"{self.did} it"
+        without_object = _PREPOSITION.sub("", self.did)
+        return without_object if without_object != self.did else f"{self.did} it"
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it changed several objects alike; a repair has an old and a new target."""
+        return self.amount > 1 and self.action not in _BETWEEN_TWO
 
     @property
     def shown_fields(self) -> list[str]:

@@ -149,10 +149,10 @@ _COLUMNS = {
 }
 OWNERSHIP_FILTERS = frozenset(_COLUMNS)
 # Labels and hints of forms.
-SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in can see it"}
+SHARING_LABELS = {"team": "Team", "for_everyone": "Visible to everyone who signs in"}
 SHARING_HINTS = {
-    "team": "Members of the team can see and change it. If you leave the team, the team keeps it.",
-    "for_everyone": "Only you, the team and operators can change it.",
+    "team": "Its members can see and make changes, even after you leave the team.",
+    "for_everyone": "Only you, the team and operators can make changes.",
 }
 
 

@@ -63,7 +63,7 @@ def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
         return None
     if scope not in scopes.BINDABLE:
         labels = " or ".join(f"“{scopes.LABELS[scope]}”" for scope in sorted(scopes.BINDABLE))
-        sentence = f"Only tokens with {labels} access can be limited to hosts or URLs."
+        sentence = f"Only tokens with the access {labels} can be limited to hosts or URLs."
         raise ApiError("invalid_bounds", sentence)
     try:
         return token_bounds.normalize(bounds)

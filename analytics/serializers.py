@@ -69,7 +69,7 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="Each month older than VIEWS_RETENTION is a single entry, dated to its first day."
+        help_text="Each month older than VIEWS_RETENTION is a single entry, dated its first day."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()

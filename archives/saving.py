@@ -120,7 +120,12 @@ def _offer(claimed: ClaimedSave, turn: QueryTurn) -> None:
         raise ArchiveUnavailableError(reason)
     if error or not _JOB.fullmatch(job):
         attempts = claimed.save.attempts + 1
-        _retry(claimed, error or f"HTTP {reply.status}, no job", attempts=attempts, turn=turn)
+        _retry(
+            claimed,
+            error or f"the archive did not accept the page (HTTP {reply.status})",
+            attempts=attempts,
+            turn=turn,
+        )
         return
     now = turn.current_time
     save_queue.record_job(claimed, job, ask_at=now + _FIRST_POLL, now=now)
@@ -138,7 +143,12 @@ def _poll(claimed: ClaimedSave, turn: QueryTurn) -> None:
     elif state == "pending" and save.polls < _MAX_POLLS:
         save_queue.poll_later(claimed, ask_at=turn.current_time + _FIRST_POLL * 2**save.polls)
     else:
-        _retry(claimed, _error(answer) or "no capture", attempts=save.attempts, turn=turn)
+        _retry(
+            claimed,
+            _error(answer) or "the archive reports no copy",
+            attempts=save.attempts,
+            turn=turn,
+        )
 
 
 def _service() -> Archive:

@@ -87,7 +87,7 @@ class EndingForm(RuledForm):
         spans = [(name, f"In {words}") for name, (words, _) in self.spans.items()]
         choices = [*spans, (DATE, "On a date"), (NEVER, "Never")]
         lasts: Any = self.fields["lasts"]
-        lasts.choices = [(KEEP, f"Unchanged: {current}"), *choices] if current else choices
+        lasts.choices = [(KEEP, f"No change ({current})"), *choices] if current else choices
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data

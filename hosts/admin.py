@@ -226,7 +226,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def targets(self, host: Host) -> SafeString:
         return list_link("targets_target", "Show targets", q=host.name)
 
-    @display(description="Why it is waiting")  # type: ignore[untyped-decorator]
+    @display(description="Status")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:
         return explain_host(host, now=database_now()).sentence
 

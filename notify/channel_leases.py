@@ -223,7 +223,7 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
     if now - channel.failing_since >= delivery_queue.HISTORY:
         days = delivery_queue.HISTORY.days
-        reason = f"The channel has been failing for {days} days. Last error: {attempt.error}"
+        reason = f"The channel failed for {days} days. Last error: {attempt.error}"
         delivery_queue.disable(channel, reason, now=now)
 
 

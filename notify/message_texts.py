@@ -141,7 +141,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
         reason=plain(f"If you can read this, the channel “{channel.name}” works."),
         at=rfc3339(now) or "",
     )
-    subject = f"Linkwatch: test of “{channel.name}”"
+    subject = f"Linkwatch: test message for “{channel.name}”"
     data = {"channel_id": channel.id, "channel": channel.name, "summary": line.headline}
     return _channel_content(channel, subject, line, (str(message_id), TEST, data), now=now)
 

@@ -86,7 +86,8 @@ class ChannelChangeSerializer(StrictSerializer):
 
     name = NameField(required=False)
     settings = serializers.DictField(
-        required=False, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
+        required=False,
+        help_text="Depends on the kind: `url` for `webhook` and `apprise`, `address` for `mail`.",
     )
     paused = serializers.BooleanField(
         required=False,
@@ -117,7 +118,8 @@ class ChannelDraftSerializer(StrictSerializer):
     kind = serializers.ChoiceField(ChannelKind.choices)
     name = NameField()
     settings = serializers.DictField(
-        default=dict, help_text="Depends on the kind: `url` for `webhook`, `address` for `mail`."
+        default=dict,
+        help_text="Depends on the kind: `url` for `webhook` and `apprise`, `address` for `mail`.",
     )
     since = TimeField(
         required=False,
@@ -203,7 +205,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         required=False,
         allow_blank=True,
         max_length=255,
-        help_text="Only targets of this host and its subdomains.",
+        help_text="Only targets on this host and its subdomains.",
     )
     reference_prefix = serializers.CharField(
         required=False,

@@ -45,7 +45,8 @@ def create_channel(
     if Channel.objects.without_callbacks().filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
             "too_many_channels",
-            f"You already have {MAX_CHANNELS} channels; delete one first.",
+            f"{'You already have' if owner else 'There are already'} {MAX_CHANNELS} channels; "
+            "delete one first.",
             status=409,
         )
     channel = Channel(

@@ -27,7 +27,7 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
         raise ApiError("invalid_url", str(error), details={_FIELD: [str(error)]}) from None
     if leads_back(canonical):
         message = (
-            "This URL is a short link of this server; a short link can't redirect to another one."
+            "This URL is a short link on this server; a short link can't redirect to another one."
         )
         raise ApiError("redirect_loop", message, details={_FIELD: [message]})
     if watch:

@@ -102,7 +102,7 @@ def parse_retired(item: Row) -> tuple[str, Reason]:
     """Return the key and the reason of a row of a retired key; raises ValidationError."""
     key, extra = item.get("key", ""), item.keys() - {"key", "retired"}
     if extra or not looks_like_key(key):
-        sentence = "The line of a retired key must contain only the key and the reason."
+        sentence = "A line for a retired key must contain only the key and the reason."
         raise ValidationError({"retired": [sentence]})
     try:
         return key, Reason(item["retired"])

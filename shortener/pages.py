@@ -25,7 +25,7 @@ _NO_FINDING = "The last checks failed."
 _TARGET_STATES = {
     "pending": "not checked yet",
     "alive": "works",
-    "potentially_dead": "failed its last check",
+    "potentially_dead": "failed its recent checks",
     "dead": "no longer works",
 }
 # The message of an error, and a second sentence for people.

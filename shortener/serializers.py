@@ -352,7 +352,7 @@ class LinkFilters(StrictSerializer):
         required=False,
         help_text="Links with this text in the key or the URL.",
     )
-    team = TeamNameField(required=False, help_text="Links of this team.")
+    team = TeamNameField(required=False, help_text="This team's links.")
     for_everyone = serializers.BooleanField(
         required=False, help_text="If true, links that everyone can see; if false, all others."
     )

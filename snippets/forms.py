@@ -17,7 +17,7 @@ from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 _VISIBILITIES = {
     Visibility.PUBLIC: "Public: listed, and anyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
-    Visibility.PRIVATE: "Private: only you, your team and operators can read it",
+    Visibility.PRIVATE: "Private: only you, operators and those you share it with can read it",
 }
 
 

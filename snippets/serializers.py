@@ -214,7 +214,7 @@ class SnippetFilters(StrictSerializer):
         required=False,
         help_text="Snippets with this text in the title, or with this tag.",
     )
-    team = TeamNameField(required=False, help_text="Snippets of this team.")
+    team = TeamNameField(required=False, help_text="This team's snippets.")
     for_everyone = serializers.BooleanField(
         required=False, help_text="If true, snippets that everyone can see; if false, all others."
     )

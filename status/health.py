@@ -281,7 +281,7 @@ CHECKS = {
         waits_for="database and redis",
         label="Checks",
         ok="looking for due hosts",
-        down="no process is looking for due hosts",
+        down="due hosts are not being checked",
         off=settings_comparison.NO_CHECKS,
         reason=lambda state: settings_comparison.NO_CHECKS if state == "off" else None,
     ),
@@ -297,7 +297,7 @@ CHECKS = {
         waits_for="redis",
         label="Analytics",
         ok="counting views",
-        down="no process is counting views",
+        down="views are not being counted, or late",
     ),
     "relay": HealthCheck(
         ask=_relay,

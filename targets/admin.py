@@ -131,9 +131,9 @@ class SinkAdmin(HistoryAdmin):
     list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
     fields = (*list_display, "token", "leased_until")
     help_texts: ClassVar[Mapping[str, str]] = {
-        "position": "The sink has accepted all events up to this position.",
+        "position": "The sink has accepted or refused all events up to this position.",
         "token": "Held by the relay that is feeding this sink.",
-        "off_since": "No relay has been configured for this sink since then; its history is kept.",
+        "off_since": "No relay has been configured for this sink since then. Its events are kept.",
     }
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
@@ -175,8 +175,8 @@ class DeadLetterAdmin(HistoryAdmin):
                 letters,
                 action="send_again_soon",
                 button=f"Send {len(letters)} event{'s' if letters[1:] else ''} again",
-                sentence="The relay will try once more. Later events of the same targets stay "
-                "ahead of these.",
+                sentence="The relay will try once more. The sink gets these events after newer "
+                "ones of the same targets.",
             )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")

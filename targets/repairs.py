@@ -66,7 +66,9 @@ def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> 
     elif new.state == State.DEAD:
         raise ApiError("repair_over", "The page is dead at its new address.", status=409)
     elif new.paused and not old.paused:
-        raise ApiError("repair_over", "The new address is paused. Resume it first.", status=409)
+        raise ApiError(
+            "repair_over", "The target at the new address is paused. Resume it first.", status=409
+        )
     repair = _repair_in_progress(old, new, now=now, by=by)
     _move(repair, references, old, new, now=now)
     remaining = waiting(old, by).count()

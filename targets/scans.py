@@ -212,8 +212,8 @@ def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
 def _too_many(missing: int, total: int) -> ApiError:
     return ApiError(
         "too_many_ended",
-        f"{missing:,} of {total:,} references would be removed, more than {MAX_REMOVED_SHARE:.0%}: "
-        "nothing was removed.",
+        f"This would remove {missing:,} of {total:,} references, which is more than "
+        f"{MAX_REMOVED_SHARE:.0%}, so nothing was removed.",
         status=409,
         details={"missing": missing, "known": total},
     )

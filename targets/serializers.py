@@ -318,8 +318,8 @@ class TargetSerializer(ShownInstructionsSerializer):
     replaced_by = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The target to which a repair has moved all references. This target is then checked "
-            "every 30 days, never fails, and sends no events."
+            "The target to which a repair has moved all references of this one. A replaced "
+            "target is checked only every 30 days, never fails, and sends no events."
         ),
     )
     copy = CopySerializer(

@@ -248,7 +248,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
         if count and not force:
             raise ApiError(
                 "has_references",
-                "Others still refer to this target; use ?force=true to delete it anyway.",
+                "This target still has references; use ?force=true to delete it anyway.",
                 status=409,
                 details={"reference_count": count},
             )

@@ -102,8 +102,8 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
     reference_count = serializers.IntegerField(
-        help_text="References that the repair moved; for someone else's repair, those of yours "
-        "that still follow it."
+        help_text="Number of references that the repair moved. For someone else's repair: how many "
+        "of yours it moved that have not been moved back."
     )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)

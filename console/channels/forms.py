@@ -34,7 +34,7 @@ _WHEN = {
     When.DAILY: "Daily digest",
 }
 _GROUPED = {
-    "yes": "Send the first event of each host immediately, and the rest in one message",
+    "yes": "Send the first event for each host immediately and the rest in one message",
     "no": "Send one message per page",
 }
 _KINDS = {

@@ -55,7 +55,7 @@ class SubscriptionCreationPage(SubscriptionPage):
         except ApiError as error:
             form.show_error(error)
             return self.ask(channel, form)
-        messages.success(request, "Saved. Notifications are now active.")
+        messages.success(request, "Saved.")
         return redirect("channel", channel.id)
 
 

@@ -44,6 +44,7 @@ _STATUS_HEADINGS = {
         7, "Can't be checked", "Only http and https pages on the internet can be checked.", "paused"
     ),
 }
+_PAUSED = _Heading(6, "Paused", "These targets are paused and have not been checked yet.", "paused")
 
 
 def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
@@ -57,7 +58,7 @@ def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
         seen.add(identity)
         heading = _heading(item)
         if heading not in groups:
-            is_checked = heading not in _STATUS_HEADINGS.values()
+            is_checked = heading not in (*_STATUS_HEADINGS.values(), _PAUSED)
             is_fine = heading == _FINE
             groups[heading] = LinkGroup(*heading[1:], is_fine=is_fine, is_checked=is_checked)
         groups[heading].items.append(item)
@@ -69,7 +70,7 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
         return heading
     outcome, suggestion = item["outcome"], item["suggestion"] or ""
     if outcome is None:  # paused before its first check
-        return _STATUS_HEADINGS[ItemState.NOT_CHECKED]
+        return _PAUSED
     if outcome == Outcome.SUCCESS.value:
         return _Heading(3, item["summary"], suggestion, "info") if suggestion else _FINE
     if outcome == Outcome.INCONCLUSIVE.value:

@@ -30,7 +30,7 @@ class PublicListForm(RuledForm):
     )
     reference_prefix = _prefix_field()
     deployment = forms.BooleanField(
-        label="List the references that programs registered instead of my own", required=False
+        label="List references registered by programs, not my own", required=False
     )
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:

@@ -99,16 +99,16 @@ ACTIONS = {
         "no longer watched by you",
         "targets.delete_reference",
         _leave,
-        "Your references to these targets will be removed. Targets that nobody else refers to will "
-        "be deleted with their checks, unless they are pinned.",
+        "Your references will be removed. Targets that nobody else refers to will be deleted with "
+        "their checks, unless they are pinned.",
     ),
     "delete": Action(
         "Delete",
         "deleted",
         "targets.delete_target",
         _delete,
-        "Their checks and evidence will be deleted too, and people who refer to them will no "
-        "longer be notified about them. This can't be undone.",
+        "Checks and evidence will be deleted too, and people who refer to a deleted target will no "
+        "longer be notified about it. This can't be undone.",
     ),
 }
 

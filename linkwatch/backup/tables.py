@@ -73,7 +73,7 @@ def _channel(row: Row) -> str:
     if encrypted:
         row["state"] = "disabled"
         row["reason"] = (
-            "The channel was restored from a backup without secrets. Create a new secret for it."
+            "The channel was restored from a backup without secrets. Set its secret again."
         )
     return "channels" if encrypted else ""
 

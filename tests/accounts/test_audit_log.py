@@ -116,7 +116,7 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     [
         ("create", "snippet", [], "created it"),
         ("pause", "target", ["paused"], "paused it"),
-        ("undo", "target", [], "moved back references"),
+        ("undo", "target", [], "moved references back"),
         ("clear", "target", ["note"], "cleared the note"),
         ("accept", "target", ["accept"], "accepted the result"),
         ("register", "reference", [], "registered a reference"),
@@ -133,7 +133,7 @@ def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, 
     [
         ("delete", "short link", "", 3, "deleted 3 short links"),
         ("change", "alias", "", 2, "changed 2 aliases"),
-        ("undo", "target", "", 2, "moved back references of 2 targets"),
+        ("undo", "target", "", 2, "moved references back between 2 targets"),
         ("accept", "invitation", "7", 1, "accepted invitation"),
         ("accept", "target", "t_1", 1, "accepted the result of target"),
         ("register", "reference", "t_1", 1, "registered a reference to target"),

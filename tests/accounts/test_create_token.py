@@ -128,5 +128,5 @@ def test_a_token_may_be_bound_to_hosts(client_of, operator, capsys):
     assert errors[1]["message"] == "This token is limited to a.example, b.example."
     call_command("tokens", "list")
     assert capsys.readouterr().out.splitlines()[1].endswith("\ta.example b.example")
-    with pytest.raises(CommandError, match="access can be limited to hosts or URLs"):
+    with pytest.raises(CommandError, match="can be limited to hosts or URLs"):
         call_command("create_token", "operator", "--only", "a.example")

@@ -254,8 +254,8 @@ def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"scope": "write"}, "access can be limited to hosts or URLs"),
-        ({"scope": "targets"}, "access can be limited to hosts or URLs"),
+        ({"scope": "write"}, "can be limited to hosts or URLs"),
+        ({"scope": "targets"}, "can be limited to hosts or URLs"),
         ({"scope": "lookups", "bounds": "a.example:80"}, "a.example:80: Must be a host without"),
         ({"scope": "lookups", "bounds": "a\0b"}, "Null characters"),
     ],

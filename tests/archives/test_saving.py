@@ -290,7 +290,10 @@ def test_a_job_that_never_ends_is_abandoned(server):
     seen(target)
     for _ in range(60):
         run()
-    assert (row(target).state, row(target).error) == (SaveState.FAILED, "no capture")
+    assert (row(target).state, row(target).error) == (
+        SaveState.FAILED,
+        "the archive reports no copy",
+    )
     assert len(server.offers) == 1
 
 

@@ -170,7 +170,7 @@ def test_a_test_mail_arrives_and_a_link_shows_it_without_javascript(
     refresh.click() if refresh.count() else page.reload()
     expect(page.locator("#test-result")).to_contain_text("Delivered")
     letter = message_from_bytes(letters.get()[2], policy=policy.default)
-    assert letter["Subject"] == "Linkwatch: test of “ada@example.org”"
+    assert letter["Subject"] == "Linkwatch: test message for “ada@example.org”"
     assert "the channel “ada@example.org” works" in letter.get_body(("plain",)).get_content()
 
 

@@ -50,7 +50,7 @@ def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_on
     assert (channel.name, Subscription.objects.get().what) == ("wiki.example", ["dead", "alive"])
     secret = secrets.decrypt(channel.secret)
     assert secret in made
-    assert "Notifications are now active" in made
+    assert "Saved." in made
     assert "Sending the test…" in made
     assert Delivery.objects.get().channel == channel
     assert secret not in html(ada.get(page(channel)))

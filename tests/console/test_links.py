@@ -384,7 +384,7 @@ def change(**changes):
 def test_links_are_changed_by_field(ada):
     own(key="spring", ttl="1h", tags=["old"])
     text = html(ada.get("/links/spring/edit"))
-    assert "Unchanged: 20" in text
+    assert "No change (20" in text
     assert 'value="old"' in text
     data = change(lasts="90", max_visits="9", tags="new", watch="on")
     assert ada.post("/links/spring/edit", data)["Location"] == "/links/spring"

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
 _MAX_URL = 4096  # characters of a URL
-_NOT_ASCII = "Use printable ASCII characters only; encode others, for example as %C3%A9."
+_NOT_ASCII = "Use printable ASCII characters only, and percent-encode all others: é is %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
 # path. All other services that read files have an AppriseAttachment.
 # tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.

@@ -80,7 +80,7 @@ def test_a_service_gets_title_and_text():
 
     said = json.loads(got.requests[0].body)
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert said["title"] == "Linkwatch: test of “Room”"
+    assert said["title"] == "Linkwatch: test message for “Room”"
     assert said["message"].startswith("This is a test message.\n")
 
 
