@@ -114,7 +114,7 @@ async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] |
             url,
             headers=sent,
             body=urlencode(form or {}).encode(),
-            most=LARGEST,
+            limit=LARGEST,
             within=WITHIN,
         )
 

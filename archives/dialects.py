@@ -263,7 +263,7 @@ def _bare(url: str) -> str:
 def _text(reply: Reply) -> str:
     if not reply.is_whole and len(reply.body) < LARGEST:
         raise ArchiveUnavailableError("The archive's index was cut off.")
-    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=LARGEST)
+    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), limit=LARGEST)
     return body.decode("utf-8", "replace")
 
 

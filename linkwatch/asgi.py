@@ -1,4 +1,4 @@
-"""One port: hot paths are answered here, others by Django in a thread pool (ADR 1).
+"""One port: hot paths are with_request_id here, others by Django in a thread pool (ADR 1).
 
 Bodies are read and bounded before Django sees a request.
 """
@@ -28,13 +28,13 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
-from foundation.database.unavailable import is_away  # noqa: E402
+from foundation.database.unavailable import is_outage  # noqa: E402
 from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
-from foundation.http.client_disconnects import watched  # noqa: E402
+from foundation.http.client_disconnects import watch_for_disconnect  # noqa: E402
 from foundation.http.cors import allowing, preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
-from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
-from foundation.http.problems import answering_problems  # noqa: E402
+from foundation.http.errors import envelope, refusal_page, with_request_id  # noqa: E402
+from foundation.http.problems import with_problem_details  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -183,7 +183,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
                 return
             if request_bodies.takes_body(scope):
                 body = await stack.enter_async_context(request_bodies.held_body(scope, receive))
-                await stack.enter_async_context(watched(scope, receive))
+                await stack.enter_async_context(watch_for_disconnect(scope, receive))
             elif request_bodies.has_body(scope):
                 send = _closing(send)
         except RefusedError as refused:
@@ -227,8 +227,8 @@ async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
         return await read()
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
-        if is_away(error):
-            return _refusal(request_bodies.database_away(error))
+        if is_outage(error):
+            return _refusal(request_bodies.database_unavailable(error))
         message = "Something went wrong on our side; the error has been logged."
         return _refusal(RefusedError(500, "server_error", message))
 
@@ -296,13 +296,15 @@ def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
         headers.append((b"content-security-policy", policy("").encode()))
         return Answer(status, headers, refusal_page(status, sentence).encode())
     headers.append((b"content-type", b"application/json"))
-    return Answer(status, headers, json.dumps(answered(envelope(refused.code, sentence))).encode())
+    return Answer(
+        status, headers, json.dumps(with_request_id(envelope(refused.code, sentence))).encode()
+    )
 
 
 application: Any = ProtocolTypeRouter(
     {
         "lifespan": _live,
-        "http": answering_problems(_http),
-        "websocket": answering_problems(websocket),
+        "http": with_problem_details(_http),
+        "websocket": with_problem_details(websocket),
     }
 )

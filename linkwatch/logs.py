@@ -75,7 +75,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
             "text": {"()": "linkwatch.logs.Text"},
             "json": {"()": "linkwatch.logs.Json"},
         },
-        "filters": {"away": {"()": "foundation.database.unavailable.AwayFilter"}},
+        "filters": {"away": {"()": "foundation.database.unavailable.OutageFilter"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",

@@ -387,7 +387,7 @@ def _check_canaries() -> None:
     for url in CANARY_URLS:
         canonical = canonicalize(url)
         try:
-            guard.judge_literal(canonical.host, port=canonical.port)
+            guard.check_literal(canonical.host, port=canonical.port)
         except ForbiddenAddressError:
             _mistakes.append(
                 f"CANARY_URLS: Linkwatch is not allowed to visit {url}; allow its address or "

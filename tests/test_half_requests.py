@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from foundation.database.clock import database_now
-from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watched
+from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watch_for_disconnect
 from linkwatch import asgi
 from linkwatch.server import request_bodies, web_server
 from snippets import services
@@ -235,7 +235,7 @@ def test_long_work_notices_that_its_client_disconnected(leave):
         await receive()
         request = HttpRequest()
         request.META["asgi.scope"] = scope
-        async with watched(scope, receive):
+        async with watch_for_disconnect(scope, receive):
             await asyncio.to_thread(work, request)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})

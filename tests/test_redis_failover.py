@@ -191,7 +191,7 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
             with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])
-                while not viewer.owed:  # a message published before the subscription is lost
+                while not viewer.pending:  # a message published before the subscription is lost
                     server.client().publish("x:totals", '{"s_1": 7}')
                     await asyncio.sleep(0.01)
                 assert await viewer.next_values() == {"s_1": 7}

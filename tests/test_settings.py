@@ -240,7 +240,7 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
 def test_processes_do_not_announce_the_password_of_the_proxy(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
-    reported = settings_comparison._in_force()
+    reported = settings_comparison._current_settings()
     assert reported["EGRESS_PROXY"].startswith("a value with the fingerprint")
     assert "hunter2" not in repr(reported)
 

@@ -78,14 +78,14 @@ class PublicListPage(_OneListPage):
     """A list: its URL and badge to copy, and the form for its references."""
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
-        one = self.one()
+        one = self.slot()
         initial = {"reference_prefix": one.prefix, "version": one.version}
         return self._show(one, PublicListChangeForm(initial=initial))
 
     def post(self, request: HttpRequest, name: str) -> HttpResponse:
         if not request.user.has_perm("targets.change_publiclist"):
             return self.handle_no_permission()
-        one, form = self.one(), PublicListChangeForm(request.POST)
+        one, form = self.slot(), PublicListChangeForm(request.POST)
         if not form.is_valid():
             return self._show(one, form)
         changes = {"reference_prefix": form.cleaned_data["reference_prefix"]}
@@ -124,7 +124,7 @@ class PublicListEndPage(_OneListPage):
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
-        one = self.one()
+        one = self.slot()
         context = {
             "question": "Delete this public list?",
             "subject": f"{settings.BASE_URL}/public/{one.name}",

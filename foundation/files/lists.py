@@ -92,7 +92,7 @@ def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[Imp
     while raw := file.readline(longest + 1):
         number += 1
         if number == 1:
-            raw = _without_mark(raw)
+            raw = _strip_bom(raw)
         if len(raw) > longest:
             while raw and not raw.endswith(b"\n"):
                 raw = file.readline(longest)
@@ -116,12 +116,12 @@ def read_each(
         if line.number < from_line:
             continue
         if line.error:
-            yield refused(line, line.error)
+            yield error_entry(line, line.error)
         elif line.text.strip(BLANKS):
             try:
                 item = parse(line.text.strip(BLANKS))
             except ParseError as error:
-                yield refused(line, _PLACE_IN_JSON.sub(r" at column \1.", str(error.detail)))
+                yield error_entry(line, _PLACE_IN_JSON.sub(r" at column \1.", str(error.detail)))
             else:
                 if item is not None:
                     yield Entry(first_line=line.number, last_line=line.number, item=item)
@@ -135,7 +135,7 @@ def parse_json(text: str) -> Any:
     return item
 
 
-def understood(
+def parsed_entries(
     entries: Iterable[Entry], understand: Callable[[Any], T], *, go_on: Callable[[], object]
 ) -> Iterator[tuple[Entry, T | None, str]]:
     """Yield each entry with the result of `understand` for its item, or with an error.
@@ -154,23 +154,23 @@ def understood(
             yield entry, None, sentence(error)
 
 
-def at_most(rows: Iterable[T], most: int, things: str) -> Iterator[T]:
-    """Yield the rows. Raises UnreadableFileError if there are more than `most`."""
+def limit_rows(rows: Iterable[T], limit: int, noun: str) -> Iterator[T]:
+    """Yield the rows. Raises UnreadableFileError if there are more than `limit`."""
     for number, row in enumerate(rows):
-        if number >= most:
+        if number >= limit:
             raise UnreadableFileError(
-                f"An import can have at most {most:,} {things}; split the file."
+                f"An import can have at most {limit:,} {noun}; split the file."
             )
         yield row
 
 
-def _without_mark(raw: bytes) -> bytes:
+def _strip_bom(raw: bytes) -> bytes:
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise UnreadableFileError("The file is UTF-16; save it as UTF-8.")
     return raw.removeprefix(BOM_UTF8)
 
 
-def refused(line: ImportLine, error: str) -> Entry:
+def error_entry(line: ImportLine, error: str) -> Entry:
     """Return the entry of a line with this error."""
     return Entry(first_line=line.number, last_line=line.number, error=printable(error))
 

@@ -239,7 +239,7 @@ class _Read(_Exchange):
 
     def _send(self, answer: Answer) -> None:
         http = self._http
-        headers = cors.allowed(answer.whole_headers, self._asked)
+        headers = cors.add_cors_headers(answer.whole_headers, self._asked)
         end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
         first = _HEADS[answer.status].lines(http.server_state.default_headers)
         http.transport.writelines([first + _lines(headers) + end, answer.body])

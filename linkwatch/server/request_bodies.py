@@ -45,7 +45,7 @@ class RefusedError(Exception):
         self.retry_after = retry_after  # seconds
 
 
-def database_away(error: Exception) -> RefusedError:
+def database_unavailable(error: Exception) -> RefusedError:
     """Return the 503 for a request that needs the database, which is away by `error`."""
     return RefusedError(
         503, "unavailable", unavailable.message(error), retry_after=unavailable.RETRY_AFTER
@@ -145,10 +145,10 @@ async def _is_known(scope: Scope) -> bool:
     try:
         return await in_thread(partial(knows_sender, scope["headers"]))
     except (OperationalError, InterfaceError) as error:
-        if not unavailable.is_away(error):
+        if not unavailable.is_outage(error):
             raise
         logger.exception("The sender of a body could not be determined")
-        raise database_away(error) from None
+        raise database_unavailable(error) from None
 
 
 def _refuse_over(limit: int, size: int) -> None:

@@ -25,7 +25,7 @@ from foundation import watchdog
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
-from foundation.valkey.rate_limit import limited_as
+from foundation.valkey.rate_limit import client_identity
 from linkwatch.server.fast_path import IDLE, MAX_REQUESTS, LeanHttp
 from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
@@ -58,7 +58,7 @@ class _PerClient:
 
     def enter(self, address: str) -> bool:
         """Count another connection if permitted; return whether it was."""
-        key = limited_as(address)
+        key = client_identity(address)
         most = share_of_process(settings.CLIENT_CONNECTIONS)
         if self._open[key] >= most and not is_trusted(address):
             return False
@@ -67,7 +67,7 @@ class _PerClient:
 
     def leave(self, address: str) -> None:
         """Count one connection less."""
-        key = limited_as(address)
+        key = client_identity(address)
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]

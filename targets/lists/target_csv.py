@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from accounts.actors import Actor
-from foundation.files.csv_cells import marked
+from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from targets.models import Target
@@ -40,7 +40,7 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
         found = search.find(limit=_PAGE, token=token)
         places = of([row for one in found for row in one.target.first_references[:_REFERENCES]])
         rows = [_row(one.target, places) for one in found]
-        yield "".join(csv_line([marked(row[name]) for name in COLUMNS]) for row in rows)
+        yield "".join(csv_line([mark_formula(row[name]) for name in COLUMNS]) for row in rows)
         token = search.next_page_token
         if token is None:
             return

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from foundation.database.clock import database_now
-from foundation.files.commands import progress, stderr_console, stoppable
+from foundation.files.commands import interrupt_on_sigterm, progress, stderr_console
 from linkwatch.backup import making
 from linkwatch.backup.archive import Writer
 from linkwatch.backup.schema_comparison import SchemaError
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         console = stderr_console()
         try:
             with (
-                stoppable(),
+                interrupt_on_sigterm(),
                 _target(file, force=force, dry_run=dry_run) as target,
                 progress(console, total=None) as moved_on,
             ):

@@ -7,7 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from foundation.database.clock import database_now
-from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.commands import (
+    interrupt_on_sigterm,
+    open_input,
+    progress,
+    size_of,
+    stderr_console,
+)
 from linkwatch.backup import restoring
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
@@ -35,10 +41,10 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         console = stderr_console()
         try:
-            with opened(file) as source, stoppable():
+            with open_input(file) as source, interrupt_on_sigterm():
                 reader = ArchiveReader(source, longest=LONGEST)
                 place = source.tell if size_of(source) else None
-                with progress(console, total=size_of(source), place=place) as moved_on:
+                with progress(console, total=size_of(source), position=place) as moved_on:
                     if dry_run:
                         restoring.verify(reader, moved_on=moved_on)
                     else:

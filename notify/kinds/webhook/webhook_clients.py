@@ -30,7 +30,7 @@ async def post(
         url,
         headers=headers,
         body=body,
-        most=MAX_ANSWER,
+        limit=MAX_ANSWER,
         within=within,
         reading=_READING,
     )

@@ -27,8 +27,8 @@ class Command(BaseCommand):
 
 def _with_bar() -> Iterator[str]:
     total = sum(rows.objects.count() for rows in (ShortURL, FormerDestination, RetiredKey))
-    with progress(stderr_console(), total=total) as move_on:
+    with progress(stderr_console(), total=total) as advance:
         for number, line in enumerate(lines(database_now())):
             yield line
             if number:  # the first is the header
-                move_on(1)
+                advance(1)
