@@ -188,10 +188,10 @@ def test_bodies_of_disconnected_clients_leave_nothing_behind(uploads, kind, capl
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
         for _, writer in opened:
             writer.write(head + piece)
-        await _until(lambda: request_bodies._Held.total >= 10 * 0x100000)
+        await _until(lambda: request_bodies._BodyBytes.total >= 10 * 0x100000)
         for _, writer in opened:
             vanish(writer)
-        await _until(lambda: not request_bodies._Held.total)
+        await _until(lambda: not request_bodies._BodyBytes.total)
         opened.clear()
         assert statuses(await said(port, small)) == (200,)
         assert tracemalloc.get_traced_memory()[0] - before < 0x100000

@@ -291,7 +291,7 @@ def test_a_hundred_pipelined_requests_are_answered_in_order():
 
 
 def test_a_client_that_does_not_read_a_large_answer_is_interrupted(monkeypatch):
-    monkeypatch.setattr(web_server, "_LOOK", 1)
+    monkeypatch.setattr(web_server, "_CHECK_TICKS", 1)
 
     async def scenario(port, application):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
@@ -305,7 +305,7 @@ def test_a_client_that_does_not_read_a_large_answer_is_interrupted(monkeypatch):
 
 
 def test_a_slow_reader_is_not_interrupted(monkeypatch):
-    monkeypatch.setattr(web_server, "_LOOK", 1)
+    monkeypatch.setattr(web_server, "_CHECK_TICKS", 1)
 
     async def scenario(port, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=65536)

@@ -28,8 +28,8 @@ class Queue(ORM):  # type: ignore[misc]
         """Return the next task with its acknowledgement id; None after a while without a task."""
         renew_connection()
         if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
-            found: list[tuple[int, str]] | None = super().dequeue()
-            return found
+            tasks: list[tuple[int, str]] | None = super().dequeue()
+            return tasks
         time.sleep(Conf.POLL)
         return None
 

@@ -52,14 +52,14 @@ class Command(BaseCommand):
             with (
                 interrupt_on_sigterm(),
                 _target(file, force=force, dry_run=dry_run) as target,
-                progress(console, total=None) as moved_on,
+                progress(console, total=None) as advance,
             ):
                 counted = _CountingFile(target)
                 written = making.make(
                     counted,  # type: ignore[arg-type] # only `write` is needed
                     with_secrets=with_secrets,
                     now=database_now(),
-                    moved_on=moved_on,
+                    advance=advance,
                 )
         except (SchemaError, DatabaseError) as error:
             raise CommandError(f"No backup was made: {error}") from None

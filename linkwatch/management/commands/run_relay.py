@@ -1,4 +1,4 @@
-"""`manage.py run_relay`: number transitions for the feed, send events to the sinks."""
+"""`manage.py run_relay`: numbers events for the feed, and sends them to sinks and channels."""
 
 import sys
 from argparse import ArgumentParser
@@ -29,6 +29,6 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
-            left = [*relay.drain(readers_of_now().values()), *sending.drain()]
-            sys.exit("\n".join(left) or 0)
+            failures = [*relay.drain(readers_of_now().values()), *sending.drain()]
+            sys.exit("\n".join(failures) or 0)
         programs.relay()
