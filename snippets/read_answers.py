@@ -20,7 +20,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope, is_our_host
 from foundation.http.errors import ApiError, error_body, with_request_id
-from foundation.http.negotiation import LONGEST
+from foundation.http.negotiation import MAX_ACCEPT
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
@@ -134,7 +134,7 @@ def is_plain(facts: RequestFacts) -> bool:
 
 @lru_cache(maxsize=256)
 def _wants_json(accept: bytes) -> bool:
-    if b";" in accept or len(accept) > LONGEST:
+    if b";" in accept or len(accept) > MAX_ACCEPT:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
     return next((form for name, form in _TYPES.items() if name in types), "") == "JSON"

@@ -50,7 +50,7 @@ def counted(subject=LINK, day=None):
 def metrics_of(subject=LINK, *, by=By.DAY, first=None, last=None):
     last = last or TODAY
     days = view_metrics.for_subject(subject, first=first or TODAY, last=last, now=NOW)
-    return visits.of_link(subject, days, by=by, now=NOW)
+    return visits.for_link(subject, days, by=by, now=NOW)
 
 
 def as_dict(values):
