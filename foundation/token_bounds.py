@@ -10,7 +10,7 @@ from ada_url import URL
 from foundation.net.hostnames import host_of, normalize_host
 
 MAX_BOUNDS = 500
-_SHOWN = 3  # in a sentence
+_MAX_LISTED = 3  # in a sentence
 _ANY_SUBDOMAIN = "*."
 _HOST = re.compile(r"https?://(\[[^\]]*\]|[^/?:]*)")
 
@@ -49,8 +49,8 @@ class TokenBounds:
 
     def __str__(self) -> str:
         """Return the first few bounds, for a sentence."""
-        more = len(self.bounds) - _SHOWN
-        shown = ", ".join(self.bounds[:_SHOWN])
+        more = len(self.bounds) - _MAX_LISTED
+        shown = ", ".join(self.bounds[:_MAX_LISTED])
         return f"{shown} and {more:,} more" if more > 0 else shown
 
 

@@ -54,14 +54,14 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.compatibility)
 def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
     """Find flags of FAILING_FLAGS that nothing sets; conditions of operators may set any flag."""
-    known = [flag for flag in FLAGS if flag not in NEVER_FAILING]
-    unknown = set(settings.FAILING_FLAGS) - set(known)
+    valid = [flag for flag in FLAGS if flag not in NEVER_FAILING]
+    unknown = set(settings.FAILING_FLAGS) - set(valid)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
     unusual = " that can fail a check" if unknown <= FLAGS.keys() else ""
     names = alternatives(sorted(unknown), "and")
     kind = f"is not a flag{unusual}" if len(unknown) == 1 else f"are not flags{unusual}"
-    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(known)}."
+    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(valid)}."
     return [Error(text, id="linkwatch.E005")]
 
 

@@ -67,8 +67,8 @@ class RuledForm(forms.Form):
         """Show an error of the API at its field, or otherwise above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
-        known = {name: text for name, text in details.items() if name in self.fields}
-        self.add_error(None, forms.ValidationError(known or body["message"]))
+        by_field = {name: text for name, text in details.items() if name in self.fields}
+        self.add_error(None, forms.ValidationError(by_field or body["message"]))
 
 
 def _apply_rule(field: forms.Field, rule: ApiField) -> None:

@@ -40,7 +40,7 @@ class Router:
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS
 
-    def allow_relation(self, one: Model, other: Model, **hints: Any) -> bool:
+    def allow_relation(self, obj1: Model, obj2: Model, **hints: Any) -> bool:
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:

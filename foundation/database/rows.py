@@ -113,8 +113,8 @@ def insert_new(
         return _insert_in_steps(model, insertion, params, returning, related, also)
     steps = [f"made AS ({insertion} RETURNING *)"]
     key = _quote(returning[0])
-    for number, (other, names, given) in enumerate(related):
-        params[f"related{number}"] = _as_json(other, names, given)
+    for number, (other, names, new_rows) in enumerate(related):
+        params[f"related{number}"] = _as_json(other, names, new_rows)
         sql = _insert(other, names, "postgresql", f"related{number}")[0]
         steps.append(f"b{number} AS ({sql} WHERE {_quote(names[0])} IN (SELECT {key} FROM made))")  # noqa: S608
     if also:
@@ -149,8 +149,8 @@ def _insert_in_steps(
     converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
     new = [_convert(row, converters) for row in inserted]
     keys = {row[0] for row in new}
-    for other, names, given in related:
-        insert(other, names, [row for row in given if row[0] in keys])
+    for other, names, new_rows in related:
+        insert(other, names, [row for row in new_rows if row[0] in keys])
     return new
 
 
@@ -282,9 +282,9 @@ def _update(
 ) -> tuple[str, list[Any]]:
     table, (key, *others) = _quote(model._meta.db_table), columns
     new = "%s" if vendor == "sqlite" else "given.{name}"
-    kept = f"COALESCE({new}, {table}.{{name}})"
+    merged = f"COALESCE({new}, {table}.{{name}})"
     changes = ", ".join(
-        f"{_quote(name)} = {(kept if name in optional else new).format(name=_quote(name))}"
+        f"{_quote(name)} = {(merged if name in optional else new).format(name=_quote(name))}"
         for name in others
     )
     sql = f"UPDATE {table} SET {changes} "  # noqa: S608 - names of columns

@@ -83,20 +83,20 @@ def refuse_many_lines(content: bytes) -> None:
         raise UnreadableFileError(f"A file can have at most {MAX_LINES:,} lines; split it.")
 
 
-def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
-    """Yield the lines, counted from 1; a line of more than `longest` bytes is an error.
+def read_lines(file: BinaryIO, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
+    """Yield the lines, counted from 1; a line of more than `max_bytes` bytes is an error.
 
     Raises UnreadableFileError for a file in UTF-16.
     """
     number = 0
-    while raw := file.readline(longest + 1):
+    while raw := file.readline(max_bytes + 1):
         number += 1
         if number == 1:
             raw = _strip_bom(raw)
-        if len(raw) > longest:
+        if len(raw) > max_bytes:
             while raw and not raw.endswith(b"\n"):
-                raw = file.readline(longest)
-            yield ImportLine(number, "", f"The line is longer than {longest} bytes.")
+                raw = file.readline(max_bytes)
+            yield ImportLine(number, "", f"The line is longer than {max_bytes} bytes.")
             continue
         try:
             yield ImportLine(number, raw.decode())
@@ -201,9 +201,9 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
             f"The first line must list the column names, separated by commas. {columns[0]} is "
             f"required; {', '.join(columns[1:])} are optional."
         )
-    known, named = set(columns), set[str]()
+    allowed, named = set(columns), set[str]()
     for name in header:
-        if name not in known:
+        if name not in allowed:
             raise UnreadableFileError(f"There is no column {name[:40]!r}.")
         if name in named:
             raise UnreadableFileError(f"The first line names the column {name[:40]} twice.")

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a create request that is sent twice is executed once and answered twice.
+"""Idempotency-Key: a repeated create request is not run again, and gets the same response.
 
 Source: docs/requirements.md#registry-idempotency; details in docs/adr/0002-idempotency-keys.md.
 """

@@ -31,7 +31,7 @@ class ApiField:
 
     name: str
     kind: str  # such as `integer`, `array of string`
-    place: str  # path, query, header; empty for fields
+    location: str  # path, query, header; empty for fields
     is_required: bool
     text: SafeString
 
@@ -47,7 +47,7 @@ class ApiOperation:
     text: SafeString
     parameters: list[ApiField]
     body: list[ApiField]
-    answers: list[tuple[str, str, list[ApiField]]]  # status, words, fields
+    responses: list[tuple[str, str, list[ApiField]]]  # status, words, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,28 +107,32 @@ def _operation(
         text=_as_html(text.removeprefix(summary).strip()),
         parameters=[
             ApiField(
-                one["name"],
-                _kind(schema, one.get("schema", {})),
-                one["in"],
-                one.get("required", False),
-                _as_html(one.get("description", "")),
+                parameter["name"],
+                _kind(schema, parameter.get("schema", {})),
+                parameter["in"],
+                parameter.get("required", False),
+                _as_html(parameter.get("description", "")),
             )
-            for one in operation.get("parameters", ())
+            for parameter in operation.get("parameters", ())
         ],
         body=list(_fields(schema, _json_schema(body))),
-        answers=[
-            (status, answer.get("description", ""), list(_response_fields(schema, status, answer)))
-            for status, answer in operation.get("responses", {}).items()
+        responses=[
+            (
+                status,
+                response.get("description", ""),
+                list(_response_fields(schema, status, response)),
+            )
+            for status, response in operation.get("responses", {}).items()
         ],
     )
 
 
 def _response_fields(
-    schema: Mapping[str, Any], status: str, answer: Mapping[str, Any]
+    schema: Mapping[str, Any], status: str, response: Mapping[str, Any]
 ) -> Iterator[ApiField]:
     """Yield the fields of a success; errors are left out, because all have the same fields."""
     if status.startswith("2"):
-        yield from _fields(schema, _json_schema(answer.get("content", {})))
+        yield from _fields(schema, _json_schema(response.get("content", {})))
 
 
 def _json_schema(content: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -148,9 +152,11 @@ def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiF
     if part.get("type") == "array":
         part = _resolve(schema, part.get("items", {}))
     required = part.get("required", ())
-    for name, one in part.get("properties", {}).items():
-        text = one.get("description") or _resolve(schema, one).get("description", "")
-        yield ApiField(name, _kind(schema, one), "", name in required, _as_html(text))
+    for name, field_schema in part.get("properties", {}).items():
+        text = field_schema.get("description") or _resolve(schema, field_schema).get(
+            "description", ""
+        )
+        yield ApiField(name, _kind(schema, field_schema), "", name in required, _as_html(text))
 
 
 def _as_html(text: str) -> SafeString:
@@ -166,13 +172,13 @@ def _kind(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
         return str(part["$ref"].rpartition("/")[2])
     part = _resolve(schema, part)
     if "enum" in part:
-        values = [str(one) for one in part["enum"][:_MAX_VALUES] if one not in (None, "")]
+        values = [str(value) for value in part["enum"][:_MAX_VALUES] if value not in (None, "")]
         return " | ".join(values) + (" | …" if len(part["enum"]) > _MAX_VALUES else "")
     for name in ("oneOf", "anyOf", "allOf"):
         if name in part:
-            return " or ".join(dict.fromkeys(_kind(schema, one) for one in part[name]))
+            return " or ".join(dict.fromkeys(_kind(schema, option) for option in part[name]))
     kind = part.get("type", "any")
-    kinds = [one for one in (kind if isinstance(kind, list) else [kind]) if one != "null"]
+    kinds = [name for name in (kind if isinstance(kind, list) else [kind]) if name != "null"]
     words = " or ".join(kinds) or "null"
     if "array" in kinds:
         words = f"array of {_kind(schema, part.get('items', {}))}"

@@ -45,7 +45,7 @@ _POLL_INTERVAL = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
 # A worker hangs if it has not looked for due hosts for this many seconds, plus the duration of a
 # check.
-_PATIENCE = 300.0
+_HANG_TIMEOUT = 300.0
 _fork = multiprocessing.get_context("fork")
 
 
@@ -180,7 +180,7 @@ class CheckerProcess:
     def __init__(self) -> None:
         # Shared memory without a lock, like that of the stop request.
         self._seen = RawValue(c_double, time.monotonic())
-        self._patience = _PATIENCE + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
+        self._patience = _HANG_TIMEOUT + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
         with signals_wait():
             check_fork_is_safe()

@@ -24,7 +24,7 @@ from status import schema, troubles
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 1.0  # seconds between checks for migrations
+_POLL_INTERVAL = 1.0  # seconds between checks for migrations
 
 
 def warn_of_misspelled_settings() -> None:
@@ -61,7 +61,7 @@ def wait_until_migrated() -> None:
     def look() -> float:
         if not _is_behind():
             loop.stop()
-        return _LOOK
+        return _POLL_INTERVAL
 
     loop = loops.Loop(look, uses_database=False)
     loop.run()
