@@ -25,7 +25,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
-_MAX_AUDIT_ENTRIES = 20  # the most recent ones are shown
+_MAX_AUDIT_ENTRIES = 20  # shown, the newest first
 # The page of each kind of object in audit entries.
 _PAGES = {
     "target": "target",

@@ -71,7 +71,7 @@ class _GuardedAdapter(BaseAdapter):
         except FAILURES as error:
             raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
         encoding = reply.headers.get("content-encoding", "")
-        body = as_text(reply.body, encoding=encoding, most=_MAX_RESPONSE + 1)
+        body = as_text(reply.body, encoding=encoding, limit=_MAX_RESPONSE + 1)
         if not reply.is_whole or len(body) > _MAX_RESPONSE:
             raise requests.ConnectionError(
                 f"{request.url} sent an incomplete or overly long response."
@@ -97,7 +97,7 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
             url,
             headers=cast("dict[str, str]", dict(request.headers.items())),
             body=body.encode() if isinstance(body, str) else body,
-            most=_MAX_RESPONSE,
+            limit=_MAX_RESPONSE,
             within=_TIMEOUT,
         )
 

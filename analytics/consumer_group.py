@@ -29,10 +29,10 @@ _TAKE_OVER = Script(
     -- Takes over entries without counting a delivery: `redeliver` counts it.
     -- Returns the next cursor, the ids to try, how many were buried.
     local stream, dead, waiting = unpack(KEYS)
-    local found = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
+    local reply = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
       'COUNT', ARGV[6], 'JUSTID')
     local ready, buried = {}, 0
-    for _, id in ipairs(found[2]) do
+    for _, id in ipairs(reply[2]) do
       local pending = redis.call('XPENDING', stream, ARGV[1], id, id, 1)[1]
       if pending and pending[4] >= tonumber(ARGV[5]) then
         local reason, deliveries = 'delivered too often', pending[4]
@@ -41,7 +41,7 @@ _TAKE_OVER = Script(
         ready[#ready + 1] = id
       end
     end
-    return {found[1], ready, buried}
+    return {reply[1], ready, buried}
     """,
 )
 _TRIM = Script(
@@ -51,10 +51,10 @@ _TRIM = Script(
     -- events are waiting, another process trimmed them before they were counted: they are lost.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
-      local one = {}
-      for i = 1, #group, 2 do one[group[i]] = group[i + 1] end
-      if one['name'] == ARGV[1] and not first then
-        first = one['last-delivered-id']
+      local info = {}
+      for i = 1, #group, 2 do info[group[i]] = group[i + 1] end
+      if info['name'] == ARGV[1] and not first then
+        first = info['last-delivered-id']
         if #redis.call('XRANGE', KEYS[1], '(' .. first, '+', 'COUNT', 1) == 0 then
           local lost = tonumber(redis.call('GETDEL', KEYS[2]) or 0)
           if lost > 0 then redis.call('HINCRBY', KEYS[3], 'events_lost', lost) end
@@ -69,10 +69,10 @@ _FORGET = Script(
     -- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''.
     -- Never removes a consumer with pending entries.
     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
-      local one = {}
-      for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end
-      if one.pending == 0 and (one.idle > tonumber(ARGV[2]) or one.name == ARGV[3]) then
-        redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], one.name)
+      local info = {}
+      for i = 1, #consumer, 2 do info[consumer[i]] = consumer[i + 1] end
+      if info.pending == 0 and (info.idle > tonumber(ARGV[2]) or info.name == ARGV[3]) then
+        redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], info.name)
       end
     end
     """

@@ -59,11 +59,11 @@ async def atotals(subjects: Iterable[str]) -> dict[str, int]:
 
     Raises redis.RedisError, at once if Redis was just found unavailable.
     """
-    wanted = list(subjects)
-    if not wanted:
+    listed = list(subjects)
+    if not listed:
         return {}
     with scripts.BREAKER.around_call():
-        return _by_subject(wanted, await async_client().mget(_names(wanted)))
+        return _by_subject(listed, await async_client().mget(_names(listed)))
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from analytics import counters
 from analytics.hub import Hub
-from foundation.cancelling import cancelled
+from foundation.cancelling import cancel
 from foundation.per_loop import PerLoop
 from foundation.valkey.pubsub import PubSubSubscription
 
@@ -22,7 +22,7 @@ async def following() -> AsyncIterator[None]:
         try:
             yield
         finally:
-            await cancelled(fan_out)
+            await cancel(fan_out)
 
 
 def subscription_of(hub: Hub) -> PubSubSubscription:

@@ -34,8 +34,8 @@ class LiveRequest:
 
 def read_query(query: bytes) -> LiveRequest:
     """Return the request in `?ids=a,b`; raises MessageError."""
-    given = parse_qs(query.decode("latin-1")).get("ids", [""])
-    return LiveRequest(subscribe=_subjects(id_ for ids in given for id_ in ids.split(",") if id_))
+    values = parse_qs(query.decode("latin-1")).get("ids", [""])
+    return LiveRequest(subscribe=_subjects(id_ for ids in values for id_ in ids.split(",") if id_))
 
 
 def read_message(text: str) -> LiveRequest:

@@ -147,7 +147,7 @@ def _salt(day: int) -> bytes:
 def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
     """Return `visitor`, and the visitor's device and country."""
     device = _device(agent)
-    country = _countries.of(address) if _countries is not None else ""
+    country = _countries.country_of(address) if _countries is not None else ""
     return visitor.__wrapped__(address, agent, day), device, country
 
 
@@ -167,7 +167,7 @@ def reload_countries() -> None:
         return
     if _countries is None:
         _countries = Countries(Path(settings.GEOIP_FILE))
-    if _countries.look():
+    if _countries.reload_if_changed():
         _visitor_of_link.cache_clear()
 
 

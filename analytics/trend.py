@@ -23,16 +23,16 @@ _MAX_EXPONENT = 1000.0  # exponent; 2^1024 overflows a double
 
 _REBASE = Script("""
 -- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
-local found = redis.call('HMGET', KEYS[2], 'at', 'half_life')
-if not found[1] then
+local base = redis.call('HMGET', KEYS[2], 'at', 'half_life')
+if not base[1] then
   redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
   return 0
 end
-local age = (ARGV[1] - found[1]) / found[2]
+local age = (ARGV[1] - base[1]) / base[2]
 local worth_one = 2 ^ age
 if worth_one == math.huge then redis.call('DEL', KEYS[1])
 else redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[4] * worth_one) end
-if age < tonumber(ARGV[3]) and tonumber(found[2]) == tonumber(ARGV[2]) then return 0 end
+if age < tonumber(ARGV[3]) and tonumber(base[2]) == tonumber(ARGV[2]) then return 0 end
 redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 1 / worth_one)
 redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
 return 1
@@ -50,8 +50,8 @@ def rebase(client: "redis.Redis", *, now: datetime) -> bool:
 
 def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
     """Return the popularity of one subject: its views, each halved every half-life."""
-    found = client.zscore(KEY, subject)
-    return round((found or 0.0) / _worth_one(client, now), 3)
+    stored = client.zscore(KEY, subject)
+    return round((stored or 0.0) / _worth_one(client, now), 3)
 
 
 def top(
@@ -59,9 +59,9 @@ def top(
 ) -> list[tuple[str, float]]:
     """Return the most popular subjects with their scores, in order, skipping `after`."""
     last = after + limit - 1
-    found = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, after, last, withscores=True))
+    scores = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, after, last, withscores=True))
     worth_one = _worth_one(client, now)
-    return [(subject.decode(), round(value / worth_one, 3)) for subject, value in found]
+    return [(subject.decode(), round(value / worth_one, 3)) for subject, value in scores]
 
 
 def _worth_one(client: "redis.Redis", now: datetime) -> float:

@@ -188,7 +188,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 
 def fold(client: "redis.Redis", *, before: date) -> int:
-    """Fold the days of months that ended by `before` into a row a month; return how many are gone.
+    """Fold each month that ended by `before` into one row; return how many rows this deletes.
 
     The month's first day becomes that row, so sums over complete months stay the same, even in a
     0.2.0 process, which sums days. A subject is skipped while Redis still has one of these days.

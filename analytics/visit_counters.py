@@ -1,7 +1,7 @@
 """Counters of a short link per hour, and of the dimensions of its visits.
 
 hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
-dimensions:{subject}:{yyyyMM}    hash: `n` views of the month; by `device:phone`, `country:CH`,
+dimensions:{subject}:{yyyyMM}    hash: views of the month: `n`, `device:phone`, `country:CH`,
                                  `referrer:direct`, `referrer:other`; 41 days
 referrers:{subject}:{yyyyMM}     sorted set: the MAX_HOSTS hosts that most views came from; 41 days
 

@@ -116,9 +116,9 @@ def _bounded(referrers: dict[str, int]) -> dict[str, int]:
     if len(referrers) <= MAX_HOSTS:
         return referrers
     by_count = sorted(referrers, key=lambda host: (host in (DIRECT, OTHER), referrers[host]))
-    kept = {host: referrers[host] for host in by_count[-MAX_HOSTS:]}
-    rest = sum(referrers.values()) - sum(kept.values())
-    return {**kept, OTHER: kept.get(OTHER, 0) + rest}
+    frequent = {host: referrers[host] for host in by_count[-MAX_HOSTS:]}
+    rest = sum(referrers.values()) - sum(frequent.values())
+    return {**frequent, OTHER: frequent.get(OTHER, 0) + rest}
 
 
 class Parts(NamedTuple):

@@ -114,7 +114,7 @@ async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] |
             url,
             headers=all_headers,
             body=urlencode(form or {}).encode(),
-            most=MAX_BYTES,
+            limit=MAX_BYTES,
             within=TIMEOUT,
         )
 

@@ -261,7 +261,7 @@ def _without_variants(url: str) -> str:
 def _text(reply: Reply) -> str:
     if not reply.is_whole and len(reply.body) < MAX_BYTES:
         raise ArchiveUnavailableError("The archive's index was cut off.")
-    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=MAX_BYTES)
+    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), limit=MAX_BYTES)
     return body.decode("utf-8", "replace")
 
 

@@ -65,7 +65,7 @@ def clean_callback(url: str, *, by: Actor) -> str:
     """Return the callback URL; raises ApiError `invalid` or, beyond a token's bounds, 403."""
     try:
         canonical = canonicalize(url)
-        guard_of(is_open=by.is_operator).judge_literal(canonical.host, port=canonical.port)
+        guard_of(is_open=by.is_operator).check_literal(canonical.host, port=canonical.port)
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise ApiError("invalid", str(error), details={"callback_url": [str(error)]}) from None
     by.check_may_ask(canonical.url)  # a public token must not send messages to others

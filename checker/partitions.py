@@ -14,7 +14,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 
 from checker.models import CheckResult
 from foundation.database.clock import database_now
-from foundation.database.unavailable import is_away
+from foundation.database.unavailable import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ def _make(candidates: Iterable[date]) -> int:
     except _InUseError:
         pass
     except DatabaseError as error:
-        if is_away(error):
+        if is_outage(error):
             raise
         logger.exception("Days of results can't be made")
     return made

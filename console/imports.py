@@ -13,7 +13,7 @@ from accounts.account_pages import ActorPage
 from console.forms import UploadForm
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_disconnects import ClientLeftError, GoOn, stop_if_left
-from foundation.http.concurrency_limit import FewAtOnce
+from foundation.http.concurrency_limit import ConcurrencyLimit
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
 from foundation.templatetags.times import span_in_words
@@ -21,7 +21,7 @@ from foundation.templatetags.times import span_in_words
 SHOWN = 100  # rows of a list in a preview
 MAX_IMPORTS = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
-_imports = FewAtOnce(
+_imports = ConcurrencyLimit(
     MAX_IMPORTS, f"{MAX_IMPORTS} other files are being read. Try again in a moment."
 )
 
@@ -33,7 +33,7 @@ def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     def admit_first(page: Any, request: HttpRequest) -> HttpResponse:
         try:
             _count(request)
-            with _imports.one():
+            with _imports.slot():
                 return post(page, request)
         except ApiError as error:
             return answer_page(request, error)

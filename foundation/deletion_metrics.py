@@ -16,7 +16,7 @@ Task = Callable[[], int]
 
 
 def deletes(kind: str) -> Callable[[Task], Task]:
-    """Count the rows that a task deletes, whose number it returns, as rows of this kind.
+    """Count the rows that a task deletes as rows of this kind; the task returns their number.
 
     If Redis is unavailable, the counts are kept until the next run.
     """

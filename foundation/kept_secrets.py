@@ -46,9 +46,9 @@ def decrypt(text: str) -> str:
         raise UnreadableSecretError from None
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same(secret: str, other: str) -> bool:
     """Return whether two secrets are equal, in constant time."""
-    first, second = (hashlib.sha256(secret.encode()).digest() for secret in (one, other))
+    first, second = (hashlib.sha256(text.encode()).digest() for text in (secret, other))
     return hmac.compare_digest(first, second)
 
 

@@ -10,7 +10,7 @@ from foundation.token_bounds import TokenBounds
 
 
 class IdempotencyKey(models.Model):
-    """The first answer to a create with an Idempotency-Key."""
+    """The first response to a create request with an Idempotency-Key."""
 
     principal = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     path = models.CharField(max_length=255)
@@ -56,7 +56,7 @@ class TokenTerms(models.Model):
 
     @property
     def bound_to(self) -> TokenBounds | None:
-        """The URLs that the token may ask about; None for any."""
+        """The URLs that the token may look up; None for any."""
         return None if self.bounds is None else TokenBounds(tuple(self.bounds))
 
 

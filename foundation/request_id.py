@@ -26,20 +26,20 @@ def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
     It is a valid `X-Request-ID`, otherwise the trace id of `traceparent` (W3C Trace Context),
     otherwise a new id.
     """
-    given, trace = None, None
+    sent, trace = None, None
     for name, value in headers:
         if name == b"x-request-id":
-            given = given or _SAFE.fullmatch(value)
+            sent = sent or _SAFE.fullmatch(value)
         elif name == b"traceparent":
             trace = trace or _TRACE.fullmatch(value)
-    found = given[0] if given else trace[1] if trace else None
-    id_ = found.decode("ascii") if found else secrets.token_hex(16)
+    text = sent[0] if sent else trace[1] if trace else None
+    id_ = text.decode("ascii") if text else secrets.token_hex(16)
     _current.set(id_)
     return id_
 
 
 @contextmanager
-def known_as(id_: str) -> Iterator[None]:
+def use(id_: str) -> Iterator[None]:
     """Use this id within the block."""
     before = _current.set(id_)
     try:

@@ -58,7 +58,8 @@ class Announcement:
         if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
             kinds += (_CHECKER,)
         self._keys = [_key(kind) for kind in kinds]
-        self._said = json.dumps(_in_force() | {"CHECKER_SHIFTS": str(settings.CHECKER_SHIFTS)})
+        shifts = {"CHECKER_SHIFTS": str(settings.CHECKER_SHIFTS)}
+        self._text = json.dumps(_current_settings() | shifts)
         self._key_is_compared = False
 
     def renew(self) -> float:
@@ -69,7 +70,7 @@ class Announcement:
         pause = _RENEWAL
         try:
             for key in self._keys:
-                client().set(key, self._said, ex=_LIFE)
+                client().set(key, self._text, ex=_LIFE)
         except redis.RedisError:
             pause = _RETRY
         try:
@@ -107,11 +108,11 @@ def compare_key() -> None:
     SECRET_KEY_FALLBACKS replaces it with its own. Raises DatabaseError.
     """
     own = _digest(settings.SECRET_KEY)
-    kept, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
-    if kept.digest == own:
+    stored_key, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
+    if stored_key.digest == own:
         return
-    if kept.digest in map(_digest, settings.SECRET_KEY_FALLBACKS):
-        KeyDigest.objects.filter(pk=_ONLY, digest=kept.digest).update(digest=own)
+    if stored_key.digest in map(_digest, settings.SECRET_KEY_FALLBACKS):
+        KeyDigest.objects.filter(pk=_ONLY, digest=stored_key.digest).update(digest=own)
         logger.info("SECRET_KEY has been replaced: the previous one is its fallback.")
         return
     logger.error(
@@ -122,8 +123,8 @@ def compare_key() -> None:
 
 def has_one_key() -> bool:
     """Return whether this process is known to have the same SECRET_KEY as the others."""
-    kept = KeyDigest.objects.filter(pk=_ONLY).first()
-    return kept is None or kept.digest == _digest(settings.SECRET_KEY)
+    stored_key = KeyDigest.objects.filter(pk=_ONLY).first()
+    return stored_key is None or stored_key.digest == _digest(settings.SECRET_KEY)
 
 
 def differences() -> list[Difference]:
@@ -137,12 +138,12 @@ def differences() -> list[Difference]:
     if not running:
         return []
     kind, theirs = running[0][0], json.loads(running[0][1])
-    found = [
+    differing = [
         Difference(name, here, theirs[name], kind)
-        for name, here in _in_force().items()
+        for name, here in _current_settings().items()
         if theirs.get(name, here) != here
     ]
-    return [one for one in found if one.name == "DATABASE_URL"] or found
+    return [item for item in differing if item.name == "DATABASE_URL"] or differing
 
 
 def running() -> frozenset[str]:
@@ -173,27 +174,27 @@ def warn(stderr: OutputWrapper) -> list[Difference]:
     if not settings.REDIS_URL:
         return []
     try:
-        found = differences()
+        differing = differences()
     except redis.RedisError as error:
         stderr.write(f"Warning: the settings of the running processes are unknown: {error}")
         return []
-    for difference in found:
+    for difference in differing:
         stderr.write(f"Warning: {difference}")
-    return found
+    return differing
 
 
 def _key(kind: str) -> str:
     return f"deployment:settings:{kind}"
 
 
-def _in_force() -> dict[str, str]:
+def _current_settings() -> dict[str, str]:
     names = ("SECRET_KEY", *settings.SHARED_SETTINGS)
-    return {"DATABASE_URL": _database()} | {name: _said(name) for name in names}
+    return {"DATABASE_URL": _database()} | {name: _shown_value(name) for name in names}
 
 
-def _said(name: str) -> str:
+def _shown_value(name: str) -> str:
     value = getattr(settings, name)
-    return _fingerprint(value) if value and name in settings.SECRETS else _text(value)
+    return _fingerprint(value) if value and name in settings.SECRETS else _format(value)
 
 
 def _database() -> str:
@@ -214,14 +215,14 @@ def _digest(key: str) -> str:
     return salted_hmac("foundation.key_comparison", "one", key, algorithm="sha256").hexdigest()
 
 
-def _text(value: Any) -> str:
+def _format(value: Any) -> str:
     """Return a setting as in the environment; equivalent values are equal."""
     if isinstance(value, timedelta):
         return format_duration(value)
     if isinstance(value, range):
         return f"{value[0]}-{value[-1]}"
     if isinstance(value, Mapping):
-        return _text([f"{name}={part}" for name, part in sorted(value.items())])
+        return _format([f"{name}={part}" for name, part in sorted(value.items())])
     if isinstance(value, list | tuple):
-        return ",".join(map(_text, value)) or "none"
+        return ",".join(map(_format, value)) or "none"
     return str(value) or "none"

@@ -109,7 +109,7 @@ def leave_threads_behind() -> None:
 
 def _leave() -> None:
     here = (threading.main_thread(), threading.current_thread())
-    names = [one.name for one in threading.enumerate() if one not in here and not one.daemon]
+    names = [other.name for other in threading.enumerate() if not (other in here or other.daemon)]
     logger.warning("Threads did not finish before the stop and are abandoned: %s", ", ".join(names))
     sys.stdout.flush()
     sys.stderr.flush()

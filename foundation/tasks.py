@@ -6,10 +6,10 @@ from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 from foundation.http.idempotency import delete_old_keys
 
-KEYS_KEPT = timedelta(hours=48)
+KEEP_KEYS_FOR = timedelta(hours=48)
 
 
 @deletes("idempotency_keys")
 def delete_old_idempotency_keys() -> int:
     """Delete Idempotency-Keys that no client can still be retrying; return how many."""
-    return delete_old_keys(database_now() - KEYS_KEPT)
+    return delete_old_keys(database_now() - KEEP_KEYS_FOR)

@@ -1,4 +1,4 @@
-"""The URLs that a token may ask about: hosts, subdomains, and beginnings of URLs."""
+"""The URLs that a token may look up: hosts, subdomains, and beginnings of URLs."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from ada_url import URL
 from foundation.net.hostnames import host_of, normalize_host
 
 MAX_BOUNDS = 500
-_SHOWN = 3  # in a sentence
+_MAX_LISTED = 3  # in a sentence
 _ANY_SUBDOMAIN = "*."
 _HOST = re.compile(r"https?://(\[[^\]]*\]|[^/?:]*)")
 
@@ -23,7 +23,7 @@ class TokenBounds:
     bounds: tuple[str, ...]
 
     @cached_property
-    def _whole(self) -> frozenset[str]:
+    def _exact(self) -> frozenset[str]:
         return frozenset(self.bounds)
 
     @cached_property
@@ -38,19 +38,19 @@ class TokenBounds:
 
     def include(self, canonical_url: str) -> bool:
         """Return whether a URL in canonical form is within these bounds."""
-        found = _HOST.match(canonical_url)
-        host = found[1] if found else ""
+        match = _HOST.match(canonical_url)
+        host = match[1] if match else ""
         return (
-            host in self._whole
-            or canonical_url in self._whole
+            host in self._exact
+            or canonical_url in self._exact
             or host.endswith(self._subdomains)
             or canonical_url.startswith(self._prefixes)
         )
 
     def __str__(self) -> str:
         """Return the first few bounds, for a sentence."""
-        more = len(self.bounds) - _SHOWN
-        shown = ", ".join(self.bounds[:_SHOWN])
+        more = len(self.bounds) - _MAX_LISTED
+        shown = ", ".join(self.bounds[:_MAX_LISTED])
         return f"{shown} and {more:,} more" if more > 0 else shown
 
 
@@ -60,16 +60,16 @@ def normalize(bounds: Iterable[str]) -> list[str]:
     Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a slash.
     Raises ValueError, whose message names the bound.
     """
-    found = []
+    normalized = []
     for bound in bounds:
         try:
-            found.append(_prefix(bound) if "/" in bound else _host(bound))
+            normalized.append(_prefix(bound) if "/" in bound else _host(bound))
         except ValueError as error:
             raise ValueError(f"{bound[:100]}: {error}") from None
-    found = list(dict.fromkeys(found))
-    if len(found) > MAX_BOUNDS:
+    normalized = list(dict.fromkeys(normalized))
+    if len(normalized) > MAX_BOUNDS:
         raise ValueError(f"A token can be limited to at most {MAX_BOUNDS} hosts or URLs.")
-    return found
+    return normalized
 
 
 def _host(text: str) -> str:

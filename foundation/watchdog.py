@@ -22,7 +22,7 @@ from pathlib import Path
 logger = logging.getLogger(__name__)
 
 PATIENCE = 120.0  # seconds without a turn: longer than an unreachable server blocks a loop
-_EVERY = 5.0  # seconds between two notices
+_NOTICE_INTERVAL = 5.0  # seconds between two notices
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ _seen: "c_double | None" = None  # read by the supervisor
 _notify_at = 0.0  # monotonic
 _is_ready = False
 _looked = time.monotonic()  # when `hangs` was last called
-_judges_from = 0.0  # monotonic
+_ignore_until = 0.0  # monotonic
 # Only this process reports its loops, not a worker that a library forks.
 os.register_at_fork(after_in_child=_loops.clear)
 
@@ -66,7 +66,7 @@ def turn() -> None:
     if now < _notify_at:
         return
     _notify_at = now + _interval()
-    late = [one.name for one in list(_loops.values()) if now - one.turned > one.patience]
+    late = [loop.name for loop in list(_loops.values()) if now - loop.turned > loop.patience]
     if late:
         logger.critical(
             "These loops are stuck, and the process will be killed: %s", ", ".join(late)
@@ -93,18 +93,18 @@ def hangs(seen: "c_double") -> bool:
     For the supervisor's loop. After a pause of the supervisor, such as that of a paused container,
     it restarts the time for all processes.
     """
-    global _looked, _judges_from
+    global _looked, _ignore_until
     now = time.monotonic()
     if now - _looked > PATIENCE:
-        _judges_from = now + PATIENCE
+        _ignore_until = now + PATIENCE
     _looked = now
-    return now >= _judges_from and now - seen.value > PATIENCE
+    return now >= _ignore_until and now - seen.value > PATIENCE
 
 
 def _interval() -> float:
     """Return the seconds between two notices; systemd needs at least two per WatchdogSec."""
     usec = os.environ.get("WATCHDOG_USEC", "")
-    return min(_EVERY, int(usec) / 4e6) if usec.isdecimal() else _EVERY
+    return min(_NOTICE_INTERVAL, int(usec) / 4e6) if usec.isdecimal() else _NOTICE_INTERVAL
 
 
 def _notify(now: float) -> None:

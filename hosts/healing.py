@@ -33,7 +33,7 @@ from django.db.models.lookups import Exact
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
-from foundation.net.retry_after import LONGEST
+from foundation.net.retry_after import MAX_WAIT
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import schedule
 from hosts.slot_rows import create_slots
@@ -169,7 +169,7 @@ def _limit(slot: Slot, now: datetime) -> None:
         is_check = slot.leased_for == Purpose.CHECK
         slot.leased_until = now + (_LAST_LEASE if is_check else _MAX_LEASE[Purpose.FETCH])
     if slot.throttled_until is not None:
-        slot.throttled_until = min(slot.throttled_until, now + LONGEST)
+        slot.throttled_until = min(slot.throttled_until, now + MAX_WAIT)
     reasons = [slot.paused_until, slot.throttled_until]
     delay = settings.HOST_DELAY if slot.delay is None else slot.delay
     rest = max([now + delay, *(at for at in reasons if at is not None)])

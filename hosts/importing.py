@@ -34,7 +34,7 @@ class ImportRefusal(NamedTuple):
 
 def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
     """Yield the content of each line; skips blank lines and comments."""
-    for line in read_lines(source, longest=_MAX_LINE):
+    for line in read_lines(source, max_bytes=_MAX_LINE):
         words = line.text.partition("#")[0].split()
         try:
             if line.error:

@@ -1,4 +1,4 @@
-"""The admin's theme, in the colours of our own pages (a scale of their accent)."""
+"""The admin's theme, in the colors of our own pages (a scale of their accent)."""
 
 from django.conf import settings
 

@@ -1,4 +1,4 @@
-"""One port: hot paths are answered here, others by Django in a thread pool (ADR 1).
+"""One port: hot paths are with_request_id here, others by Django in a thread pool (ADR 1).
 
 Bodies are read and bounded before Django sees a request.
 """
@@ -28,13 +28,13 @@ from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
-from foundation.database.unavailable import is_away  # noqa: E402
+from foundation.database.unavailable import is_outage  # noqa: E402
 from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
-from foundation.http.client_disconnects import watched  # noqa: E402
-from foundation.http.cors import allowing, preflight  # noqa: E402
+from foundation.http.client_disconnects import watch_for_disconnect  # noqa: E402
+from foundation.http.cors import preflight, with_cors  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
-from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
-from foundation.http.problems import answering_problems  # noqa: E402
+from foundation.http.errors import envelope, refusal_page, with_request_id  # noqa: E402
+from foundation.http.problems import with_problem_details  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -57,7 +57,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
 
-# Pieces of a response that may be buffered for a client, which otherwise would block a thread.
+# Pieces of a response that may be buffered, so that a slow client does not block a thread.
 # Static files come in pieces of 4 KiB.
 _PIECES = 256
 
@@ -83,7 +83,7 @@ class Door(NamedTuple):
     """An entry for the requests of some URLs."""
 
     route: str  # the class of routes in metrics
-    # Finds the read that answers ahead of Django, if any.
+    # Finds the read that answers before Django, if any.
     find: Callable[[Scope], Read | None] | None = None
 
 
@@ -116,19 +116,19 @@ def door_of(scope: Scope) -> Door:
     return DOORS.get(path[: path.find("/", 1) + 1] or path, _PAGES)
 
 
-# Successful reads of these have no X-Request-ID: `fast_path.py` answers most of them without a
-# scope.
-_LEAN = ("redirect", "snippet")
+# Successful reads of these routes have no X-Request-ID: `fast_path.py` handles most of them
+# without a scope.
+_WITHOUT_REQUEST_ID = ("redirect", "snippet")
 
 
-def finishing(scope: Scope, send: Send, door: Door) -> Send:
+def with_common_headers(scope: Scope, send: Send, door: Door) -> Send:
     """Return a `send` that adds the headers of all responses, and counts each at its start."""
     began, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
 
     async def send_finished(message: Message) -> None:
         if message["type"] == "http.response.start":
             status, headers = message["status"], list(message["headers"])
-            is_read = scope["method"] in ("GET", "HEAD") and door.route in _LEAN
+            is_read = scope["method"] in ("GET", "HEAD") and door.route in _WITHOUT_REQUEST_ID
             if status >= 400 or not is_read:
                 headers.append((b"x-request-id", id_))
             if scope["path"].startswith("/v1/") and not _has_cache_control(headers):
@@ -172,20 +172,20 @@ async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     """Read the body first, so that a slow client occupies a coroutine, never a thread."""
     door = door_of(scope)
-    send = allowing(scope, finishing(scope, send, door))
+    send = with_cors(scope, with_common_headers(scope, send, door))
     async with AsyncExitStack() as stack:
         body = b""
         try:
             _refuse_invalid_bytes(scope)
             _refuse_ambiguous_host(scope)
-            if (ahead := await _answer_ahead(scope, door)) is not None:
-                await send_answer(scope, send, ahead)
+            if (response := await _answer_before_django(scope, door)) is not None:
+                await send_answer(scope, send, response)
                 return
             if request_bodies.takes_body(scope):
-                body = await stack.enter_async_context(request_bodies.held_body(scope, receive))
-                await stack.enter_async_context(watched(scope, receive))
+                body = await stack.enter_async_context(request_bodies.read_body(scope, receive))
+                await stack.enter_async_context(watch_for_disconnect(scope, receive))
             elif request_bodies.has_body(scope):
-                send = _closing(send)
+                send = _close_after_response(send)
         except RefusedError as refused:
             await send_answer(scope, send, _refusal(refused, scope))
             return
@@ -194,7 +194,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
         except asyncio.CancelledError:
             await send_answer(scope, send, _refusal(_stopping()))
             return
-        await _answer_by_django(_described(scope, body), _once(body, receive), send)
+        await _answer_by_django(_normalize(scope, body), _replay(body, receive), send)
 
 
 async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
@@ -218,17 +218,17 @@ def _stopping() -> RefusedError:
     return RefusedError(503, "stopping", "The server is stopping.")
 
 
-async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
-    """Return the answer ahead of Django, or a 503; None for requests that Django answers."""
+async def _answer_before_django(scope: Scope, door: Door) -> Answer | None:
+    """Return the response that needs no Django, or a 503; None for requests that Django handles."""
     read = door.find and door.find(scope)
-    if (answer := preflight(scope)) is not None or read is None:
-        return answer
+    if (response := preflight(scope)) is not None or read is None:
+        return response
     try:
         return await read()
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
-        if is_away(error):
-            return _refusal(request_bodies.database_away(error))
+        if is_outage(error):
+            return _refusal(request_bodies.database_unavailable(error))
         message = "Something went wrong on our side; the error has been logged."
         return _refusal(RefusedError(500, "server_error", message))
 
@@ -249,8 +249,8 @@ def _refuse_ambiguous_host(scope: Scope) -> None:
         raise RefusedError(400, "bad_request", "There is more than one Host header.")
 
 
-def _closing(send: Send) -> Send:
-    """Return a `send` that closes the connection after the response: because the body was not
+def _close_after_response(send: Send) -> Send:
+    """Return a `send` that closes the connection after the response, because the body was not
     read."""
 
     async def send_and_close(message: Message) -> None:
@@ -261,7 +261,7 @@ def _closing(send: Send) -> Send:
     return send_and_close
 
 
-def _described(scope: Scope, body: bytes) -> Scope:
+def _normalize(scope: Scope, body: bytes) -> Scope:
     """Return the scope with the body's actual length, even if it was chunked.
 
     Header names with underscores are dropped: in WSGI they equal those with dashes.
@@ -274,7 +274,7 @@ def _described(scope: Scope, body: bytes) -> Scope:
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
+def _replay(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that replays the body, then continues."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -296,13 +296,15 @@ def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
         headers.append((b"content-security-policy", policy("").encode()))
         return Answer(status, headers, refusal_page(status, sentence).encode())
     headers.append((b"content-type", b"application/json"))
-    return Answer(status, headers, json.dumps(answered(envelope(refused.code, sentence))).encode())
+    return Answer(
+        status, headers, json.dumps(with_request_id(envelope(refused.code, sentence))).encode()
+    )
 
 
 application: Any = ProtocolTypeRouter(
     {
         "lifespan": _live,
-        "http": answering_problems(_http),
-        "websocket": answering_problems(websocket),
+        "http": with_problem_details(_http),
+        "websocket": with_problem_details(websocket),
     }
 )

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
 
-_ROOM = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes 3 MB
+_MIN_FREE = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes 3 MB
 
 
-def take() -> IO[str]:
-    """Return the lock on DATA_DIR, which is released when this process ends.
+def lock() -> IO[str]:
+    """Lock DATA_DIR; return the lock file. The lock is released when this process ends.
 
     It is a POSIX lock, which forked processes do not inherit. Raises CommandError if Linkwatch
     already runs, or can't run.
@@ -24,19 +24,19 @@ def take() -> IO[str]:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check(folder)
-        lock = open(folder / "lock", "w")  # noqa: SIM115 (held until the process ends)
+        file = open(folder / "lock", "w")  # noqa: SIM115 (held until the process ends)
         try:
-            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _close_to_others()
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _revoke_others_permissions()
         except OSError:
-            lock.close()
+            file.close()
             raise
     except BlockingIOError:
         raise CommandError(f"Linkwatch is already running on {folder} (DATA_DIR).") from None
     except OSError as error:
         at = error.filename or folder
         raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None
-    return lock
+    return file
 
 
 def _check(folder: Path) -> None:
@@ -55,10 +55,10 @@ def _check(folder: Path) -> None:
                 f"allowed to write to it. Run `chown -R {user} {folder}`."
             )
     free = shutil.disk_usage(folder).free
-    if free < _ROOM:
+    if free < _MIN_FREE:
         raise CommandError(
             f"DATA_DIR: {folder} is full. It has {free // 1024} KiB left, and Linkwatch needs at "
-            f"least {_ROOM // 1024**2} MiB."
+            f"least {_MIN_FREE // 1024**2} MiB."
         )
 
 
@@ -75,7 +75,7 @@ def _files() -> list[Path]:
     return files
 
 
-def _close_to_others() -> None:
+def _revoke_others_permissions() -> None:
     """Remove permissions of others that an earlier version or a copy has left."""
     for path in _files():
         if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:

@@ -13,7 +13,7 @@ _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<por
 _PORT = 5432
 # An unreachable server is detected after 11 s of silence, or 15 s without an acknowledgement,
 # instead of hours. Unix sockets don't need it.
-_CUT_OFF = {
+_KEEPALIVES = {
     "keepalives": 1,
     "keepalives_idle": 5,  # seconds
     "keepalives_interval": 2,
@@ -50,12 +50,12 @@ def database(
     if not is_postgres:
         return _sqlite(folder / (url or "linkwatch.db"), durability=durability)
     try:
-        found = _postgres(url, pooler=pooler)
+        primary = _postgres(url, pooler=pooler)
     except ValueError as error:
         raise ValueError(f"DATABASE_URL: {error}") from None
-    if "," in _hosts(found):  # of several servers, use the writable one
-        found["OPTIONS"].setdefault("target_session_attrs", "read-write")
-    return found
+    if "," in _hosts(primary):  # of several servers, use the writable one
+        primary["OPTIONS"].setdefault("target_session_attrs", "read-write")
+    return primary
 
 
 def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, Any]:
@@ -68,11 +68,11 @@ def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, A
     if not url.startswith(_POSTGRES):
         raise ValueError("DATABASE_REPLICA_URL: use postgresql://user:password@host:port/name.")
     try:
-        found = _postgres(url, pooler=pooler)
+        standby = _postgres(url, pooler=pooler)
     except ValueError as error:
         raise ValueError(f"DATABASE_REPLICA_URL: {error}") from None
-    found["OPTIONS"].setdefault("target_session_attrs", "standby")
-    return {**found, "TEST": {"MIRROR": "default"}}
+    standby["OPTIONS"].setdefault("target_session_attrs", "standby")
+    return {**standby, "TEST": {"MIRROR": "default"}}
 
 
 def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
@@ -96,24 +96,24 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
 
     parts = urlsplit(url)
     user, at, hosts = parts.netloc.rpartition("@")
-    places = hosts.split(",") if "," in hosts else []  # dj_database_url can't parse these
+    servers = hosts.split(",") if "," in hosts else []  # dj_database_url can't parse these
     try:
-        host, port = ",".join(_host(one) for one in places), ",".join(map(_port, places))
-        netloc = user + at if places else parts.netloc
-        found = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
+        host, port = ",".join(_host(server) for server in servers), ",".join(map(_port, servers))
+        netloc = user + at if servers else parts.netloc
+        parsed = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
     except ValueError:  # the error's text contains the password
         raise ValueError("use postgresql://user:password@host:port/name.") from None
     # A hanging server accepts connections, but never answers; each host has this long.
-    options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
+    options: dict[str, Any] = {"connect_timeout": 5, **_KEEPALIVES}
     if not pooler:
         # A process that hangs in a transaction holds locks that others wait for; our transactions
         # are never idle. A pooler refuses `options`.
         options["options"] = "-c idle_in_transaction_session_timeout=10s"
     return {
-        **found,
-        **({"HOST": host, "PORT": port} if places else {}),
+        **parsed,
+        **({"HOST": host, "PORT": port} if servers else {}),
         "ENGINE": "foundation.database.postgresql",
-        "OPTIONS": {**options, **found.get("OPTIONS", {})},
+        "OPTIONS": {**options, **parsed.get("OPTIONS", {})},
         # A cursor lives on one connection, but a pooler changes it after each transaction.
         "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
         "CONN_MAX_AGE": 60,
@@ -127,18 +127,18 @@ def _hosts(settings: dict[str, Any]) -> str:
     return str(settings["HOST"] or settings["OPTIONS"].get("host", ""))
 
 
-def _host(place: str) -> str:
+def _host(server: str) -> str:
     """Return the host of `host`, `host:port` or `[address]:port`; raises ValueError."""
-    found = _found(place)
-    return found["v6"] or unquote(found["name"])
+    match = _match_host(server)
+    return match["v6"] or unquote(match["name"])
 
 
-def _port(place: str) -> str:
-    return _found(place)["port"] or str(_PORT)
+def _port(server: str) -> str:
+    return _match_host(server)["port"] or str(_PORT)
 
 
-def _found(place: str) -> "re.Match[str]":
-    found = _HOST.fullmatch(place)
-    if found is None or not 1 <= int(found["port"] or _PORT) <= 65535:
+def _match_host(server: str) -> "re.Match[str]":
+    match = _HOST.fullmatch(server)
+    if match is None or not 1 <= int(match["port"] or _PORT) <= 65535:
         raise ValueError
-    return found
+    return match

@@ -25,9 +25,9 @@ _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
 _ON = frozenset({"t", "true", "1", "on", "y", "yes"})
 _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-_LETTERS = 2  # letters that may be wrong, missing or superfluous
+_MAX_DISTANCE = 2  # letters that may be wrong, missing or superfluous
 
-UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of processes that `up` and others start
+SUPERVISED = "LINKWATCH_UNDER_UP"  # set in the environment of processes that have a supervisor
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION: str = _PROJECT["version"]  # the only definition of the version
@@ -258,7 +258,7 @@ def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
 def mail_settings(url: str) -> dict[str, object]:
     """Return Django's settings for mail by `url`; without mail if it is empty.
 
-    Raises ValueError for anything but smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS)
+    Raises ValueError for anything but a smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS)
     URL.
     """
     if not url:
@@ -285,17 +285,21 @@ def alternatives(words: Iterable[str], last: str = "or") -> str:
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
+def misspelled(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
     """Return each name that is similar to a known one, with the known name.
 
     The first letter must match: SMTP_PORT is not meant to be HTTP_PORT.
     """
-    found = []
+    pairs = []
     for name in sorted(set(names) - _FOREIGN - set(known)):
-        near = [one for one in known if one[0] == name[:1] and _distance(one, name) <= _LETTERS]
+        near = [
+            other
+            for other in known
+            if other[0] == name[:1] and _distance(other, name) <= _MAX_DISTANCE
+        ]
         if near:
-            found.append((name, min(near, key=lambda one: (_distance(one, name), one))))
-    return found
+            pairs.append((name, min(near, key=lambda other: (_distance(other, name), other))))
+    return pairs
 
 
 def _distance(one: str, other: str) -> int:
@@ -303,6 +307,6 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, start=1):
         above, row = row, [number]
-        for place, its in enumerate(other):
-            row.append(min(above[place] + (letter != its), above[place + 1] + 1, row[place] + 1))
+        for index, its in enumerate(other):
+            row.append(min(above[index] + (letter != its), above[index + 1] + 1, row[index] + 1))
     return row[-1]

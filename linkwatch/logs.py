@@ -19,7 +19,7 @@ from foundation import request_id
 PROCESSES = ("up", "run_web", "run_tasks", "run_relay", "run_analytics")
 
 
-def _zoned(record: logging.LogRecord) -> str:
+def _utc_time(record: logging.LogRecord) -> str:
     at = datetime.fromtimestamp(record.created, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -32,7 +32,7 @@ class Text(logging.Formatter):
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
         """Return the time in RFC 3339."""
-        return _zoned(record)
+        return _utc_time(record)
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, followed by the request's id if there is one."""
@@ -55,7 +55,7 @@ class Json(JsonFormatter):
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
         """Return the time in RFC 3339."""
-        return _zoned(record)
+        return _utc_time(record)
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         """Return the fields of the line."""
@@ -63,10 +63,10 @@ class Json(JsonFormatter):
         return {**log_data, "request_id": id_} if id_ else log_data
 
 
-def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:
+def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, Any]:
     """Return Django's LOGGING: all lines to stderr, from `level` on.
 
-    One of our modules handles the records of the loggers `heard`.
+    The loggers `handled` have handlers in our modules.
     """
     return {
         "version": 1,
@@ -75,7 +75,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
             "text": {"()": "linkwatch.logs.Text"},
             "json": {"()": "linkwatch.logs.Json"},
         },
-        "filters": {"away": {"()": "foundation.database.unavailable.AwayFilter"}},
+        "filters": {"away": {"()": "foundation.database.unavailable.OutageFilter"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
@@ -94,7 +94,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
             "uvicorn.access": {"propagate": False},
             "httpx": {"level": "WARNING"},
             "apprise": {"level": "WARNING"},
-            **{name: {"level": "ERROR", "propagate": False} for name in heard},
+            **{name: {"level": "ERROR", "propagate": False} for name in handled},
         },
     }
 

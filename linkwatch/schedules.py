@@ -39,7 +39,7 @@ class ScheduledJob(NamedTuple):
 def jobs() -> list[ScheduledJob]:
     """Return the jobs that this deployment runs in its queue."""
     return [
-        *_canaries(),
+        *_canary_jobs(),
         ScheduledJob("delete unused hosts", "hosts.tasks.prune_hosts", 15),
         ScheduledJob("delete old favicons", "hosts.tasks.delete_old_favicons", 24 * 60),
         ScheduledJob("repair hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
@@ -69,14 +69,14 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),
         ScheduledJob("delete targets of old batches", "checker.tasks.forget_targets", 60),
         ScheduledJob("adopt targets of batches", "checker.tasks.adopt_targets", 15),
-        *_archives(),
-        *_of_views(),
-        *_reapers(),
+        *_archive_jobs(),
+        *_view_jobs(),
+        *_reaper_jobs(),
     ]
 
 
 def minutely() -> list[Callable[[], int]]:
-    """Return the functions that each `run_tasks` calls once a minute; all may run repeatedly."""
+    """Return the functions that each `run_tasks` calls once a minute; all are idempotent."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [
         pull_back,
@@ -85,7 +85,7 @@ def minutely() -> list[Callable[[], int]]:
     ]
 
 
-def _archives() -> list[ScheduledJob]:
+def _archive_jobs() -> list[ScheduledJob]:
     if not settings.ARCHIVES:
         return []
     saves = [
@@ -100,7 +100,7 @@ def _archives() -> list[ScheduledJob]:
     ]
 
 
-def _of_views() -> list[ScheduledJob]:
+def _view_jobs() -> list[ScheduledJob]:
     if not settings.REDIS_URL:
         return []
     return [
@@ -109,13 +109,13 @@ def _of_views() -> list[ScheduledJob]:
     ]
 
 
-def _canaries() -> list[ScheduledJob]:
+def _canary_jobs() -> list[ScheduledJob]:
     if not settings.CANARY_URLS or not settings.CHECKER_SHIFTS:
         return []
     return [ScheduledJob("check canaries", "checker.tasks.look_up_canaries", 5)]
 
 
-def _reapers() -> list[ScheduledJob]:
+def _reaper_jobs() -> list[ScheduledJob]:
     """Return the jobs that delete expired rows; CLEANUP_INTERVAL is rounded to minutes."""
     if not settings.CLEANUP_ENABLED:
         return []
@@ -133,14 +133,14 @@ def pull_back() -> int:
     django-q2 sets the times by the clock of the machine that ran the job.
     """
     now = database_now()
-    late = [
+    too_far_ahead = [
         Q(func=job.function, next_run__gt=now + 2 * timedelta(minutes=job.minutes))
         for job in jobs()
     ]
-    pulled_back: int = Schedule.objects.filter(functools.reduce(operator.or_, late)).update(
+    count: int = Schedule.objects.filter(functools.reduce(operator.or_, too_far_ahead)).update(
         next_run=now
     )
-    return pulled_back
+    return count
 
 
 @transaction.atomic
@@ -154,12 +154,12 @@ def synchronize() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-    wanted = {job.function: job for job in jobs()}
-    kept: dict[str, int] = {}
-    for schedule in Schedule.objects.filter(func__in=wanted).order_by("next_run", "pk"):
-        kept.setdefault(schedule.func, schedule.pk)
-    Schedule.objects.exclude(pk__in=kept.values()).delete()
-    for job in wanted.values():
+    by_function = {job.function: job for job in jobs()}
+    kept_ids: dict[str, int] = {}
+    for schedule in Schedule.objects.filter(func__in=by_function).order_by("next_run", "pk"):
+        kept_ids.setdefault(schedule.func, schedule.pk)
+    Schedule.objects.exclude(pk__in=kept_ids.values()).delete()
+    for job in by_function.values():
         Schedule.objects.update_or_create(
             func=job.function,
             defaults={

@@ -7,21 +7,21 @@ import tempfile
 from pathlib import Path
 
 
-def secret_key(given: str, *, folder: Path) -> str:
-    """Return `given`, or otherwise the key in `folder` (DATA_DIR), created if needed.
+def secret_key(configured: str, *, folder: Path) -> str:
+    """Return `configured`, or otherwise the key in `folder` (DATA_DIR), created if needed.
 
     Raises OSError if the folder can't be used.
     """
     path = folder / "secret_key"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if given:
-        return given
+    if configured:
+        return configured
     if not path.exists():
-        _keep(secrets.token_urlsafe(48), path)
+        _write(secrets.token_urlsafe(48), path)
     return path.read_text(encoding="ascii")
 
 
-def _keep(secret: str, path: Path) -> None:
+def _write(secret: str, path: Path) -> None:
     """Write the key atomically, readable by its owner only; if two processes compete, one wins."""
     descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:

@@ -309,9 +309,9 @@ BUNDLES_VALKEY = not REDIS_URL
 REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 # The part of the grace for requests in progress; the rest is for writes and clean-up.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
-# Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
 _MIN_KEY_LENGTH = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
+# Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The test of our own network after a check that reached no server.
@@ -387,7 +387,7 @@ def _check_canaries() -> None:
     for url in CANARY_URLS:
         canonical = canonicalize(url)
         try:
-            guard.judge_literal(canonical.host, port=canonical.port)
+            guard.check_literal(canonical.host, port=canonical.port)
         except ForbiddenAddressError:
             _mistakes.append(
                 f"CANARY_URLS: Linkwatch is not allowed to visit {url}; allow its address or "
@@ -663,4 +663,4 @@ Q_CLUSTER = {
     "label": "Tasks",
 }
 
-LOGGING = logging_settings(LOG_LEVEL, heard=["kafka"])  # handled by outbox.kafka
+LOGGING = logging_settings(LOG_LEVEL, handled=["kafka"])  # handled by outbox.kafka

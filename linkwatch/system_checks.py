@@ -13,7 +13,7 @@ from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
 from checker import user_agent
-from linkwatch.environment import UNDER_UP, alternatives, misspelt
+from linkwatch.environment import SUPERVISED, alternatives, misspelled
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
 from targets.event_payload import event_builder
@@ -54,20 +54,20 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.compatibility)
 def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
     """Find flags of FAILING_FLAGS that nothing sets; conditions of operators may set any flag."""
-    known = [flag for flag in FLAGS if flag not in NEVER_FAILING]
-    unknown = set(settings.FAILING_FLAGS) - set(known)
+    valid = [flag for flag in FLAGS if flag not in NEVER_FAILING]
+    unknown = set(settings.FAILING_FLAGS) - set(valid)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
     unusual = " that can fail a check" if unknown <= FLAGS.keys() else ""
     names = alternatives(sorted(unknown), "and")
     kind = f"is not a flag{unusual}" if len(unknown) == 1 else f"are not flags{unusual}"
-    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(known)}."
+    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(valid)}."
     return [Error(text, id="linkwatch.E005")]
 
 
 @register(Tags.compatibility)
 def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
-    """Find an EVENT_BUILDER that can't be imported: events would fall back to the usual error."""
+    """Find an EVENT_BUILDER that can't be imported: events would have the default error."""
     try:
         builder = event_builder()
     except ImportError as error:
@@ -97,7 +97,7 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
 def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
     """Find a DATA_DIR that others can read."""
     mode = stat.S_IMODE(settings.DATA_DIR.stat().st_mode)
-    if UNDER_UP in os.environ or not mode & 0o077:  # `up` has reported it
+    if SUPERVISED in os.environ or not mode & 0o077:  # `up` has reported it
         return []
     return [
         Warning(
@@ -116,7 +116,7 @@ def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(f"{name} is not a setting. Did you mean {meant}?", id="linkwatch.W004")
-        for name, meant in misspelt(os.environ, settings.NAMES)
+        for name, meant in misspelled(os.environ, settings.NAMES)
     ]
 
 

@@ -221,7 +221,7 @@ class Sender:
             if self._until() or time.monotonic() + _MAX_ATTEMPT > lasts_until:
                 report.is_last = True
                 break
-            with request_id.known_as(str(delivery.message_id)):
+            with request_id.use(str(delivery.message_id)):
                 attempt = await self._attempt(channel, delivery)
             report.attempts.append((delivery, attempt, self._now()))
             if attempt.outcome in (SendOutcome.HELD, SendOutcome.GONE):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import PLAIN, RuledForm, TagsText, names_of
+from foundation.admin.forms import PLAIN, RuledForm, TagsText, field_names
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL, WhenGone
@@ -89,7 +89,7 @@ class NewLinkForm(LinkForm):
     class Meta(LinkForm.Meta):
         fields = [
             name
-            for name in names_of(LinkSerializer(), "long_url", "key")
+            for name in field_names(LinkSerializer(), "long_url", "key")
             if name != "earlier_visits"  # of imports
         ]
 
@@ -103,7 +103,7 @@ class NewLinkForm(LinkForm):
     def new_link(self) -> NewLink:
         """Return the new link; raises the ValidationError or ApiError of the API."""
         serializer = LinkSerializer()
-        return serializer.new_link(self.given(serializer), now=self.now)
+        return serializer.new_link(self.filled_in(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.new_link()
@@ -115,7 +115,7 @@ class LinkEditForm(LinkForm):
     serializer_class = LinkChangeSerializer
 
     class Meta(LinkForm.Meta):
-        fields = names_of(LinkChangeSerializer(), "long_url")
+        fields = field_names(LinkChangeSerializer(), "long_url")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -33,14 +33,14 @@ from django.db import InterfaceError, OperationalError
 from analytics import counters
 from analytics.stream import short_subject
 from foundation.breaker import Breaker
-from foundation.cancelling import cancelled
+from foundation.cancelling import cancel
 from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside, metrics
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Entry, Gone, Key, Missing
 from foundation.valkey.clients import client
-from foundation.valkey.invalidation import LATE, Invalidation
+from foundation.valkey.invalidation import MAX_COMMIT_DELAY, Invalidation
 from foundation.valkey.pubsub import PubSubSubscription
 from outbox.models import Event
 from shortener.destinations import SCHEMES, location
@@ -320,7 +320,7 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys that caches had to forget since `time`; reaped links had already ended."""
-    targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - LATE)
+    targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - MAX_COMMIT_DELAY)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
         ShortURL.objects.with_notice(targets),
@@ -341,7 +341,7 @@ async def listening() -> AsyncIterator[None]:
         async with subscription.listening(), INVALIDATION.healing():
             yield
     finally:
-        await cancelled(time_keeper)
+        await cancel(time_keeper)
 
 
 def drop(data: bytes) -> None:

@@ -11,17 +11,17 @@ from typing import Any
 
 from accounts import teams
 from accounts.actors import Actor
-from foundation.files.csv_cells import marked, unmarked
+from foundation.files.csv_cells import mark_formula, unmark
 from foundation.files.lists import (
     Entry,
-    at_most,
     csv_line,
+    limit_rows,
+    parsed_entries,
     printable,
     read_csv,
     read_each,
     read_lines,
     refuse_many_lines,
-    understood,
 )
 from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.errors import ApiError
@@ -53,7 +53,7 @@ def pieces(filters: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[
         links = search.find(filters, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
         rows = [describe(link, visits=counts[link.key], now=now) for link in links]
-        yield "".join(csv_line([marked(row[name]) for name in _EXPORTED]) for row in rows)
+        yield "".join(csv_line([mark_formula(row[name]) for name in _EXPORTED]) for row in rows)
         token = search.next_page_token
         if token is None:
             return
@@ -72,7 +72,7 @@ class LinkImportPlan:
         rows = [
             {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
         ]
-        cells = [[marked(row.get(name, "")) for name in COLUMNS] for row in rows]
+        cells = [[mark_formula(row.get(name, "")) for name in COLUMNS] for row in rows]
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
@@ -86,12 +86,12 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) 
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
 
     def understand(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
-        cells = {name: unmarked(cell) for name, cell in row.items()}
+        cells = {name: unmark(cell) for name, cell in row.items()}
         item = {name: cell for name, cell in cells.items() if name in COLUMNS}
         return cells, serializer.new_link(split_tags(item), now=now)
 
-    entries = at_most(_entries(content), MAX_ROWS, "links")
-    for entry, row, why in understood(entries, understand, go_on=go_on):
+    entries = limit_rows(_entries(content), MAX_ROWS, "links")
+    for entry, row, why in parsed_entries(entries, understand, go_on=go_on):
         if row is None:
             planned.refused.append((entry.first_line, why))
         else:

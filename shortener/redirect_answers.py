@@ -19,7 +19,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.database.unavailable import RETRY_AFTER
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope, agent_of, is_our_host
-from foundation.http.errors import answered, envelope
+from foundation.http.errors import envelope, with_request_id
 from foundation.http.guess_limit import ROUTE as MISSES
 from foundation.http.negotiation import prefers_html
 from foundation.net.bots import is_bot
@@ -219,7 +219,7 @@ def _refusal(
         body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
         headers = _PAGE_HEADERS
     else:
-        body = json.dumps(answered(envelope(code, pages.SENTENCES[code][0]))).encode()
+        body = json.dumps(with_request_id(envelope(code, pages.SENTENCES[code][0]))).encode()
         headers = _JSON_HEADERS
     return _answer(status, [*headers, *(more or ()), _NO_STORE], body)
 

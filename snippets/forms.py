@@ -10,7 +10,7 @@ from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import RuledForm, TagsText, names_of
+from foundation.admin.forms import RuledForm, TagsText, field_names
 from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 
@@ -66,12 +66,12 @@ class NewSnippetForm(SnippetForm):
     serializer_class = SnippetDraftSerializer
 
     class Meta(SnippetForm.Meta):
-        fields = names_of(SnippetDraftSerializer(), "title", "content")
+        fields = field_names(SnippetDraftSerializer(), "title", "content")
 
     def new_fields(self) -> dict[str, Any]:
         """Return the arguments of `services.create`; raises ValidationError or ApiError."""
         serializer = SnippetDraftSerializer()
-        return serializer.snippet_fields(self.given(serializer), now=self.now)
+        return serializer.snippet_fields(self.filled_in(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.new_fields()
@@ -83,7 +83,7 @@ class SnippetEditForm(SnippetForm):
     serializer_class = SnippetChangeSerializer
 
     class Meta(SnippetForm.Meta):
-        fields = names_of(SnippetChangeSerializer(), "title", "content")
+        fields = field_names(SnippetChangeSerializer(), "title", "content")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

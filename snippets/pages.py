@@ -25,7 +25,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope
 from foundation.http.csp import policy
-from foundation.http.errors import answered, error_body
+from foundation.http.errors import error_body, with_request_id
 from foundation.ids import id_pattern
 from snippets import read_answers, services, snippet_cache
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
@@ -128,7 +128,7 @@ async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     try:
         result = await read_answers.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
-        if not unavailable.is_away(error):
+        if not unavailable.is_outage(error):
             raise
         logger.exception("The page of %s can't be loaded", snippet_id)
         return _notice("unavailable", facts, {"Retry-After": str(unavailable.RETRY_AFTER)})
@@ -147,7 +147,7 @@ async def _method_not_allowed(facts: RequestFacts) -> Answer:
     """Reject writes to a read-only page without reading the body."""
     headers = {"Content-Type": "application/json", "Allow": "GET, HEAD", "Connection": "close"}
     error = MethodNotAllowed(facts.method)
-    body = JSONRenderer().render(answered(error_body(error)))
+    body = JSONRenderer().render(with_request_id(error_body(error)))
     return Answer(error.status_code, encode(headers), body)
 
 

@@ -19,8 +19,8 @@ from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope, is_our_host
-from foundation.http.errors import ApiError, answered, error_body
-from foundation.http.negotiation import LONGEST
+from foundation.http.errors import ApiError, error_body, with_request_id
+from foundation.http.negotiation import MAX_ACCEPT
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
@@ -74,7 +74,7 @@ def _api_form(
         return public if snippet_cache.is_public(payload) else hidden, body(payload)
 
     def refuse(_id: str, error: APIException, _facts: RequestFacts) -> Answer:
-        envelope = JSONRenderer().render(answered(error_body(error)))
+        envelope = JSONRenderer().render(with_request_id(error_body(error)))
         headers = refused + encode(getattr(error, "headers", {}))
         return Answer(error.status_code, headers, envelope)
 
@@ -133,7 +133,7 @@ def is_plain(facts: RequestFacts) -> bool:
 
 @lru_cache(maxsize=256)
 def _accepts_json(accept: bytes) -> bool:
-    if b";" in accept or len(accept) > LONGEST:
+    if b";" in accept or len(accept) > MAX_ACCEPT:
         return False
     types = {part.strip() for part in accept.decode("latin-1").lower().split(",")}
     return next((kind for name, kind in _TYPES.items() if name in types), "") == "JSON"

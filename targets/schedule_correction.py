@@ -14,7 +14,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Q, Value
 from foundation.database import rows
 from foundation.database.transactions import restartable
 from foundation.ids import raw_id
-from foundation.net.retry_after import LONGEST
+from foundation.net.retry_after import MAX_WAIT
 from hosts import reservations
 from hosts.models import Purpose
 from targets.models import Target, TargetQuerySet
@@ -31,7 +31,7 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     now += _SLACK
     scheduled = Target.objects.scheduled().filter(replaced_by=None)
     if settings.DEAD_RECHECK_PERIOD is not None:  # otherwise `dead_rescheduling` unschedules them
-        longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
+        longest = max(settings.DEAD_RECHECK_PERIOD, MAX_WAIT)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
         yield dead.order_by("created_at", "pk")
     yield _living(scheduled.filter(check_period=None), settings.CHECK_PERIOD, now)
@@ -50,7 +50,7 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
     long as their server asked.
     """
     is_well = Q(state=State.ALIVE, inconclusive_since=None)
-    longest = max(period, LONGEST)
+    longest = max(period, MAX_WAIT)
     rechecked = ExpressionWrapper(
         Value(now, DateTimeField()) + F("recheck_period"), output_field=DateTimeField()
     )

@@ -59,7 +59,7 @@ def accept_url(url: str, *, is_public: bool = False) -> CanonicalURL:
     """
     canonical = _canonicalize(url)
     try:
-        guard_of(is_open=not is_public).judge_literal(canonical.host, port=canonical.port)
+        guard_of(is_open=not is_public).check_literal(canonical.host, port=canonical.port)
     except ForbiddenAddressError as error:
         raise ApiError("forbidden_url", str(error), details={"url": [str(error)]}) from None
     return canonical

@@ -139,7 +139,7 @@ def _fresh_process():
 @pytest.fixture(autouse=True)
 def _no_request():
     """Remove the request id that `async_to_sync` leaves in the context of the test's thread."""
-    with request_id.known_as(""):
+    with request_id.use(""):
         yield
 
 

@@ -165,14 +165,14 @@ def test_a_large_body_of_an_anonymous_visitor_is_not_read(seen, strangers, annou
     headers = [(b"content-length", str(len(BIG)).encode())] if announced else []
     status, body = request(BIG, b"more", headers=headers)
     assert (status, json.loads(body)["code"]) == (401, "not_authenticated")
-    assert (seen, len(strangers), request_bodies._Held.total) == ({}, 1, 0)
+    assert (seen, len(strangers), request_bodies._BodyBytes.total) == ({}, 1, 0)
 
 
 def test_a_large_body_of_a_known_sender_is_read(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: True)
     assert request(BIG, b"!")[0] == 204
     assert seen["body"] == BIG + b"!"
-    assert request_bodies._Held.total == 0
+    assert request_bodies._BodyBytes.total == 0
 
 
 def test_a_small_body_needs_no_check_of_its_sender(seen, strangers):
@@ -199,7 +199,7 @@ def test_the_memory_for_all_bodies_is_limited(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "MAX_TOTAL_BYTES", 10)
     status, body = request(b"x" * 11)
     assert (status, json.loads(body)["code"]) == (503, "busy")
-    assert request_bodies._Held.total == 0
+    assert request_bodies._BodyBytes.total == 0
     assert request(b"x" * 10)[0] == 204
 
 

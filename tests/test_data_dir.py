@@ -105,7 +105,7 @@ def test_root_starts_nothing_in_the_folder_of_another_user(tmp_path, settings):
     settings.DATA_DIR = tmp_path
 
     with pytest.raises(CommandError, match=f"belongs to user {ANOTHER}, .*chown -R root"):
-        data_dir.take()
+        data_dir.lock()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -120,7 +120,7 @@ def test_files_of_another_user_are_reported(tmp_path, settings, monkeypatch):
     with pytest.raises(
         CommandError, match=f"{others} belongs to user .*isn't allowed to write to it"
     ):
-        data_dir.take()
+        data_dir.lock()
 
 
 def test_a_file_readable_by_all_that_cannot_be_changed_is_reported(tmp_path, settings, monkeypatch):
@@ -134,7 +134,7 @@ def test_a_file_readable_by_all_that_cannot_be_changed_is_reported(tmp_path, set
     monkeypatch.setattr(Path, "chmod", refuse)
 
     with pytest.raises(CommandError, match=f"{tmp_path}/secret_key cannot be used .Operation not"):
-        data_dir.take()
+        data_dir.lock()
 
 
 def test_a_disk_with_little_room_is_reported_before_anything_is_created(
@@ -145,5 +145,5 @@ def test_a_disk_with_little_room_is_reported_before_anything_is_created(
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)
 
     with pytest.raises(CommandError, match=r"is full. It has 15360 KiB left, .* 16 MiB"):
-        data_dir.take()
+        data_dir.lock()
     assert list(tmp_path.iterdir()) == []

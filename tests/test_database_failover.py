@@ -9,7 +9,7 @@ import pytest
 from django.db import InternalError, OperationalError, connection
 from django.db.utils import ConnectionHandler
 
-from foundation.database.unavailable import is_away
+from foundation.database.unavailable import is_outage
 from linkwatch.databases import database
 from tests.acceptance.processes import running_product, until
 from tests.counting_server import counting_server
@@ -59,7 +59,7 @@ def test_the_writable_server_is_found_at_any_position(servers, connected):
     primary.stop()
     with pytest.raises(OperationalError) as caught:
         one_of(connected(primary.url(replica)), "SELECT 1")
-    assert is_away(caught.value)
+    assert is_outage(caught.value)
 
 
 def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers, connected):
@@ -72,7 +72,7 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
     until(lambda: one_of(session, "SHOW transaction_read_only") == "on")
     with pytest.raises(InternalError, match="read-only transaction") as caught:
         one_of(session, write)
-    assert is_away(caught.value)  # 503 for the client
+    assert is_outage(caught.value)  # 503 for the client
     replica.promote()
     session.close_if_unusable_or_obsolete()  # as before each request, task and look
     assert one_of(session, write) == 1

@@ -18,7 +18,7 @@ from django_q.models import OrmQ, Success
 from django_q.tasks import async_task
 
 from foundation.database.clock import database_now
-from foundation.database.unavailable import AwayFilter, is_away
+from foundation.database.unavailable import OutageFilter, is_outage
 from targets.models import Target
 from tests.acceptance.processes import (
     PATIENCE,
@@ -164,7 +164,7 @@ def record(error, **more):
 def test_one_line_a_minute_is_logged_and_other_errors_as_usual(monkeypatch):
     now = 1000.0
     monkeypatch.setattr("foundation.database.unavailable.time.monotonic", lambda: now)
-    away, filter_ = OperationalError("connection failed:\n\tno such file"), AwayFilter()
+    away, filter_ = OperationalError("connection failed:\n\tno such file"), OutageFilter()
     first = record(away)
     assert filter_.filter(first)
     assert (first.levelname, first.exc_info) == ("ERROR", None)
@@ -187,7 +187,7 @@ HANGS = """
 import sys, django
 django.setup()
 from django.db import DatabaseError, transaction
-from foundation.database.unavailable import is_away
+from foundation.database.unavailable import is_outage
 from targets.models import Target
 try:
     with transaction.atomic():
@@ -196,7 +196,7 @@ try:
         sys.stdin.readline()
         Target.objects.count()
 except DatabaseError as error:
-    print(is_away(error), error)
+    print(is_outage(error), error)
 """
 
 
@@ -240,6 +240,6 @@ def test_a_server_that_stops_during_iteration_raises_djangos_errors():
 def test_a_wrong_statement_does_not_mean_an_unavailable_database():
     with pytest.raises(Exception, match="nowhere") as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM nowhere")
-    assert not is_away(caught.value)
-    assert is_away(InterfaceError("the connection is closed"))
-    assert not is_away(ValueError("x"))
+    assert not is_outage(caught.value)
+    assert is_outage(InterfaceError("the connection is closed"))
+    assert not is_outage(ValueError("x"))

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from foundation.database.clock import database_now
-from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watched
+from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watch_for_disconnect
 from linkwatch import asgi
 from linkwatch.server import request_bodies, web_server
 from snippets import services
@@ -188,10 +188,10 @@ def test_bodies_of_disconnected_clients_leave_nothing_behind(uploads, kind, capl
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
         for _, writer in opened:
             writer.write(head + piece)
-        await _until(lambda: request_bodies._Held.total >= 10 * 0x100000)
+        await _until(lambda: request_bodies._BodyBytes.total >= 10 * 0x100000)
         for _, writer in opened:
             vanish(writer)
-        await _until(lambda: not request_bodies._Held.total)
+        await _until(lambda: not request_bodies._BodyBytes.total)
         opened.clear()
         assert statuses(await said(port, small)) == (200,)
         assert tracemalloc.get_traced_memory()[0] - before < 0x100000
@@ -235,7 +235,7 @@ def test_long_work_notices_that_its_client_disconnected(leave):
         await receive()
         request = HttpRequest()
         request.META["asgi.scope"] = scope
-        async with watched(scope, receive):
+        async with watch_for_disconnect(scope, receive):
             await asyncio.to_thread(work, request)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})

@@ -169,7 +169,7 @@ def test_each_answer_is_observed_when_it_begins(monkeypatch, path, route):
         pass
 
     scope = {"path": path, "method": "GET", "headers": []}
-    timed = asgi.finishing(scope, send, asgi.door_of(scope))
+    timed = asgi.with_common_headers(scope, send, asgi.door_of(scope))
     for kind in ("start", "body"):
         coroutine: Any = timed({"type": f"http.response.{kind}", "status": 204, "headers": []})
         with pytest.raises(StopIteration):

@@ -41,7 +41,7 @@ def server(django_db_setup, django_db_blocker):
 @pytest.fixture
 def follower(server, settings, monkeypatch):
     """Return the replica when it has caught up; its lag is checked at each read."""
-    monkeypatch.setattr(replica, "_LOOK", 0.0)
+    monkeypatch.setattr(replica, "_INTERVAL", 0.0)
     monkeypatch.setattr(replica, "_state", replica._State())
     settings.DATABASE_ROUTERS = ["foundation.database.replica.Router"]
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
@@ -72,7 +72,7 @@ def test_reads_that_tolerate_lag_use_the_replica_and_all_others_the_primary(held
 
 def test_a_replica_that_lags_too_far_is_not_read_and_health_stays_ok(held_back, monkeypatch):
     TargetFactory()
-    monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.3)
+    monkeypatch.setattr(replica, "MAX_LAG", 0.3)
     until(lambda: replica.lag() is None)
     assert replica.read(Target.objects.count) == (1, timedelta(0))
     assert health.health_of("replica") == {"replica": "down"}
@@ -86,14 +86,14 @@ def test_a_replica_that_lags_too_far_is_not_read_and_health_stays_ok(held_back, 
 def test_an_idle_primary_causes_no_lag(follower, monkeypatch):
     TargetFactory()
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
-    monkeypatch.setattr(replica, "FARTHEST_BEHIND", 0.2)
+    monkeypatch.setattr(replica, "MAX_LAG", 0.2)
     last = follower.ask("SELECT pg_last_xact_replay_timestamp()")
     until(lambda: database_now() - last > timedelta(seconds=0.5))
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
 
 
 def test_a_lost_or_promoted_replica_is_not_used(follower, monkeypatch):
-    monkeypatch.setattr(replica, "_REST", 0.0)
+    monkeypatch.setattr(replica, "_PAUSE", 0.0)
     session = connections["replica"]
     with copy() as own:
         session.close()
@@ -171,7 +171,7 @@ def test_a_hanging_replica_delays_only_one_reader(follower, monkeypatch):
         return True, 0.0
 
     monkeypatch.setattr(replica, "_compare", hang)
-    monkeypatch.setattr(replica, "_PATIENCE", 0.0)
+    monkeypatch.setattr(replica, "_TIMEOUT", 0.0)
     first = threading.Thread(target=replica.lag)
     first.start()
     hangs.wait()

@@ -151,7 +151,7 @@ def test_an_error_of_a_view_is_logged_with_the_id(log, monkeypatch, settings):
 
 def test_readable_log_lines_end_with_the_id():
     record = logging.LogRecord("a", logging.WARNING, "", 1, "It broke", (), None)
-    with request_id.known_as("mine"):
+    with request_id.use("mine"):
         assert Text().format(record).endswith("It broke [mine]")
     assert Text().format(record).endswith("It broke")
 

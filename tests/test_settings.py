@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from foundation import settings_comparison
-from linkwatch.environment import misspelt
+from linkwatch.environment import misspelled
 from status import prometheus
 from tests import mmdb
 from tests.acceptance.processes import ROOT, environment
@@ -163,7 +163,7 @@ def test_only_runserver_loads_daphne(tmp_path):
     ],
 )
 def test_a_name_within_two_letters_of_a_setting_is_reported(name, meant):
-    assert misspelt([name], settings.NAMES) == [(name, meant)]
+    assert misspelled([name], settings.NAMES) == [(name, meant)]
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,11 @@ def test_a_name_within_two_letters_of_a_setting_is_reported(name, meant):
     ],
 )
 def test_variables_of_other_programs_are_not_reported(name):
-    assert misspelt([name], settings.NAMES) == []
+    assert misspelled([name], settings.NAMES) == []
 
 
 def test_no_setting_is_reported_as_a_misspelling_of_another():
-    assert misspelt(settings.NAMES, settings.NAMES) == []
+    assert misspelled(settings.NAMES, settings.NAMES) == []
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
 def test_processes_do_not_announce_the_password_of_the_proxy(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
-    reported = settings_comparison._in_force()
+    reported = settings_comparison._current_settings()
     assert reported["EGRESS_PROXY"].startswith("a value with the fingerprint")
     assert "hunter2" not in repr(reported)
 

@@ -162,7 +162,7 @@ def test_a_process_is_registered_even_if_a_signal_interrupts_its_start():
     usual = signal.signal(signal.SIGTERM, interrupt)
     try:
         with pytest.raises(KeyboardInterrupt):
-            supervisor._add(Process("it", begin, others_need_it=False))
+            supervisor._add(Process("it", begin, is_dependency=False))
     finally:
         signal.signal(signal.SIGTERM, usual)
     (process,) = supervisor.processes
@@ -174,7 +174,7 @@ def test_a_failed_restart_is_retried_while_other_processes_are_supervised():
         raise BlockingIOError("no pid is left")
 
     supervisor = Supervisor(grace=timedelta(seconds=1))
-    ill, other = (Process(name, refuse, others_need_it=False) for name in ("ill", "other"))
+    ill, other = (Process(name, refuse, is_dependency=False) for name in ("ill", "other"))
     other.running = RunningProcess()
     supervisor.processes = [ill, other]
     supervisor.look_after()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from foundation.net.retry_after import bounded, parse_retry_after
+from foundation.net.retry_after import clamp, parse_retry_after
 
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _DEFAULT_PAUSE = timedelta(minutes=1)  # the pause for a 429 without a duration
@@ -83,7 +83,7 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
     if not _RESET.fullmatch(value):
         return None
     seconds = float(value)
-    return bounded(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
+    return clamp(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:

@@ -104,7 +104,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         if port is None:  # 0 is also a port, which the guard refuses
             port = 443 if request.url.scheme == "https" else 80
         if self._proxy is not None and self._proxy.carries(host):
-            self._guard.judge_literal(host, port=port)
+            self._guard.check_literal(host, port=port)
             trace.proxy = str(self._proxy)
             connect = functools.partial(
                 _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from accounts.actors import Actor
 from checker.repairs.repair_search import RepairSearch
 from foundation.database.paging import in_pages
-from foundation.files.csv_cells import marked
+from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from targets.models import Reference
 from targets.repairs import page_of, replaced
@@ -24,7 +24,7 @@ def pieces(search: RepairSearch) -> Iterator[str]:
             if row.reference_count > len(row.first_references):
                 references = in_pages(search.references_of(row))
             for reference in references:
-                yield csv_line([marked(reference.object_id), row.url, row.moved_to, row.pk])
+                yield csv_line([mark_formula(reference.object_id), row.url, row.moved_to, row.pk])
         token = search.next_page_token
         if token is None:
             return
@@ -37,4 +37,4 @@ def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
     for row in in_pages(replaced(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new
         urls = (page_of(old.target), page_of(new.target))
-        yield csv_line([marked(old.object_id), *urls, old.target_id])
+        yield csv_line([mark_formula(old.object_id), *urls, old.target_id])

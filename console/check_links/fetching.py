@@ -58,7 +58,7 @@ def _check_url(url: str, guard: Guard) -> tuple[str, str]:
     """Return the URL to request and the host to reserve."""
     try:
         canonical = canonicalize(url)
-        guard.judge_literal(canonical.host, port=canonical.port)
+        guard.check_literal(canonical.host, port=canonical.port)
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise UnreadableFileError(str(error)) from None
     return fetch_url(url), canonical.host
@@ -84,7 +84,7 @@ def _request(url: str, guard: Guard) -> Reply:
         headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
         async with guarded_client(guard, proxy=egress_proxy()) as client:
             return await ask(
-                client, "GET", url, headers=headers, body=b"", most=MAX_BYTES, within=_TIMEOUT
+                client, "GET", url, headers=headers, body=b"", limit=MAX_BYTES, within=_TIMEOUT
             )
 
     try:
@@ -106,7 +106,7 @@ def _read(reply: Reply, url: str) -> LinkSource:
     if not kind.strip().startswith(_KINDS):
         raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")
-    body = as_text(reply.body, encoding=encoding, most=MAX_BYTES)
+    body = as_text(reply.body, encoding=encoding, limit=MAX_BYTES)
     text = decode(body, content_type=kind)
     is_html = "html" in kind
     if is_html and "<base" not in text.lower():

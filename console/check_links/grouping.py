@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from batches.models import ItemState
-from foundation.files.csv_cells import marked
+from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from foundation.net.urls import ascii_url
 from targets.state import Outcome, State
@@ -125,12 +125,12 @@ def as_csv(groups: Sequence[LinkGroup]) -> str:
     """Return all links as CSV, in the order of the groups."""
     rows = [
         [
-            marked(ascii_url(item["url"] or "")),
+            mark_formula(ascii_url(item["url"] or "")),
             group.title,
             group.suggestion,
             item["status"],
             item["reason"] or "",
-            marked(ascii_url(item["moved_to"] or "")),
+            mark_formula(ascii_url(item["moved_to"] or "")),
             item["last_checked_at"] or "",
         ]
         for group in groups

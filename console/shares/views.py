@@ -50,7 +50,7 @@ class ShareCreationPage(ActorPage):
         form = ShareCreationForm(request.POST, by=self.actor)
         if not form.is_valid():
             return self._show(form)
-        draft = ShareDraftSerializer().run_validation(form.given(ShareDraftSerializer()))
+        draft = ShareDraftSerializer().run_validation(form.filled_in(ShareDraftSerializer()))
         try:
             shares.create_share(draft, now=database_now(), by=self.actor)
         except ApiError as error:

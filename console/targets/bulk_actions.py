@@ -22,7 +22,7 @@ from accounts.actors import Actor
 from accounts.time_zones import reader_zone
 from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now
-from foundation.http.concurrency_limit import FewAtOnce
+from foundation.http.concurrency_limit import ConcurrencyLimit
 from foundation.http.errors import ApiError, answer_page
 from foundation.net.urls import ascii_url
 from foundation.templatetags.numbers import number
@@ -36,7 +36,9 @@ MAX_MATCHING = 10_000  # targets of one action on all that match
 PATIENCE = 25.0  # seconds for one action; proxies wait longer
 UNDO_WITHIN = timedelta(hours=1)
 _LISTED = 10  # targets in a question
-_LIMIT = FewAtOnce(2, "Other people are changing many targets right now. Try again in a moment.")
+_LIMIT = ConcurrencyLimit(
+    2, "Other people are changing many targets right now. Try again in a moment."
+)
 _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 
@@ -158,7 +160,7 @@ class SelectionPage(ActorPage):
     def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
         """Perform the action, report successes and failures, and return to the list."""
         try:
-            with _LIMIT.one():
+            with _LIMIT.slot():
                 self._run(action, ids)
         except ApiError as error:
             return answer_page(self.request, error)
@@ -266,7 +268,7 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
     if not form.is_valid():
         return MatchingTargets([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
-    with _LIMIT.one():
+    with _LIMIT.slot():
         ids = search.ids(limit=MAX_MATCHING)
     return MatchingTargets(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
 

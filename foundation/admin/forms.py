@@ -31,25 +31,25 @@ class RuledForm(forms.Form):
         if self.serializer_class is not None:
             for name, rule in self.serializer_class().fields.items():
                 if name in self.fields:
-                    _follow(self.fields[name], rule)
+                    _apply_rule(self.fields[name], rule)
 
     @cached_property
     def now(self) -> datetime:
         """The database's time."""
         return database_now()
 
-    def given(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+    def filled_in(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
         """Return the filled-in fields, as input of `serializer`."""
         return {
             name: self.cleaned_data[name]
             for name, rule in serializer.fields.items()
-            if name in self.cleaned_data and _is_given(self.cleaned_data[name], rule)
+            if name in self.cleaned_data and _is_filled_in(self.cleaned_data[name], rule)
         }
 
     def changed(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
         """Return the changed fields, and those that `clean` added, as input of `serializer`."""
         names = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
-        return {name: value for name, value in self.given(serializer).items() if name in names}
+        return {name: value for name, value in self.filled_in(serializer).items() if name in names}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -67,11 +67,11 @@ class RuledForm(forms.Form):
         """Show an error of the API at its field, or otherwise above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
-        known = {name: text for name, text in details.items() if name in self.fields}
-        self.add_error(None, forms.ValidationError(known or body["message"]))
+        by_field = {name: text for name, text in details.items() if name in self.fields}
+        self.add_error(None, forms.ValidationError(by_field or body["message"]))
 
 
-def _follow(field: forms.Field, rule: ApiField) -> None:
+def _apply_rule(field: forms.Field, rule: ApiField) -> None:
     field.required = field.widget.is_required = rule.required
     field.validators = [*field.validators, partial(_validate, rule)]
     for limit, attribute in _LIMITS.items():
@@ -87,7 +87,7 @@ def _validate(rule: ApiField, value: Any) -> Any:
         raise forms.ValidationError([str(message) for message in error.detail]) from None
 
 
-def _is_given(value: Any, rule: ApiField) -> bool:
+def _is_filled_in(value: Any, rule: ApiField) -> bool:
     """Return whether a value was filled in; empty text only if the API accepts it."""
     return value != "" or getattr(rule, "allow_blank", False)
 
@@ -115,7 +115,7 @@ class RuleField(forms.CharField):
             return True
 
 
-def names_of(serializer: serializers.Serializer[Any], *first: str) -> list[str]:
+def field_names(serializer: serializers.Serializer[Any], *first: str) -> list[str]:
     """Return the field names of a serializer's form: `first` ones first, without `ttl`."""
     return [*first, *(name for name in list(serializer.fields) if name not in (*first, "ttl"))]
 

@@ -28,24 +28,24 @@ from foundation.models import IdempotencyKey
 
 _UNUSED_SCRIPTS = ("urlify.js", "prepopulate.js", "xregexp.js", "xregexp.min.js")
 NEWEST = 20  # rows of an inline
-_NAMED = 10  # rows listed in a confirmation
-_SHOWN_TEXT = 64  # characters of a URL or an error in a list
+_MAX_LISTED = 10  # rows listed in a confirmation
+_MAX_TEXT = 64  # characters of a URL or an error in a list
 
 
 def shorten(text: str) -> str:
     """Return `text`, truncated to fit into a column."""
-    return text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"
+    return text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
 
 
-def link(address: str, text: str) -> SafeString:
+def link(url: str, text: str) -> SafeString:
     """Return a link in the admin's style; the text is escaped."""
-    return format_html('<a class="text-link" href="{}">{}</a>', address, text)
+    return format_html('<a class="text-link" href="{}">{}</a>', url, text)
 
 
 def list_link(model: str, text: str, *, q: str) -> SafeString:
     """Return a link to the list of `model` (such as targets_target), searched for `q`."""
-    address = reverse(f"admin:{model}_changelist", query={"q": q})
-    return link(address, text)
+    url = reverse(f"admin:{model}_changelist", query={"q": q})
+    return link(url, text)
 
 
 def as_json(value: object) -> SafeString:
@@ -55,11 +55,11 @@ def as_json(value: object) -> SafeString:
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Return whether the user confirmed the action on the page of `ask`."""
+    """Return whether the user confirmed the action on the page that `ask` returns."""
     return "confirmed" in request.POST
 
 
-def _may_be(key: Any, text: str) -> bool:
+def _is_key(key: Any, text: str) -> bool:
     """Return whether this may be a primary key."""
     try:
         key.run_validators(key.to_python(text))
@@ -114,7 +114,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
         """Perform the chosen action. Raises Http404 for invalid rows."""
         key = self.opts.pk
-        if not all(_may_be(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+        if not all(_is_key(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
             raise Http404
         return super().response_action(request, queryset)
 
@@ -137,8 +137,8 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
             "action": action,
             "button": button,
             "sentence": sentence,
-            "names": [str(row) for row in rows[:_NAMED]],
-            "left_out": max(0, len(rows) - _NAMED),
+            "names": [str(row) for row in rows[:_MAX_LISTED]],
+            "left_out": max(0, len(rows) - _MAX_LISTED),
             "ids": [row.pk for row in rows],
             "checkbox": ACTION_CHECKBOX_NAME,
         }
@@ -253,7 +253,7 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(HistoryAdmin):
-    """The stored answers of Idempotency-Keys; not shown, because some have lease tokens.
+    """The stored responses of Idempotency-Keys; not shown, because some have lease tokens.
 
     For operators only: keys and paths belong to all users.
     """

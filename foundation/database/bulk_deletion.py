@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 
 from foundation.shutdown import stop_requested
 
-_AT_ONCE = 1000
+_BATCH_SIZE = 1000
 
 
-def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _AT_ONCE) -> int:
+def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _BATCH_SIZE) -> int:
     """Delete these rows and the rows that depend on them; return how many.
 
     Each batch is a separate transaction. Stops between batches if the process should stop. May run

@@ -29,7 +29,7 @@ class DatabaseClock:
     """The database's time, for code that can't query it each time.
 
     It advances with this machine's monotonic clock since the last `measure`, and is never behind
-    the database's clock: it adds the latency of the answer and the possible drift since. Before the
+    the database's clock: it adds the latency of the query and the possible drift since. Before the
     first `measure` it is this machine's time.
     """
 

@@ -5,12 +5,12 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-_AT_ONCE = 500
+_PAGE_SIZE = 500
 Row = TypeVar("Row", bound=Model)
 
 
 def in_pages(
-    rows: "QuerySet[Row]", *, by: str = "created_at", at_once: int = _AT_ONCE
+    rows: "QuerySet[Row]", *, by: str = "created_at", at_once: int = _PAGE_SIZE
 ) -> Iterator[Row]:
     """Yield these rows in the order of this indexed column, then of their keys."""
     last: tuple[Any, Any] | None = None
@@ -20,8 +20,8 @@ def in_pages(
             moment, key = last
             page = page.filter(Q(**{f"{by}__gt": moment}) | Q(**{by: moment, "pk__gt": key}))
             page = page.filter(**{f"{by}__gte": moment})  # so that the index is used
-        found = list(page[:at_once])
-        yield from found
-        if len(found) < at_once:
+        batch = list(page[:at_once])
+        yield from batch
+        if len(batch) < at_once:
             return
-        last = getattr(found[-1], by), found[-1].pk
+        last = getattr(batch[-1], by), batch[-1].pk

@@ -4,7 +4,7 @@ import time
 
 from django.db import close_old_connections, connection
 
-_KEPT = 60.0  # seconds
+_MAX_AGE = 60.0  # seconds
 
 
 def renew_connection() -> None:
@@ -16,4 +16,4 @@ def renew_connection() -> None:
     close_old_connections()
     if connection.connection is None and connection.vendor == "sqlite":
         connection.ensure_connection()
-        connection.close_at = time.monotonic() + _KEPT
+        connection.close_at = time.monotonic() + _MAX_AGE

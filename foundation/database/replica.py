@@ -21,11 +21,11 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ALIAS = "replica"
-FARTHEST_BEHIND = 60.0  # seconds; older data is not shown
-_LOOK = 1.0  # seconds between two measurements of the lag
-_FRESH = 3.0  # seconds for which a measurement is valid during the next one
-_PATIENCE = 1.0  # seconds that other threads wait for a measurement
-_REST = 10.0  # seconds after a failure
+MAX_LAG = 60.0  # seconds; older data is not shown
+_INTERVAL = 1.0  # seconds between two measurements of the lag
+_MAX_AGE = 3.0  # seconds for which a measurement is valid during the next one
+_TIMEOUT = 1.0  # seconds that other threads wait for a measurement
+_PAUSE = 10.0  # seconds after a failure
 _RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
 
 _reading: ContextVar[bool] = ContextVar("reading from the replica", default=False)
@@ -40,7 +40,7 @@ class Router:
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS
 
-    def allow_relation(self, one: Model, other: Model, **hints: Any) -> bool:
+    def allow_relation(self, obj1: Model, obj2: Model, **hints: Any) -> bool:
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
@@ -64,13 +64,13 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
         finally:
             _reading.reset(token)
     with primary_only():  # even within another `read`
-        found = find()
-    if failure is not None:  # and the statement was not the cause
+        result = find()
+    if failure is not None:  # and the statement succeeds on the primary
         logger.warning(
-            "The replica can't be read and will not be used for %d s: %s", _REST, failure
+            "The replica can't be read and will not be used for %d s: %s", _PAUSE, failure
         )
         _state.rest()
-    return found, timedelta()
+    return result, timedelta()
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def exists() -> bool:
 def lag() -> float | None:
     """Return the replica's possible lag in seconds; None if there is no usable replica."""
     behind = measured_lag()
-    return None if behind is None or behind > FARTHEST_BEHIND else behind
+    return None if behind is None or behind > MAX_LAG else behind
 
 
 def measured_lag() -> float | None:
@@ -138,16 +138,16 @@ class _State:
 
     def rest(self) -> None:
         """Stop using the replica for a while."""
-        self._behind, self._next_at = None, time.monotonic() + _REST
+        self._behind, self._next_at = None, time.monotonic() + _PAUSE
 
     def _take_turn(self) -> bool:
         """Return whether no other thread is measuring; without a fresh result, wait for it."""
-        is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _FRESH
-        return self._looking.acquire(timeout=0 if is_known or self._hangs() else _PATIENCE)
+        is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _MAX_AGE
+        return self._looking.acquire(timeout=0 if is_known or self._hangs() else _TIMEOUT)
 
     def _hangs(self) -> bool:
         began_at = self._began_at
-        return began_at is not None and time.monotonic() - began_at > _PATIENCE
+        return began_at is not None and time.monotonic() - began_at > _TIMEOUT
 
     def _measure(self) -> None:
         began_at = self._began_at = time.monotonic()
@@ -165,7 +165,7 @@ class _State:
             if self._had_all_at is not None:
                 bounds.append(began_at - self._had_all_at)
             self._behind = min(bounds)
-        self._looked_at, self._next_at = began_at, began_at + _LOOK
+        self._looked_at, self._next_at = began_at, began_at + _INTERVAL
 
 
 def _compare() -> tuple[bool, float]:

@@ -19,7 +19,7 @@ from django.utils.duration import duration_iso_string, duration_microseconds
 
 Columns = tuple[str, ...]
 Row = Sequence[Any]
-_Convert = Callable[[Any], Any]
+_Converter = Callable[[Any], Any]
 
 # Parts of statements that differ between the databases. Lists are JSON: see hosts/slots.py.
 _WORDS = {
@@ -41,7 +41,7 @@ def _as_utc(value: datetime) -> datetime:
 
 # Conversions of values by field type, to and from the database. In PostgreSQL's JSON of rows,
 # values of JSON columns are not converted.
-_TO_DATABASE: dict[str, dict[str, _Convert]] = {
+_TO_DATABASE: dict[str, dict[str, _Converter]] = {
     "postgresql": {
         "DateTimeField": str,
         "DurationField": duration_iso_string,
@@ -54,7 +54,7 @@ _TO_DATABASE: dict[str, dict[str, _Convert]] = {
         "JSONField": json.dumps,
     },
 }
-_FROM_DATABASE: dict[str, dict[str, _Convert]] = {
+_FROM_DATABASE: dict[str, dict[str, _Converter]] = {
     "postgresql": {"JSONField": json.loads},
     "sqlite": {
         "DateTimeField": _as_utc,
@@ -76,7 +76,7 @@ def insert(model: type[Model], columns: Columns, rows: Collection[Row]) -> None:
     if not rows:
         return
     sql, converters = _insert(model, columns, connection.vendor)
-    _write(sql, columns, [_converted(row, converters) for row in rows])
+    _write(sql, columns, [_convert(row, converters) for row in rows])
 
 
 def insert_new(
@@ -113,17 +113,17 @@ def insert_new(
         return _insert_in_steps(model, insertion, params, returning, related, also)
     steps = [f"made AS ({insertion} RETURNING *)"]
     key = _quote(returning[0])
-    for number, (other, names, given) in enumerate(related):
-        params[f"related{number}"] = _as_json(other, names, given)
+    for number, (other, names, new_rows) in enumerate(related):
+        params[f"related{number}"] = _as_json(other, names, new_rows)
         sql = _insert(other, names, "postgresql", f"related{number}")[0]
         steps.append(f"b{number} AS ({sql} WHERE {_quote(names[0])} IN (SELECT {key} FROM made))")  # noqa: S608
     if also:
         steps.append(f"also AS ({also})")
     with connection.cursor() as cursor:
-        found = ", ".join(map(_quote, returning))
-        cursor.execute(f"WITH {', '.join(steps)} SELECT {found} FROM made", params)  # noqa: S608
+        selected = ", ".join(map(_quote, returning))
+        cursor.execute(f"WITH {', '.join(steps)} SELECT {selected} FROM made", params)  # noqa: S608
         converters = _converters(model, returning, _FROM_DATABASE["postgresql"])
-        return [_converted(row, converters) for row in cursor.fetchall()]
+        return [_convert(row, converters) for row in cursor.fetchall()]
 
 
 def _insert_in_steps(
@@ -137,20 +137,20 @@ def _insert_in_steps(
     """Do the same on SQLite, where a statement changes only one table."""
     with connection.cursor() as cursor:
         cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
-        found = cursor.fetchall()
-        if found and also:
+        inserted = cursor.fetchall()
+        if inserted and also:
             among = _among("", "made")
             made = (
                 f"SELECT * FROM {_quote(model._meta.db_table)} WHERE {_quote(returning[0])} {among}"  # noqa: S608
             )
             cursor.execute(
-                f"WITH made AS ({made}) {also}", {"made": json.dumps([row[0] for row in found])}
+                f"WITH made AS ({made}) {also}", {"made": json.dumps([row[0] for row in inserted])}
             )
     converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
-    new = [_converted(row, converters) for row in found]
+    new = [_convert(row, converters) for row in inserted]
     keys = {row[0] for row in new}
-    for other, names, given in related:
-        insert(other, names, [row for row in given if row[0] in keys])
+    for other, names, new_rows in related:
+        insert(other, names, [row for row in new_rows if row[0] in keys])
     return new
 
 
@@ -166,7 +166,7 @@ def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row
     table = _quote(model._meta.db_table)
     sums = (f"{name} = {table}.{name} + excluded.{name}" for name in map(_quote, counts))
     sql += f" ON CONFLICT ({', '.join(map(_quote, keys))}) DO UPDATE SET {', '.join(sums)}"
-    _write(sql, columns, [_converted(row, converters) for row in rows])
+    _write(sql, columns, [_convert(row, converters) for row in rows])
 
 
 def update(
@@ -179,7 +179,7 @@ def update(
     if not rows:
         return
     sql, converters = _update(model, columns, optional, connection.vendor)
-    written = [_converted(row, converters) for row in rows]
+    written = [_convert(row, converters) for row in rows]
     if connection.vendor == "sqlite":
         _write(sql, columns, [(*values, key) for key, *values in written])
     else:
@@ -198,12 +198,12 @@ def select(
     query, converters = _select(model, columns, sql, connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(query, {name: _parameter(value) for name, value in params.items()})
-        return [_converted(row, converters) for row in cursor.fetchall()]
+        return [_convert(row, converters) for row in cursor.fetchall()]
 
 
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
     """Return database values of these columns as Python values."""
-    return _converted(row, _readers(model, columns, connection.vendor))
+    return _convert(row, _readers(model, columns, connection.vendor))
 
 
 def _parameter(value: Any) -> Any:
@@ -214,11 +214,11 @@ def _parameter(value: Any) -> Any:
     return value
 
 
-def _converted(row: Iterable[Any], converters: Sequence[tuple[int, _Convert]]) -> list[Any]:
+def _convert(row: Iterable[Any], converters: Sequence[tuple[int, _Converter]]) -> list[Any]:
     values = list(row)
-    for place, convert in converters:
-        if values[place] is not None:
-            values[place] = convert(values[place])
+    for index, convert in converters:
+        if values[index] is not None:
+            values[index] = convert(values[index])
     return values
 
 
@@ -227,16 +227,16 @@ def _write(sql: str, columns: Columns, rows: Sequence[Row], **params: str) -> No
         if connection.vendor == "sqlite":
             cursor.executemany(sql, rows)
         else:
-            cursor.execute(sql, {"rows": _dumped(columns, rows), **params})
+            cursor.execute(sql, {"rows": _dump(columns, rows), **params})
 
 
-def _dumped(columns: Columns, rows: Iterable[Row]) -> str:
+def _dump(columns: Columns, rows: Iterable[Row]) -> str:
     return json.dumps([dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def _as_json(model: type[Model], columns: Columns, rows: Iterable[Row]) -> str:
     converters = _converters(model, columns, _TO_DATABASE[connection.vendor])
-    return _dumped(columns, (_converted(row, converters) for row in rows))
+    return _dump(columns, (_convert(row, converters) for row in rows))
 
 
 # Statements, and the positions of values to convert, are computed once.
@@ -250,7 +250,7 @@ def _insert(
     if vendor == "sqlite":
         values = f"VALUES ({', '.join(['%s'] * len(columns))})"
     else:
-        values = f"SELECT {names} FROM {_given(model, columns, param)}"  # noqa: S608 - as below
+        values = f"SELECT {names} FROM {_recordset(model, columns, param)}"  # noqa: S608 - as below
     sql = f"INSERT INTO {table} ({names}) {values}"
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
 
@@ -269,9 +269,9 @@ def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str
             [f"given.{_quote(name)}" for name in varied]
             + [f"alike.{_quote(name)}" for name in alike]
         )
-        given = _given(model, varied)
+        given = _recordset(model, varied)
         if alike:
-            given += f", {_given(model, alike, 'alike', 'alike')}"
+            given += f", {_recordset(model, alike, 'alike', 'alike')}"
     table = _quote(model._meta.db_table)
     return f"INSERT INTO {table} ({names}) SELECT {values} FROM {given} ON CONFLICT DO NOTHING"  # noqa: S608
 
@@ -282,9 +282,9 @@ def _update(
 ) -> tuple[str, list[Any]]:
     table, (key, *others) = _quote(model._meta.db_table), columns
     new = "%s" if vendor == "sqlite" else "given.{name}"
-    kept = f"COALESCE({new}, {table}.{{name}})"
+    merged = f"COALESCE({new}, {table}.{{name}})"
     changes = ", ".join(
-        f"{_quote(name)} = {(kept if name in optional else new).format(name=_quote(name))}"
+        f"{_quote(name)} = {(merged if name in optional else new).format(name=_quote(name))}"
         for name in others
     )
     sql = f"UPDATE {table} SET {changes} "  # noqa: S608 - names of columns
@@ -295,7 +295,7 @@ def _update(
         # Keys are passed separately from values, because PostgreSQL assumes 100 rows for any such
         # list.
         sql += (
-            f"FROM {_given(model, columns)} WHERE {table}.{_quote(key)} {_among(kind, 'keys')}"
+            f"FROM {_recordset(model, columns)} WHERE {table}.{_quote(key)} {_among(kind, 'keys')}"
             f" AND {table}.{_quote(key)} = given.{_quote(key)}"
         )
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
@@ -304,7 +304,7 @@ def _update(
 @cache
 def _select(
     model: type[Model], columns: Columns, sql: str, vendor: str
-) -> tuple[str, list[tuple[int, _Convert]]]:
+) -> tuple[str, list[tuple[int, _Converter]]]:
     table = _quote(model._meta.db_table)
     words = {
         "columns": ", ".join(f"{table}.{_quote(name)}" for name in columns),
@@ -319,23 +319,25 @@ def _among(kind: str, param: str) -> str:
     return _WORDS[connection.vendor]["among"].format(kind=kind, values=f"%({param})s")
 
 
-def _given(model: type[Model], columns: Columns, param: str = "rows", name: str = "given") -> str:
+def _recordset(
+    model: type[Model], columns: Columns, param: str = "rows", alias: str = "given"
+) -> str:
     """Return PostgreSQL's expression for rows of JSON with these columns."""
     kinds = (_field(model, name).db_type(connection) for name in columns)
     typed = (f"{_quote(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
-    return f"json_to_recordset(%({param})s) AS {name} ({', '.join(typed)})"
+    return f"json_to_recordset(%({param})s) AS {alias} ({', '.join(typed)})"
 
 
 @cache
-def _readers(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Convert]]:
+def _readers(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Converter]]:
     return _converters(model, columns, _FROM_DATABASE[vendor])
 
 
 def _converters(
-    model: type[Model], columns: Columns, by_kind: Mapping[str, _Convert]
-) -> list[tuple[int, _Convert]]:
+    model: type[Model], columns: Columns, by_kind: Mapping[str, _Converter]
+) -> list[tuple[int, _Converter]]:
     kinds = [_field(model, name).get_internal_type() for name in columns]
-    return [(place, by_kind[kind]) for place, kind in enumerate(kinds) if kind in by_kind]
+    return [(index, by_kind[kind]) for index, kind in enumerate(kinds) if kind in by_kind]
 
 
 def _field(model: type[Model], attname: str) -> Any:

@@ -34,8 +34,8 @@ _BY_WORDS = {
 _PAUSE = 60.0  # seconds between two log lines of one process
 
 
-def is_away(error: object) -> bool:
-    """Return whether an error means that the database is unavailable, rather than the statement
+def is_outage(error: object) -> bool:
+    """Return whether an error means that the database is unavailable, not that the statement is
     wrong.
 
     PostgreSQL disconnects a client that was idle in a transaction, which notices that later. A
@@ -61,8 +61,8 @@ def why_refused(error: object) -> str | None:
     if sqlstate := getattr(cause, "sqlstate", None):
         return _BY_SQLSTATE.get(sqlstate)
     code = getattr(cause, "sqlite_errorcode", 0)
-    if known := _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(code & 0xFF):
-        return known
+    if reason := _BY_SQLITE_CODE.get(code) or _BY_SQLITE_CODE.get(code & 0xFF):
+        return reason
     return next((why for words, why in _BY_WORDS.items() if words in str(error)), None)
 
 
@@ -74,7 +74,7 @@ def message(error: object) -> str:
     )
 
 
-class AwayFilter(logging.Filter):
+class OutageFilter(logging.Filter):
     """Reduces records about an unavailable database to one line a minute.
 
     Also drops Django's records of 503 responses, which are intentional.
@@ -88,7 +88,7 @@ class AwayFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to log this record."""
         error = record.exc_info[1] if record.exc_info else None
-        if not is_away(error):
+        if not is_outage(error):
             return getattr(record, "status_code", None) != 503
         now = time.monotonic()
         if now < self._silent_until:

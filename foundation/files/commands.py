@@ -23,18 +23,18 @@ def stderr_console() -> Console:
 
 @contextmanager
 def progress(
-    console: Console, *, total: int | None, place: Callable[[], int] | None = None
+    console: Console, *, total: int | None, position: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal, otherwise occasional lines; yield a function to advance it.
 
-    `total` is in the units of `place`, the current position; without `place`, in entries.
+    `total` is in the units of `position`, the current position; without `position`, in entries.
     """
     done = 0
 
-    def move_on(entries: int) -> None:
+    def advance(entries: int) -> None:
         nonlocal done
         done += entries
-        bar.update(task, completed=place() if total and place else done, done=f"{done:,}")
+        bar.update(task, completed=position() if total and position else done, done=f"{done:,}")
         if bar.disable and done // _PLAIN_WORD_EVERY > (done - entries) // _PLAIN_WORD_EVERY:
             console.print(f"{done:,} entries done")
 
@@ -48,10 +48,10 @@ def progress(
     )
     task = bar.add_task("entries", total=total, done="0")
     with bar:
-        yield move_on
+        yield advance
 
 
-def opened(file: str) -> AbstractContextManager[BinaryIO]:
+def open_input(file: str) -> AbstractContextManager[BinaryIO]:
     """Open a file, `-` for standard input; raises CommandError with a sentence."""
     if file == "-":
         return nullcontext(sys.stdin.buffer)
@@ -62,8 +62,8 @@ def opened(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Let SIGTERM end the import as Ctrl-C does: with a message on how to resume."""
+def interrupt_on_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the command as Ctrl-C does: with a message on how to resume."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -89,7 +89,7 @@ def write_lines(file: str, lines: Iterable[str]) -> None:
         if file == "-":
             _print(lines)
         else:
-            with _replacing(Path(file).resolve()) as target:
+            with _replace(Path(file).resolve()) as target:
                 target.writelines(line.encode() for line in lines)
     except OSError as error:
         raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
@@ -105,7 +105,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replace(path: Path) -> Iterator[BinaryIO]:
     """Replace the content of `path` atomically once everything is written; otherwise keep it."""
     if path.exists() and not path.is_file():  # a pipe or device can't be replaced
         with path.open("wb") as target:

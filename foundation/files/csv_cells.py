@@ -11,13 +11,13 @@ FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
 _QUOTE = "'"
 
 
-def marked(cell: Any) -> Any:
+def mark_formula(cell: Any) -> Any:
     """Return a cell for CSV; other values than text are unchanged."""
     is_marked = isinstance(cell, str) and cell.startswith((*FORMULA, _QUOTE))
     return f"{_QUOTE}{cell}" if is_marked else cell
 
 
-def unmarked(cell: str) -> str:
-    """Reverse `marked`."""
+def unmark(cell: str) -> str:
+    """Reverse `mark_formula`."""
     is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*FORMULA, _QUOTE))
     return cell[1:] if is_marked else cell

@@ -83,20 +83,20 @@ def refuse_many_lines(content: bytes) -> None:
         raise UnreadableFileError(f"A file can have at most {MAX_LINES:,} lines; split it.")
 
 
-def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
-    """Yield the lines, counted from 1; a line of more than `longest` bytes is an error.
+def read_lines(file: BinaryIO, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
+    """Yield the lines, counted from 1; a line of more than `max_bytes` bytes is an error.
 
     Raises UnreadableFileError for a file in UTF-16.
     """
     number = 0
-    while raw := file.readline(longest + 1):
+    while raw := file.readline(max_bytes + 1):
         number += 1
         if number == 1:
-            raw = _without_mark(raw)
-        if len(raw) > longest:
+            raw = _strip_bom(raw)
+        if len(raw) > max_bytes:
             while raw and not raw.endswith(b"\n"):
-                raw = file.readline(longest)
-            yield ImportLine(number, "", f"The line is longer than {longest} bytes.")
+                raw = file.readline(max_bytes)
+            yield ImportLine(number, "", f"The line is longer than {max_bytes} bytes.")
             continue
         try:
             yield ImportLine(number, raw.decode())
@@ -116,12 +116,12 @@ def read_each(
         if line.number < from_line:
             continue
         if line.error:
-            yield refused(line, line.error)
+            yield error_entry(line, line.error)
         elif line.text.strip(BLANKS):
             try:
                 item = parse(line.text.strip(BLANKS))
             except ParseError as error:
-                yield refused(line, _PLACE_IN_JSON.sub(r" at column \1.", str(error.detail)))
+                yield error_entry(line, _PLACE_IN_JSON.sub(r" at column \1.", str(error.detail)))
             else:
                 if item is not None:
                     yield Entry(first_line=line.number, last_line=line.number, item=item)
@@ -135,7 +135,7 @@ def parse_json(text: str) -> Any:
     return item
 
 
-def understood(
+def parsed_entries(
     entries: Iterable[Entry], understand: Callable[[Any], T], *, go_on: Callable[[], object]
 ) -> Iterator[tuple[Entry, T | None, str]]:
     """Yield each entry with the result of `understand` for its item, or with an error.
@@ -154,23 +154,23 @@ def understood(
             yield entry, None, sentence(error)
 
 
-def at_most(rows: Iterable[T], most: int, things: str) -> Iterator[T]:
-    """Yield the rows. Raises UnreadableFileError if there are more than `most`."""
+def limit_rows(rows: Iterable[T], limit: int, noun: str) -> Iterator[T]:
+    """Yield the rows. Raises UnreadableFileError if there are more than `limit`."""
     for number, row in enumerate(rows):
-        if number >= most:
+        if number >= limit:
             raise UnreadableFileError(
-                f"An import can have at most {most:,} {things}; split the file."
+                f"An import can have at most {limit:,} {noun}; split the file."
             )
         yield row
 
 
-def _without_mark(raw: bytes) -> bytes:
+def _strip_bom(raw: bytes) -> bytes:
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise UnreadableFileError("The file is UTF-16; save it as UTF-8.")
     return raw.removeprefix(BOM_UTF8)
 
 
-def refused(line: ImportLine, error: str) -> Entry:
+def error_entry(line: ImportLine, error: str) -> Entry:
     """Return the entry of a line with this error."""
     return Entry(first_line=line.number, last_line=line.number, error=printable(error))
 
@@ -201,9 +201,9 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
             f"The first line must list the column names, separated by commas. {columns[0]} is "
             f"required; {', '.join(columns[1:])} are optional."
         )
-    known, named = set(columns), set[str]()
+    allowed, named = set(columns), set[str]()
     for name in header:
-        if name not in known:
+        if name not in allowed:
             raise UnreadableFileError(f"There is no column {name[:40]!r}.")
         if name in named:
             raise UnreadableFileError(f"The first line names the column {name[:40]} twice.")

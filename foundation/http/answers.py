@@ -16,7 +16,7 @@ Headers = list[Header]
 
 
 class RequestFacts(NamedTuple):
-    """The facts of a request on which an answer depends, other than its path."""
+    """The facts of a request on which its response depends, other than its path."""
 
     headers: Mapping[bytes, bytes]  # names in lower case
     address: str  # of the client
@@ -29,7 +29,7 @@ class RequestFacts(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """A complete answer; `headers` has all headers except Content-Length."""
+    """A complete response; `headers` has all headers except Content-Length."""
 
     status: int
     headers: Headers
@@ -40,7 +40,7 @@ class Answer:
         return [*self.headers, (b"content-length", b"%d" % len(self.body))]
 
 
-Read = Callable[[], Coroutine[Any, Any, Answer]]  # returns the answer to a recognised request
+Read = Callable[[], Coroutine[Any, Any, Answer]]  # returns the response to a recognized request
 
 
 def encode(headers: Mapping[str, str]) -> Headers:
@@ -63,7 +63,7 @@ def facts_of_request(request: HttpRequest | Request) -> RequestFacts:
 
 
 async def send_answer(scope: Scope, send: Send, answer: Answer) -> None:
-    """Send an answer; without its body to a HEAD."""
+    """Send a response; without its body to a HEAD."""
     start = {"type": "http.response.start", "status": answer.status}
     await send({**start, "headers": answer.whole_headers})
     body = b"" if scope["method"] == "HEAD" else answer.body

@@ -10,7 +10,7 @@ from django.http.request import split_domain_port, validate_host
 
 from foundation.database.unavailable import RETRY_AFTER
 from foundation.http.client_address import client_address
-from foundation.http.errors import answered, envelope
+from foundation.http.errors import envelope, with_request_id
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -40,18 +40,18 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
 
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
     """Return whether a Host header is one of `allowed`, by the same rules as Django."""
-    return len(host) <= _MAX_HOST and _is_one_of(host, allowed)
+    return len(host) <= _MAX_HOST and _is_allowed(host, allowed)
 
 
 @lru_cache(maxsize=1024)
-def _is_one_of(host: bytes, allowed: tuple[str, ...]) -> bool:
+def _is_allowed(host: bytes, allowed: tuple[str, ...]) -> bool:
     domain, _ = split_domain_port(host.decode("latin-1"))
     return bool(domain) and validate_host(domain, allowed)
 
 
 async def refuse_socket(send: Send, status: int, code: str, message: str) -> None:
-    """Answer a WebSocket handshake with an HTTP error in the envelope (ASGI's denial response)."""
-    body = json.dumps(answered(envelope(code, message))).encode()
+    """Reject a WebSocket handshake with an HTTP error in the envelope (ASGI's denial response)."""
+    body = json.dumps(with_request_id(envelope(code, message))).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

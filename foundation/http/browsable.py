@@ -29,8 +29,8 @@ class PageRenderer(BrowsableAPIRenderer):
 
     def get_breadcrumbs(self, request: Request) -> list[tuple[str, str]]:
         """Return the parent URLs, each by its last part: `v1`, `targets`."""
-        found = super().get_breadcrumbs(request)
-        return [(unquote(address.rstrip("/").rpartition("/")[2]), address) for _, address in found]
+        breadcrumbs = super().get_breadcrumbs(request)
+        return [(unquote(url.rstrip("/").rpartition("/")[2]), url) for _, url in breadcrumbs]
 
 
 @cache
@@ -42,16 +42,16 @@ def _samples() -> dict[tuple[str, str], Any]:
     """
     from drf_spectacular.generators import SchemaGenerator  # imports views, which need a renderer
 
-    described: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    found = {}
-    for path, operations in described["paths"].items():
+    schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    samples = {}
+    for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             content = operation.get("requestBody", {}).get("content", {}).get("application/json")
             if content is not None:
                 examples = [example["value"] for example in content.get("examples", {}).values()]
-                sample = examples or [_required(content["schema"], described["components"])]
-                found[method.upper(), _IN_PATH.sub("{}", path)] = sample[0]
-    return found
+                sample = examples or [_required(content["schema"], schema["components"])]
+                samples[method.upper(), _IN_PATH.sub("{}", path)] = sample[0]
+    return samples
 
 
 def _required(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Any:

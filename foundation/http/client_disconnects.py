@@ -1,4 +1,4 @@
-"""Stops long work for clients that disconnect before the answer."""
+"""Stops long work for clients that disconnect before the response."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -23,14 +23,13 @@ def never_stop() -> None:
 
 
 @asynccontextmanager
-async def watched(
+async def watch_for_disconnect(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Record, for `stop_if_left`, that the client of this request has disconnected; the body must
-    be read.
+    """Within the block, record for `stop_if_left` if the client of this request disconnects.
 
-    After a complete body, the only message is a disconnect: the connection is lost, or the client
-    has closed its side.
+    The body must have been read: after it, the only message is a disconnect, because the
+    connection is lost or the client has closed its side.
     """
     left = scope[_LEFT] = Event()
 

@@ -10,17 +10,17 @@ from foundation.http.errors import ApiError
 RETRY_AFTER = 10  # seconds
 
 
-class FewAtOnce:
+class ConcurrencyLimit:
     """A limit on concurrent requests of one kind in this process."""
 
-    def __init__(self, most: int, refusal: str) -> None:
+    def __init__(self, limit: int, refusal: str) -> None:
         """`refusal`: the message once the limit is exceeded."""
-        self._free = BoundedSemaphore(most)
+        self._free = BoundedSemaphore(limit)
         self._refusal = refusal
 
     @contextmanager
-    def one(self) -> Iterator[None]:
-        """Count a request within the block. Raises ApiError `unavailable` at the limit."""
+    def slot(self) -> Iterator[None]:
+        """Occupy a slot within the block. Raises ApiError `unavailable` if none is free."""
         if not self._free.acquire(blocking=False):
             headers = {"Retry-After": str(RETRY_AFTER)}
             raise ApiError("unavailable", self._refusal, status=503, headers=headers)

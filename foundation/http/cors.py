@@ -1,7 +1,7 @@
 """Pages from CORS_ORIGINS may call the API with a token; never with a visitor's session.
 
-No answer has Access-Control-Allow-Credentials, so browsers let no page read an answer to a request
-with cookies.
+No response has Access-Control-Allow-Credentials, so browsers let no page read a response to a
+request with cookies.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -15,29 +15,29 @@ from foundation.http.asgi import Scope, Send
 _PATHS = "/v1/"
 _METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
 _HEADERS = b"Authorization, Content-Type, Idempotency-Key, If-Match"
-_SHOWN = (
+_EXPOSED_HEADERS = (
     b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache,"
     b" X-Request-ID"
 )
-_MAX_AGE = b"600"  # seconds for which browsers cache the answer
+_MAX_AGE = b"600"  # seconds for which browsers cache the response
 
 
-def allowing(scope: Scope, send: Send) -> Send:
-    """Return a `send` that lets the requesting page read the answer, if its origin is allowed."""
+def with_cors(scope: Scope, send: Send) -> Send:
+    """Return a `send` that lets the requesting page read the response, if its origin is allowed."""
     if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATHS):
         return send
-    asked = dict(scope["headers"])
+    request_headers = dict(scope["headers"])
 
     async def send_allowed(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = allowed(message["headers"], asked)
+            message["headers"] = add_cors_headers(message["headers"], request_headers)
         await send(message)
 
     return send_allowed
 
 
 def preflight(scope: Scope) -> Answer | None:
-    """Return the answer to a preflight request, or None."""
+    """Return the response to a preflight request, or None."""
     headers = dict(scope["headers"])
     if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
         return None
@@ -58,18 +58,18 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
     return origin
 
 
-def allowed(headers: Headers, asked: Mapping[bytes, bytes]) -> Headers:
-    """Return the headers of an API answer to a request with the headers `asked`.
+def add_cors_headers(headers: Headers, request_headers: Mapping[bytes, bytes]) -> Headers:
+    """Return the headers of an API response to a request with `request_headers`.
 
-    The answer varies by origin, even for origins that are not allowed.
+    The response varies by origin, even for origins that are not allowed.
     """
     if not settings.CORS_ORIGINS:
         return headers
-    origin = _allowed_origin(asked)
+    origin = _allowed_origin(request_headers)
     vary = [value for name, value in headers if name.lower() == b"vary"]
     rest = [(name, value) for name, value in headers if name.lower() != b"vary"]
     varied = [*rest, (b"vary", b", ".join([*vary, b"Origin"]))]
     if origin is not None:
         varied.append((b"access-control-allow-origin", origin))
-        varied.append((b"access-control-expose-headers", _SHOWN))
+        varied.append((b"access-control-expose-headers", _EXPOSED_HEADERS))
     return varied

@@ -14,11 +14,11 @@ from django.utils.functional import SimpleLazyObject
 _HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
 # By path prefix. The admin's theme uses Alpine, which evaluates attributes; both have style
 # attributes, and Swagger's images are in its style sheet.
-_OF_LIBRARIES = {
+_LIBRARY_SCRIPTS = {
     "/admin/": "script-src 'self' 'unsafe-eval'",
     "/v1/": "script-src 'self'",
 }
-_STYLED_BY_LIBRARIES = (
+_LIBRARY_POLICY = (
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
@@ -66,9 +66,9 @@ class ContentSecurityPolicyMiddleware:
 
 
 def _policy(request: HttpRequest, nonce: str) -> str:
-    for beginning, scripts in _OF_LIBRARIES.items():
+    for beginning, scripts in _LIBRARY_SCRIPTS.items():
         if request.path.startswith(beginning):
-            return f"default-src 'none'; {scripts}; {_STYLED_BY_LIBRARIES}"
+            return f"default-src 'none'; {scripts}; {_LIBRARY_POLICY}"
     return policy(request.META.get("HTTP_HOST", ""), nonce=nonce)
 
 

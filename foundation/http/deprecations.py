@@ -49,7 +49,7 @@ def deprecation_of(view: type, action: str) -> Deprecation | None:
 
 
 class DeprecationMiddleware:
-    """Adds the headers to every answer of a deprecated operation, errors included."""
+    """Adds the headers to every response of a deprecated operation, errors included."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -62,8 +62,8 @@ class DeprecationMiddleware:
             return response
         method = (request.method or "").lower()
         actions = getattr(match.func, "actions", None) or {}
-        if found := deprecation_of(view, actions.get(method, method)):
-            for name, value in found.headers().items():
+        if deprecation := deprecation_of(view, actions.get(method, method)):
+            for name, value in deprecation.headers().items():
                 response[name] = value
         return response
 

@@ -45,8 +45,8 @@ class ApiError(exceptions.APIException):
         self.headers = dict(headers or {})
 
 
-def database_away(error: Exception) -> ApiError:
-    """Return the 503 for a request that needs the database, which is unavailable by `error`."""
+def database_unavailable(error: Exception) -> ApiError:
+    """Return the 503 for a request that needs the database, which `error` says is unavailable."""
     headers = {"Retry-After": str(unavailable.RETRY_AFTER)}
     return ApiError("unavailable", unavailable.message(error), status=503, headers=headers)
 
@@ -56,8 +56,8 @@ def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) 
     return {"code": code, "message": message, "details": dict(details or {})}
 
 
-def answered(body: dict[str, Any]) -> dict[str, Any]:
-    """Return an error's envelope with the id of the request, as the body of an answer."""
+def with_request_id(body: dict[str, Any]) -> dict[str, Any]:
+    """Return an error's envelope with the id of the request, as the body of a response."""
     id_ = request_id.current()
     return {**body, "request_id": id_} if id_ else body
 
@@ -123,13 +123,13 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.PermissionDenied()
     elif isinstance(error, RequestDataTooBig):
         error = ApiError("body_too_large", _TOO_LARGE, status=413)
-    elif unavailable.is_away(error):
+    elif unavailable.is_outage(error):
         logger.error("The database is unavailable", exc_info=error)
-        error = database_away(error)
+        error = database_unavailable(error)
     error = _or_throttled(error, context)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        response.data = answered(error_body(error))
+        response.data = with_request_id(error_body(error))
         for name, value in getattr(error, "headers", {}).items():
             response[name] = value
     return response
@@ -165,11 +165,11 @@ def _page(
     A page's header shows the user, which needs the session and the database.
     """
     if not _is_browser(request):
-        body = answered(envelope(_CODES.get(status, "server_error"), message))
+        body = with_request_id(envelope(_CODES.get(status, "server_error"), message))
         response: HttpResponse = JsonResponse(body, status=status)
     else:
-        known = request if with_header else None
-        page = refusal_page(status, message, request=known, leads_home=request.path != "/")
+        header_request = request if with_header else None
+        page = refusal_page(status, message, request=header_request, leads_home=request.path != "/")
         response = HttpResponse(page, status=status)
     patch_vary_headers(response, ["Accept"])
     return response
@@ -229,12 +229,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500; the traceback is in the log, never in the answer.
+    """Django's handler500; the traceback is in the log, never in the response.
 
     While the database is unavailable, the status is 503.
     """
     error = sys.exc_info()[1]  # Django calls this while it handles the error
-    if unavailable.is_away(error):
+    if unavailable.is_outage(error):
         response = _page(request, 503, unavailable.message(error), with_header=False)
         response["Retry-After"] = str(unavailable.RETRY_AFTER)
         return response

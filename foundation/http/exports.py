@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
-from foundation.http.concurrency_limit import FewAtOnce
+from foundation.http.concurrency_limit import ConcurrencyLimit
 
-MOST = 3  # concurrent exports per process, because all requests share its threads
+MAX_EXPORTS = 3  # concurrent exports per process, because all requests share its threads
 
-_exports = FewAtOnce(MOST, f"{MOST} exports are already in progress. Try again in a moment.")
+_exports = ConcurrencyLimit(
+    MAX_EXPORTS, f"{MAX_EXPORTS} exports are already in progress. Try again in a moment."
+)
 
 
 def stream_csv(pieces: Iterator[str], *, filename: str = "") -> StreamingHttpResponse:
@@ -22,10 +24,10 @@ def stream_json(pieces: Iterator[str], *, filename: str) -> StreamingHttpRespons
 
 
 def _stream(pieces: Iterator[str], *, filename: str, content_type: str) -> StreamingHttpResponse:
-    """Return a streaming response of these pieces, as a download if `name` is given.
+    """Return a streaming response of these pieces, as a download if `filename` is set.
 
-    Raises ApiError `unavailable` while MOST others are being read. A response counts until its
-    pieces end or fail, or until it is closed, for example because its client disconnects.
+    Raises ApiError `unavailable` while MAX_EXPORTS others are being read. A response counts until
+    its pieces end or fail, or until it is closed, for example because its client disconnects.
     """
     counted = _counted(pieces)
     next(counted)  # only a started generator runs its `finally` when closed
@@ -35,6 +37,6 @@ def _stream(pieces: Iterator[str], *, filename: str, content_type: str) -> Strea
 
 def _counted(pieces: Iterator[str]) -> Iterator[str]:
     """Yield an empty piece once another export may start, then the pieces."""
-    with _exports.one():
+    with _exports.slot():
         yield ""
         yield from pieces

@@ -22,9 +22,9 @@ class FormMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request, with 400 if it has such a form."""
+        """Return the response, 400 if the request has such a form."""
         if request.content_type == _FORM:
-            most = settings.MAX_BODY_BYTES // 4
-            if request.body.count(b"%") > most or _NO_ESCAPE.search(request.body):
+            max_escapes = settings.MAX_BODY_BYTES // 4
+            if request.body.count(b"%") > max_escapes or _NO_ESCAPE.search(request.body):
                 raise BadRequest("The form is not URL-encoded: two hex digits must follow a %.")
         return self._get_response(request)

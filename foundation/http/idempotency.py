@@ -1,4 +1,4 @@
-"""Idempotency-Key: a create request that is sent twice is executed once and answered twice.
+"""Idempotency-Key: a repeated create request is not run again, and gets the same response.
 
 Source: docs/requirements.md#registry-idempotency; details in docs/adr/0002-idempotency-keys.md.
 """
@@ -23,14 +23,14 @@ MAX_PATH_LENGTH = 255
 
 
 class IdempotentAnswer(NamedTuple):
-    """The answer to a create: HTTP status, JSON-serializable body, path of the created object."""
+    """The result of a create: HTTP status, JSON-serializable body, path of the created object."""
 
     status: int
     body: Any
     location: str | None = None
 
     def response(self) -> Response:
-        """Return the answer as a response, with `Location` only for a 201."""
+        """Return the result as a response, with `Location` only for a 201."""
         headers = {"Location": self.location} if self.location and self.status == 201 else None
         return Response(self.body, status=self.status, headers=headers)
 
@@ -56,7 +56,7 @@ def create_once(
             f"Idempotency-Key must have 1 to {MAX_KEY_LENGTH} printable characters.",
         )
     fingerprint = hashlib.sha256(json.dumps(request.data, sort_keys=True).encode()).hexdigest()
-    identity = {"principal": request.user, "path": _kept(request.path), "key": key}
+    identity = {"principal": request.user, "path": _stored_path(request.path), "key": key}
     try:
         with transaction.atomic():
             row = IdempotencyKey.objects.create(**identity, fingerprint=fingerprint, created_at=now)
@@ -68,7 +68,7 @@ def create_once(
     return answer.response()
 
 
-def _kept(path: str) -> str:
+def _stored_path(path: str) -> str:
     """Return the form of a path that is stored: a hash if the path is too long or not printable."""
     if len(path) <= MAX_PATH_LENGTH and path.isprintable():
         return path

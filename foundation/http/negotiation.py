@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-LONGEST = 1024  # bytes of an Accept header that are read; those of browsers have about 150
+MAX_ACCEPT = 1024  # bytes of an Accept header that are read; those of browsers have about 150
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
@@ -27,7 +27,7 @@ class AlsoProblems(DefaultContentNegotiation):
 
     def get_accept_list(self, request: Request) -> list[str]:
         accepted = super().get_accept_list(request)
-        names = {one.partition(";")[0].strip().lower() for one in accepted}
+        names = {media_type.partition(";")[0].strip().lower() for media_type in accepted}
         return [*accepted, "*/*"] if "application/problem+json" in names else accepted
 
 
@@ -45,21 +45,21 @@ def prefers_html(accept: bytes) -> bool:
     """Return whether a client prefers a page, as browsers do.
 
     That is, its header names HTML, and no type before it or with more weight. A mere `*/*`, or a
-    header longer than LONGEST, comes from a program.
+    header longer than MAX_ACCEPT, comes from a program.
     """
-    if len(accept) > LONGEST:
+    if len(accept) > MAX_ACCEPT:
         return False
     weights = [weigh(part) for part in accept.lower().split(b",")]
     pages = [weight for name, weight in weights if name == b"text/html"]
     if not pages or not pages[0]:
         return False
     rivals = [(name, weight) for name, weight in weights if weight >= pages[0]]
-    named = next(name for name, weight in rivals if name != b"*/*")
-    return named == b"text/html" and all(weight == pages[0] for _, weight in rivals)
+    first = next(name for name, weight in rivals if name != b"*/*")
+    return first == b"text/html" and all(weight == pages[0] for _, weight in rivals)
 
 
 def weigh(part: bytes) -> tuple[bytes, float]:
     """Return a media type of an Accept header with its weight, 0 if it is not a number."""
-    name, *parameters = (one.strip() for one in part.split(b";"))
-    given = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")
-    return name, float(given) if _NUMBER.fullmatch(given) else 0.0
+    name, *parameters = (piece.strip() for piece in part.split(b";"))
+    weight = next((value[2:] for value in parameters if value.startswith(b"q=")), b"1")
+    return name, float(weight) if _NUMBER.fullmatch(weight) else 0.0

@@ -105,11 +105,11 @@ class OperationSchema(AutoSchema):
     def get_operation_id(self) -> str:
         """Return an id such as `targets_list` or `targets_results_retrieve`."""
         words = [part for part in self.path.split("/") if part and not part.startswith("{")]
-        where = [word.partition(".")[0] for word in words if word not in ("v1", "api", "admin")]
+        nouns = [word.partition(".")[0] for word in words if word not in ("v1", "api", "admin")]
         action: str = getattr(self.view, "action", "retrieve")
-        if where and action.partition("_")[0] == where[-1]:
-            where.pop()
-        return "_".join([*where, action])
+        if nouns and action.partition("_")[0] == nouns[-1]:
+            nouns.pop()
+        return "_".join([*nouns, action])
 
     def get_tags(self) -> list[str]:
         return [type(self.view).__module__.partition(".")[0]]
@@ -126,10 +126,10 @@ class OperationSchema(AutoSchema):
 
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
         schemas: Mapping[str, Any] = getattr(self.view, "path_schemas", {})
-        found: list[dict[str, Any]] = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
-        for parameter in found:
+        parameters: list[dict[str, Any]] = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
+        for parameter in parameters:
             parameter["schema"] = parameter["schema"] | schemas.get(parameter["name"], {})
-        return found
+        return parameters
 
     def _codes(self, operation: Mapping[str, Any], names: set[str]) -> dict[str, int]:
         """Return the codes of all errors that this operation may return, with their statuses."""
@@ -166,11 +166,11 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:
-        place = {"schema": {"type": "string"}, "description": "Path of the created resource."}
-        responses["201"].setdefault("headers", {})["Location"] = place
+        location = {"schema": {"type": "string"}, "description": "Path of the created resource."}
+        responses["201"].setdefault("headers", {})["Location"] = location
         if is_repeatable:
-            again = {**responses["201"], "description": HTTPStatus.OK.phrase, "headers": {}}
-            responses.setdefault("200", again)
+            replay = {**responses["201"], "description": HTTPStatus.OK.phrase, "headers": {}}
+            responses.setdefault("200", replay)
     if is_repeatable:
         mark = {"type": "string", "enum": ["true"]}
         description = "Set if this is a repeated response to the same Idempotency-Key."

@@ -25,8 +25,8 @@ class SafeJSONParser(JSONParser):
     ) -> Any:
         """Return the parsed body.
 
-        Raises ParseError also for deep nesting, lone surrogates, duplicate names, and more than
-        MAX_VALUES values.
+        Raises ParseError, including for deep nesting, lone surrogates, duplicate names, and more
+        than MAX_VALUES values.
         """
         raw = stream.read()
         _check_number(raw)
@@ -52,10 +52,10 @@ class SafeJSONParser(JSONParser):
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; raises ValueError for a duplicate name."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise ValueError("an object has a duplicate name.")
-    return found
+    return members
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from foundation.http.errors import ApiError
 
-_ONE = re.compile(r'"([0-9]{1,18})"')
+_VERSION = re.compile(r'"([0-9]{1,18})"')
 
 
 def read_if_match(request: Request) -> int | None:
@@ -20,15 +20,15 @@ def read_if_match(request: Request) -> int | None:
     text = request.headers.get("If-Match", "*").strip()
     if text == "*":
         return None
-    match = _ONE.fullmatch(text)
+    match = _VERSION.fullmatch(text)
     if match is None:
         raise ApiError("invalid_if_match", 'Must be one version in quotes, such as "3".')
     return int(match[1])
 
 
-def check_version(version: int, wanted: int | None) -> None:
+def check_version(version: int, expected: int | None) -> None:
     """Raise ApiError `version_mismatch` (412) unless the locked row has this version."""
-    if wanted not in (None, version):
+    if expected not in (None, version):
         raise ApiError(
             "version_mismatch",
             "The resource has changed in the meantime; read it again first.",

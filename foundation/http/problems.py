@@ -11,7 +11,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from foundation.http.negotiation import LONGEST, weigh
+from foundation.http.negotiation import MAX_ACCEPT, weigh
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -21,7 +21,7 @@ Application = Callable[[Scope, Callable[[], Awaitable[Message]], Send], Awaitabl
 MEDIA_TYPE = "application/problem+json"
 _NAME = MEDIA_TYPE.encode()
 _ENVELOPE = {"code", "message", "details"}
-_OURS = {b"content-type", b"content-length"}  # headers that change with the form
+_REPLACED = {b"content-type", b"content-length"}  # headers that change with the form
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 def accepts_problems(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Return whether a request's headers (names in lower case) accept problem details."""
     accept = b",".join(value for name, value in headers if name == b"accept").lower()
-    if _NAME not in accept or len(accept) > LONGEST:
+    if _NAME not in accept or len(accept) > MAX_ACCEPT:
         return False
     return any(name == _NAME and weight > 0 for name, weight in map(weigh, accept.split(b",")))
 
@@ -63,14 +63,14 @@ def problem(status: int, envelope: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def answering_problems(application: Application) -> Application:
+def with_problem_details(application: Application) -> Application:
     """Wrap the application: requests that accept problem details get errors in that form."""
 
-    async def answer(scope: Scope, receive: Any, send: Send) -> None:
-        wanted = accepts_problems(scope["headers"])
-        await application(scope, receive, _converting(send) if wanted else send)
+    async def convert_errors(scope: Scope, receive: Any, send: Send) -> None:
+        is_accepted = accepts_problems(scope["headers"])
+        await application(scope, receive, _converting(send) if is_accepted else send)
 
-    return answer
+    return convert_errors
 
 
 def _converting(send: Send) -> Send:
@@ -108,7 +108,7 @@ def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
     if not (isinstance(envelope, dict) and envelope.keys() >= _ENVELOPE):
         return start, body
     body = json.dumps(problem(start["status"], envelope)).encode()
-    headers = [(name, value) for name, value in start["headers"] if name.lower() not in _OURS]
+    headers = [(name, value) for name, value in start["headers"] if name.lower() not in _REPLACED]
     headers += [
         (b"content-type", _NAME),
         (b"content-length", str(len(body)).encode()),

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 _METHODS = ("get", "post", "put", "patch", "delete")
-_SHOWN = 12  # listed values of a choice
+_MAX_VALUES = 12  # listed values of a choice
 _CODE = re.compile(r"`([^`]+)`")
 _LABELS = {  # of tags, for people
     "checker": "Checks",
@@ -31,7 +31,7 @@ class ApiField:
 
     name: str
     kind: str  # such as `integer`, `array of string`
-    place: str  # path, query, header; empty for fields
+    location: str  # path, query, header; empty for fields
     is_required: bool
     text: SafeString
 
@@ -47,7 +47,7 @@ class ApiOperation:
     text: SafeString
     parameters: list[ApiField]
     body: list[ApiField]
-    answers: list[tuple[str, str, list[ApiField]]]  # status, words, fields
+    responses: list[tuple[str, str, list[ApiField]]]  # status, words, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class ApiSection:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Show all operations with their parameters, bodies and answers; works without JavaScript."""
+    """Show all operations with their parameters, bodies and responses; works without JavaScript."""
     context = {"content": _content()}
     return HttpResponse(render_to_string("linkwatch/reference.html", context, request))
 
@@ -83,15 +83,15 @@ def sections() -> list[ApiSection]:
     from drf_spectacular.generators import SchemaGenerator  # imports views, which need a renderer
 
     schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    found = {tag["name"]: ApiSection(tag["name"], tag["description"]) for tag in schema["tags"]}
+    by_tag = {tag["name"]: ApiSection(tag["name"], tag["description"]) for tag in schema["tags"]}
     for path, operations in schema["paths"].items():
         for method in _METHODS:
             if method in operations:
                 operation = operations[method]
                 name = (operation.get("tags") or ["foundation"])[0]
-                section = found.setdefault(name, ApiSection(name, ""))
+                section = by_tag.setdefault(name, ApiSection(name, ""))
                 section.operations.append(_operation(schema, path, method, operation))
-    return [section for section in found.values() if section.operations]
+    return [section for section in by_tag.values() if section.operations]
 
 
 def _operation(
@@ -103,40 +103,44 @@ def _operation(
         anchor=slugify(f"{method} {path.replace('/', '-')}"),
         method=method.upper(),
         path=path,
-        summary=_marked(summary),
-        text=_marked(text.removeprefix(summary).strip()),
+        summary=_as_html(summary),
+        text=_as_html(text.removeprefix(summary).strip()),
         parameters=[
             ApiField(
-                one["name"],
-                _kind(schema, one.get("schema", {})),
-                one["in"],
-                one.get("required", False),
-                _marked(one.get("description", "")),
+                parameter["name"],
+                _kind(schema, parameter.get("schema", {})),
+                parameter["in"],
+                parameter.get("required", False),
+                _as_html(parameter.get("description", "")),
             )
-            for one in operation.get("parameters", ())
+            for parameter in operation.get("parameters", ())
         ],
-        body=list(_fields(schema, _of_json(body))),
-        answers=[
-            (status, answer.get("description", ""), list(_answer(schema, status, answer)))
-            for status, answer in operation.get("responses", {}).items()
+        body=list(_fields(schema, _json_schema(body))),
+        responses=[
+            (
+                status,
+                response.get("description", ""),
+                list(_response_fields(schema, status, response)),
+            )
+            for status, response in operation.get("responses", {}).items()
         ],
     )
 
 
-def _answer(
-    schema: Mapping[str, Any], status: str, answer: Mapping[str, Any]
+def _response_fields(
+    schema: Mapping[str, Any], status: str, response: Mapping[str, Any]
 ) -> Iterator[ApiField]:
     """Yield the fields of a success; errors are left out, because all have the same fields."""
     if status.startswith("2"):
-        yield from _fields(schema, _of_json(answer.get("content", {})))
+        yield from _fields(schema, _json_schema(response.get("content", {})))
 
 
-def _of_json(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = content.get("application/json", {}).get("schema", {})
-    return found
+def _json_schema(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    schema: Mapping[str, Any] = content.get("application/json", {}).get("schema", {})
+    return schema
 
 
-def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolve(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
     while "$ref" in part:
         part = schema["components"]["schemas"][part["$ref"].rpartition("/")[2]]
     return part
@@ -144,16 +148,18 @@ def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str
 
 def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiField]:
     """Yield the fields of an object, or of a list's items."""
-    part = _resolved(schema, part)
+    part = _resolve(schema, part)
     if part.get("type") == "array":
-        part = _resolved(schema, part.get("items", {}))
+        part = _resolve(schema, part.get("items", {}))
     required = part.get("required", ())
-    for name, one in part.get("properties", {}).items():
-        text = one.get("description") or _resolved(schema, one).get("description", "")
-        yield ApiField(name, _kind(schema, one), "", name in required, _marked(text))
+    for name, field_schema in part.get("properties", {}).items():
+        text = field_schema.get("description") or _resolve(schema, field_schema).get(
+            "description", ""
+        )
+        yield ApiField(name, _kind(schema, field_schema), "", name in required, _as_html(text))
 
 
-def _marked(text: str) -> SafeString:
+def _as_html(text: str) -> SafeString:
     """Return a text of the description as HTML, with code in place of backticks."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped
 
@@ -162,17 +168,17 @@ def _kind(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
     """Return the type of a value in words."""
     if part.get("$ref", "").endswith("/NullEnum"):
         return "null"
-    if "$ref" in part and "enum" not in _resolved(schema, part):
+    if "$ref" in part and "enum" not in _resolve(schema, part):
         return str(part["$ref"].rpartition("/")[2])
-    part = _resolved(schema, part)
+    part = _resolve(schema, part)
     if "enum" in part:
-        values = [str(one) for one in part["enum"][:_SHOWN] if one not in (None, "")]
-        return " | ".join(values) + (" | …" if len(part["enum"]) > _SHOWN else "")
+        values = [str(value) for value in part["enum"][:_MAX_VALUES] if value not in (None, "")]
+        return " | ".join(values) + (" | …" if len(part["enum"]) > _MAX_VALUES else "")
     for name in ("oneOf", "anyOf", "allOf"):
         if name in part:
-            return " or ".join(dict.fromkeys(_kind(schema, one) for one in part[name]))
+            return " or ".join(dict.fromkeys(_kind(schema, option) for option in part[name]))
     kind = part.get("type", "any")
-    kinds = [one for one in (kind if isinstance(kind, list) else [kind]) if one != "null"]
+    kinds = [name for name in (kind if isinstance(kind, list) else [kind]) if name != "null"]
     words = " or ".join(kinds) or "null"
     if "array" in kinds:
         words = f"array of {_kind(schema, part.get('items', {}))}"

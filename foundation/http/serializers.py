@@ -50,20 +50,20 @@ class StrictSerializer(serializers.Serializer[Any]):
             return None
         from_text = "from_text" in self.context
         if isinstance(field, serializers.BooleanField):
-            is_one = isinstance(value, bool) or (from_text and str(value).lower() in _BOOLEANS)
-            return None if is_one else "Must be true or false."
+            is_valid = isinstance(value, bool) or (from_text and str(value).lower() in _BOOLEANS)
+            return None if is_valid else "Must be true or false."
         if isinstance(field, serializers.IntegerField) and not from_text:
-            is_one = isinstance(value, int | float) and not isinstance(value, bool)
-            return None if is_one else "Must be a whole number."
+            is_valid = isinstance(value, int | float) and not isinstance(value, bool)
+            return None if is_valid else "Must be a whole number."
         return None
 
 
 def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
     """Return the valid filters among the query parameters; raises ValidationError."""
-    given = {
+    params = {
         name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
     }
-    query = serializer(data=given, context=FROM_TEXT)
+    query = serializer(data=params, context=FROM_TEXT)
     query.is_valid(raise_exception=True)
     return dict(query.validated_data)
 

@@ -13,9 +13,9 @@ from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-_SMALL = 1400  # bytes: files that fit into one packet gain nothing
+_MIN_SIZE = 1400  # bytes: files that fit into one packet gain nothing
 _TEXT = (".css", ".js", ".svg", ".json", ".map")
-_LASTS = 86_400  # seconds that browsers cache files of packages, such as Swagger
+_PACKAGE_MAX_AGE = 86_400  # seconds that browsers cache files of packages, such as Swagger
 _PACKAGES = "/static/drf_spectacular_sidecar/"
 
 
@@ -24,7 +24,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._compressing = Lock()
-        self._looked_at: set[str] = set()
+        self._seen: set[str] = set()
         super().__init__(*args, **kwargs)
 
     @cached_property
@@ -35,15 +35,11 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         url = request.path_info
-        if (
-            url.startswith(self.static_prefix)
-            and url not in self._looked_at
-            and not self.autorefresh
-        ):
+        if url.startswith(self.static_prefix) and url not in self._seen and not self.autorefresh:
             with self._compressing:
-                if url in self.files and url not in self._looked_at:
+                if url in self.files and url not in self._seen:
                     self._compress(url)
-                    self._looked_at.add(url)
+                    self._seen.add(url)
         response: HttpResponseBase = super().__call__(request)
         return response
 
@@ -51,20 +47,20 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         """From now on, send a file compressed if possible."""
         path = next(iter(self.candidate_paths_for_url(url)), "")
         try:
-            if not path.endswith(_TEXT) or os.path.getsize(path) < _SMALL:
+            if not path.endswith(_TEXT) or os.path.getsize(path) < _MIN_SIZE:
                 return
-            packed = os.path.join(self._folder, f"{len(self._looked_at)}.gz")
+            packed = os.path.join(self._folder, f"{len(self._seen)}.gz")
             with open(path, "rb") as plain, gzip.open(packed, "wb", compresslevel=9) as target:
                 shutil.copyfileobj(plain, target)
             headers = self.files[url].get_response("HEAD", {}).headers
         except OSError:
             return
-        kept = [pair for pair in headers if pair[0] in ("Content-Type", "Cache-Control")]
-        self.files[url] = StaticFile(path, kept, encodings={"gzip": packed})
+        kept_headers = [pair for pair in headers if pair[0] in ("Content-Type", "Cache-Control")]
+        self.files[url] = StaticFile(path, kept_headers, encodings={"gzip": packed})
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
         """Let browsers cache files of packages for a day, and ours for a minute."""
         if url.startswith(_PACKAGES):
-            headers["Cache-Control"] = f"max-age={_LASTS}, public"
+            headers["Cache-Control"] = f"max-age={_PACKAGE_MAX_AGE}, public"
         else:
             super().add_cache_headers(headers, path, url)

@@ -1,6 +1,6 @@
 """The HTTP client for everything but checks: an httpx.AsyncClient that connects behind the guard.
 
-Names are resolved and judged here, and the connection goes to the judged address, so that a
+Names are resolved and checked here, and the connection goes to the checked address, so that a
 changing name can't bypass the guard. The client does not follow redirects, store cookies or decode
 bodies. Checks have their own transport (docs/adr/0043-http-client.md).
 """
@@ -26,7 +26,7 @@ from foundation.net.resolver import resolve
 FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
 LOCATION = "guarded-location"
 _LOCATION = LOCATION.encode()
-_PATIENCE = 2.0  # seconds for one of several addresses to accept before the next is tried
+_CONNECT_TIMEOUT = 2.0  # seconds for one of several addresses to accept before the next is tried
 _MAX_ADDRESSES = 4  # addresses of a name that are tried
 _IDLE = 30.0  # seconds that a connection is kept without use
 _MAX_IDLE = 200  # connections to one server
@@ -34,7 +34,7 @@ _MAX_IDLE = 200  # connections to one server
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """An answer with the part of its body that was read."""
+    """A response with the part of its body that was read."""
 
     status: int
     headers: httpx.Headers
@@ -54,11 +54,11 @@ async def ask(
     *,
     headers: Mapping[str, str],
     body: bytes,
-    most: int,
+    limit: int,
     within: float,
     reading: float | None = None,
 ) -> Reply:
-    """Make one request of at most `within` seconds, and read at most `most` bytes of the answer.
+    """Make one request of at most `within` seconds, and read at most `limit` bytes of the response.
 
     Reading may take up to `reading` seconds of these. Errors after the head only end the body,
     except when `within` runs out. Raises one of FAILURES.
@@ -70,7 +70,7 @@ async def ask(
     async with asyncio.timeout(within):
         response = await client.send(request, stream=True)
         try:
-            read, is_whole = await _beginning(response, most=most, within=reading)
+            read, is_whole = await _read_body(response, limit=limit, within=reading)
         finally:
             await response.aclose()
     return Reply(
@@ -78,8 +78,8 @@ async def ask(
     )
 
 
-async def _beginning(
-    response: httpx.Response, *, most: int, within: float | None
+async def _read_body(
+    response: httpx.Response, *, limit: int, within: float | None
 ) -> tuple[bytes, bool]:
     """Return the beginning of the body, and whether it is complete."""
     read = bytearray()
@@ -88,8 +88,8 @@ async def _beginning(
             # The raw stream: httpx would decompress chunks, even a compression bomb.
             async for chunk in cast("httpx.AsyncByteStream", response.stream):
                 read += chunk
-                if len(read) > most:
-                    return bytes(read[:most]), False
+                if len(read) > limit:
+                    return bytes(read[:limit]), False
     except (TimeoutError, httpx.TransportError):
         return bytes(read), False
     return bytes(read), True
@@ -129,8 +129,8 @@ _NO_COOKIES = _NoCookies()
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
-    The proxy resolves names, so for its requests only literal addresses and ports are judged. A
-    request's extension `target` (bytes) is sent as it is. The Location of an answer is renamed to
+    The proxy resolves names, so for its requests only literal addresses and ports are checked. A
+    request's extension `target` (bytes) is sent as it is. The Location of a response is renamed to
     LOCATION, because httpx would parse it.
     """
 
@@ -140,10 +140,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         # A pool for each server, with the time of its last use, because httpcore scans all
         # connections of a pool for each request.
         self._pools: dict[tuple[str, bytes], tuple[httpcore.AsyncConnectionPool, float]] = {}
-        self._looked_at = time.monotonic()
+        self._cleaned_at = time.monotonic()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer once its head has arrived.
+        """Return the response once its head has arrived.
 
         Raises ForbiddenAddressError or httpx.TransportError.
         """
@@ -158,12 +158,12 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         )
         pool = await self._pool_of(url)
         with _errors_of_httpx():
-            answer = await pool.handle_async_request(sent)
+            response = await pool.handle_async_request(sent)
         headers = [
             (_LOCATION if name.lower() == b"location" else name, value)
-            for name, value in answer.headers
+            for name, value in response.headers
         ]
-        return httpx.Response(answer.status, headers=headers, stream=_Body(answer))
+        return httpx.Response(response.status, headers=headers, stream=_Body(response))
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -175,10 +175,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         proxy = self._proxy if self._proxy and self._proxy.carries(host) else None
         if proxy is not None:
             default = 443 if url.scheme == "https" else 80
-            self._guard.judge_literal(host, port=default if url.port is None else url.port)
+            self._guard.check_literal(host, port=default if url.port is None else url.port)
         now = time.monotonic()
-        if now - self._looked_at > _IDLE:
-            self._looked_at = now
+        if now - self._cleaned_at > _IDLE:
+            self._cleaned_at = now
             await self._close_pools(unused_since=now - 2 * _IDLE)
         origin = url.scheme, url.netloc
         pool = self._pools[origin][0] if origin in self._pools else self._new_pool(proxy)
@@ -227,26 +227,26 @@ class _GuardedBackend(httpcore.AnyIOBackend):
         *several, last = self._guard.permitted(addresses, port=port)[:_MAX_ADDRESSES]
         for address in several:
             try:
-                return await super().connect_tcp(address, port, _PATIENCE)
+                return await super().connect_tcp(address, port, _CONNECT_TIMEOUT)
             except (httpcore.ConnectError, httpcore.ConnectTimeout):
                 continue
         return await super().connect_tcp(last, port, timeout)
 
 
 class _Body(httpx.AsyncByteStream):
-    """The body of an answer; closing it returns the connection to its pool or closes the
+    """The body of a response; closing it returns the connection to its pool or closes the
     connection."""
 
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
+    def __init__(self, response: httpcore.Response) -> None:
+        self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _errors_of_httpx():
-            async for chunk in self._answer.aiter_stream():
+            async for chunk in self._response.aiter_stream():
                 yield chunk
 
     async def aclose(self) -> None:
-        await self._answer.aclose()
+        await self._response.aclose()
 
 
 @contextmanager

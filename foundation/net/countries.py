@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 UNKNOWN = "unknown"
-LOOK_EVERY = 60.0  # seconds
+CHECK_INTERVAL = 60.0  # seconds
 _CODE = re.compile(r"[A-Z]{2}")
-_TRIED = 1000  # networks that are tried; one of them has a country if the file has any
+_MAX_TRIED = 1000  # networks that are tried; one of them has a country if the file has any
 
 
 class UnusableFileError(ValueError):
@@ -33,7 +33,7 @@ def check_file(path: Path) -> None:
     """Raise UnusableFileError for a file without countries."""
     with _open(path) as reader:
         try:
-            if any(_code(record) for _, record in islice(reader, _TRIED)):
+            if any(_code(record) for _, record in islice(reader, _MAX_TRIED)):
                 return
         except (RuntimeError, ValueError) as error:  # maxminddb's errors derive from these
             raise UnusableFileError(f"{path} is damaged: {error}.") from None
@@ -48,19 +48,19 @@ class Countries:
         self._path = path
         self._reader: maxminddb.Reader | None = None
         self._version: object = None
-        self._look_at = 0.0  # monotonic
+        self._check_at = 0.0  # monotonic
 
-    def look(self) -> bool:
-        """Load the file if it has changed in the last minute; return whether it has.
+    def reload_if_changed(self) -> bool:
+        """Load the file if it has changed; return whether it has. Checks at most once a minute.
 
         If the new file is unreadable, the old one remains in use.
         """
-        if time.monotonic() < self._look_at:
+        if time.monotonic() < self._check_at:
             return False
-        self._look_at = time.monotonic() + LOOK_EVERY
+        self._check_at = time.monotonic() + CHECK_INTERVAL
         try:
-            found = os.stat(self._path)
-            version = (found.st_ino, found.st_size, found.st_mtime_ns)
+            status = os.stat(self._path)
+            version = (status.st_ino, status.st_size, status.st_mtime_ns)
             if version == self._version:
                 return False
             self._version = version  # a broken file is tried only once
@@ -71,7 +71,7 @@ class Countries:
             return False
         return True
 
-    def of(self, address: str) -> str:
+    def country_of(self, address: str) -> str:
         """Return the two letters of ISO 3166-1 for the country of an address, or UNKNOWN."""
         if self._reader is None:
             return UNKNOWN
@@ -101,8 +101,8 @@ def _open_copy(path: Path) -> "maxminddb.Reader":
 
 def _code(record: Any) -> str:
     """Return the country's code in a record of GeoLite2, DB-IP (nested) or IPinfo (flat)."""
-    found = record.get("country") if isinstance(record, dict) else None
-    code = found.get("iso_code") if isinstance(found, dict) else found
+    country = record.get("country") if isinstance(record, dict) else None
+    code = country.get("iso_code") if isinstance(country, dict) else country
     if not isinstance(code, str) and isinstance(record, dict):
         code = record.get("country_code")
     return code if isinstance(code, str) and _CODE.fullmatch(code) else ""

@@ -1,6 +1,6 @@
 """The network guard: the addresses and ports that Linkwatch may connect to.
 
-It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` is
+It checks resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` is
 not enough, because it accepts NAT64, 6to4, multicast and others, so the refused networks are listed
 here.
 """
@@ -46,7 +46,7 @@ _REFUSED_V6 = (
     "8000::/1",  # not allocated; unique local, link-local, site-local, multicast
 )
 
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # judged by the IPv4 address within (RFC 6052)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # checked by the IPv4 address within (RFC 6052)
 
 
 def _span(cidr: str) -> tuple[int, int]:
@@ -121,16 +121,16 @@ class Guard:
     def refuses_as_local(self, host: str) -> bool:
         """Return whether a URL's host is the client's own machine or link-local network.
 
-        True for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
-        resolved, unless `allow_networks` permits the network.
+        True for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`; false for networks
+        in `allow_networks`. Does not resolve names.
         """
         ip = _local_address(host)
         return ip is not None and not any(ip in network for network in self.allow_networks)
 
-    def judge_literal(self, host: str, *, port: int) -> None:
-        """Judge the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
+    def check_literal(self, host: str, *, port: int) -> None:
+        """Check the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
 
-        Names pass if their port does: their addresses are judged when they are fetched. Raises
+        Names pass if their port does: their addresses are checked when they are fetched. Raises
         ForbiddenAddressError.
         """
         if not self.allows_port(port):
@@ -145,14 +145,14 @@ class Guard:
 
 def parse_ports(text: str) -> tuple[range, ...]:
     """Return the ports of a list such as `80,443,1024-65535`. Raises ValueError."""
-    found = []
+    ranges = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         ports = range(int(first), int(last if dash else first) + 1)
         if not ports or ports[0] < 1 or ports[-1] > 65535:
             raise ValueError(f"{part.strip()[:40]!r} is not a port or range from 1 to 65535")
-        found.append(ports)
-    return tuple(found)
+        ranges.append(ports)
+    return tuple(ranges)
 
 
 @functools.lru_cache(maxsize=4096)  # many targets share a host
@@ -160,8 +160,8 @@ def _parsed(address: str) -> Address | None:
     """Return the address that a connection would reach, or None if it is unreachable.
 
     The kernel connects to the IPv4 address inside an IPv4-mapped one. A NAT64 gateway connects to
-    the one inside an address of its own, which is never this machine. A zone (`%eth0`) is an
-    interface of this machine, which no public server needs.
+    the IPv4 address inside one of its own addresses; that is never this machine. A zone
+    (`%eth0`) is an interface of this machine, which no public server needs.
     """
     try:
         ip = ipaddress.ip_address(address)
@@ -207,7 +207,7 @@ def has_route(address: str) -> bool:
     source = _source(ip)
     if source is None:
         return False
-    # A link-local or private IPv6 source can't get answers from the public internet.
+    # A link-local or private IPv6 source can't get responses from the public internet.
     return ip.version == 4 or source.is_global or not ip.is_global
 
 

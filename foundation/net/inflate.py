@@ -9,17 +9,17 @@ MAX_TEXT = 64 * 1024  # bytes that a body is inflated to, at most
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
-def as_text(body: bytes, *, encoding: str, most: int = MAX_TEXT) -> bytes:
-    """Return the first `most` bytes of a decoded body.
+def as_text(body: bytes, *, encoding: str, limit: int = MAX_TEXT) -> bytes:
+    """Return the first `limit` bytes of a decoded body.
 
     Empty for unsupported encodings; `body` itself if it is not encoded as declared.
     """
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
-        return body[:most]
+        return body[:limit]
     for window in _WINDOWS.get(encoding, ()):
         try:
-            return zlib.decompressobj(window).decompress(body, most)
+            return zlib.decompressobj(window).decompress(body, limit)
         except zlib.error:
             continue
-    return body[:most] if encoding in _WINDOWS else b""
+    return body[:limit] if encoding in _WINDOWS else b""

@@ -1,6 +1,6 @@
 """The egress proxy (EGRESS_PROXY), and the requests that bypass it.
 
-The proxy resolves names, so the guard judges only literal addresses and ports; the proxy's own
+The proxy resolves names, so the guard checks only literal addresses and ports; the proxy's own
 rules decide the rest.
 """
 

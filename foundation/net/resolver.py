@@ -28,8 +28,8 @@ async def resolve(host: str) -> Sequence[str]:
     # Passed as bytes, because text would pass through Python's IDNA codec, which accepts fewer
     # names than DNS.
     name = host.encode("ascii")
-    found = await loop.run_in_executor(_threads, _lookup, name)
-    return list(dict.fromkeys(found))
+    addresses = await loop.run_in_executor(_threads, _lookup, name)
+    return list(dict.fromkeys(addresses))
 
 
 def _lookup(name: bytes) -> list[str]:
@@ -43,14 +43,14 @@ def _lookup(name: bytes) -> list[str]:
     except socket.gaierror as error:
         if error.errno != socket.EAI_NODATA:
             raise
-    found: list[str] = []
+    addresses: list[str] = []
     for family in (socket.AF_INET, socket.AF_INET6):
         try:
-            found += _addresses(name, family)
+            addresses += _addresses(name, family)
         except socket.gaierror as error:
             if error.errno != socket.EAI_NODATA:
                 raise
-    return found
+    return addresses
 
 
 def _addresses(name: bytes, family: int) -> list[str]:
@@ -61,20 +61,20 @@ def _addresses(name: bytes, family: int) -> list[str]:
     """
     _h_errno().value = 0
     try:
-        found = socket.getaddrinfo(name, None, family=family, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(name, None, family=family, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
         if error.errno == socket.EAI_NONAME and _h_errno().value == _NO_RECOVERY:
             raise socket.gaierror(socket.EAI_FAIL, "The name server failed") from None
         raise
-    return [str(entry[4][0]) for entry in found]
+    return [str(entry[4][0]) for entry in entries]
 
 
 def _h_errno() -> ctypes.c_int:
     """Return this thread's `h_errno` of netdb.h, or a dummy if the C library has none."""
     if _location is None:
         return ctypes.c_int()
-    found: ctypes.c_int = _location().contents
-    return found
+    error: ctypes.c_int = _location().contents
+    return error
 
 
 _NO_RECOVERY = 3

@@ -9,11 +9,11 @@ from email.utils import parsedate_to_datetime
 
 _SECONDS = re.compile(r"[+-]?[0-9]++(?:\.[0-9]*+)?")
 _MAX_DATE = 100  # characters; the longest form has 37
-SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
+MIN_WAIT, MAX_WAIT = timedelta(seconds=1), timedelta(days=1)
 
 
 def parse_retry_after(value: str, *, now: datetime) -> float | None:
-    """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None if
+    """Return the seconds, from MIN_WAIT to MAX_WAIT, that a Retry-After asks for; None if
     unreadable.
 
     It is a number of seconds or an HTTP date; past or negative values mean the shortest wait.
@@ -32,9 +32,9 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
             seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
-    return bounded(seconds)
+    return clamp(seconds)
 
 
-def bounded(seconds: float) -> float:
-    """Return these seconds, limited to SHORTEST to LONGEST."""
-    return min(max(seconds, SHORTEST.total_seconds()), LONGEST.total_seconds())
+def clamp(seconds: float) -> float:
+    """Return these seconds, limited to MIN_WAIT to MAX_WAIT."""
+    return min(max(seconds, MIN_WAIT.total_seconds()), MAX_WAIT.total_seconds())

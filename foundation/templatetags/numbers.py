@@ -58,6 +58,6 @@ def stack(counts: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 @register.filter
-def scaled(value: float, most: float) -> str:
+def scaled(value: float, longest: float) -> str:
     """Return the length of a bar in percent of the longest."""
-    return f"{100 * value / most:.1f}" if most else "0"
+    return f"{100 * value / longest:.1f}" if longest else "0"

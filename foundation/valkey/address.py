@@ -27,7 +27,7 @@ _CONNECTIONS: dict[str, tuple[Any, ...]] = {
     "unix": (redis.UnixDomainSocketConnection, redis.asyncio.UnixDomainSocketConnection),
 }
 # Options that connections don't accept.
-_OF_POOLS = ("connection_class", "max_connections", "timeout")
+_POOL_OPTIONS = ("connection_class", "max_connections", "timeout")
 _WITH_SENTINELS = re.compile(
     r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
     r"(?:/(?P<master>[^/?#]*))?(?P<database>/\d*)?(?P<options>\?.*)?"
@@ -49,7 +49,7 @@ class Sentinels:
     addresses: list[tuple[str, int]]
     master: str
     options: dict[str, Any] = field(repr=False)
-    their_options: dict[str, Any] = field(repr=False)
+    sentinel_options: dict[str, Any] = field(repr=False)
 
 
 def sentinels_in(url: str) -> Sentinels | None:
@@ -70,20 +70,22 @@ def sentinels_in(url: str) -> Sentinels | None:
         options.pop(name, None)
     if parts["scheme"] == "rediss":
         options["ssl"] = True
-    theirs = {name: value for name, value in options.items() if name.startswith("ssl")}
+    sentinel_options = {name: value for name, value in options.items() if name.startswith("ssl")}
     for name in [name for name in options if _LOGIN.fullmatch(name)]:
-        theirs[name.removeprefix("sentinel_")] = options.pop(name)
-    return Sentinels(_addresses(parts["hosts"]), unquote(parts["master"]), options, theirs)
+        sentinel_options[name.removeprefix("sentinel_")] = options.pop(name)
+    return Sentinels(
+        _addresses(parts["hosts"]), unquote(parts["master"]), options, sentinel_options
+    )
 
 
 def _addresses(text: str) -> list[tuple[str, int]]:
-    found = []
+    addresses = []
     for item in text.split(","):
         match = _HOST.fullmatch(item)
         if match is None or int(match["port"] or _PORT) > _LAST_PORT:
             raise ValueError(f"name Sentinels as in s1:26379,s2:26379,s3:26379; {_ESCAPES}")
-        found.append((match["host"].strip("[]"), int(match["port"] or _PORT)))
-    return found
+        addresses.append((match["host"].strip("[]"), int(match["port"] or _PORT)))
+    return addresses
 
 
 def check(url: str) -> None:
@@ -116,7 +118,9 @@ def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
         raise ValueError(_ESCAPES)
     if kind != "rediss" and any(name.startswith("ssl_") for name, _ in query):
         raise ValueError("TLS options (ssl_…) only work with rediss:// and rediss+sentinel://.")
-    options = {name: value for name, value in options.items() if name not in (*_OF_POOLS, "ssl")}
+    options = {
+        name: value for name, value in options.items() if name not in (*_POOL_OPTIONS, "ssl")
+    }
     for make in _CONNECTIONS[kind]:
         try:
             make(**options)

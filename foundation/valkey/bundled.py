@@ -1,4 +1,4 @@
-"""The bundled Valkey of `manage.py up`: its address, and whether it runs.
+"""The bundled Valkey of `manage.py up`: its URL, and whether it runs.
 
 Used to read settings, so it does not import Django.
 """
@@ -6,7 +6,7 @@ Used to read settings, so it does not import Django.
 import socket
 from pathlib import Path
 
-_ANSWER = 1.0  # seconds to connect
+_CONNECT_TIMEOUT = 1.0  # seconds to connect
 
 
 def socket_path(data_dir: Path) -> Path:
@@ -15,14 +15,14 @@ def socket_path(data_dir: Path) -> Path:
 
 
 def url(path: Path) -> str:
-    """Return the address of the server behind this socket."""
+    """Return the URL of the server behind this socket."""
     return f"unix://{path.resolve()}?db=0"
 
 
 def listens(path: Path) -> bool:
     """Whether a server listens on this socket: a killed one leaves its socket behind."""
     with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(_ANSWER)
+        probe.settimeout(_CONNECT_TIMEOUT)
         try:
             probe.connect(str(path.resolve()))
         except (TimeoutError, BlockingIOError):  # the server hangs, and its queue is full
@@ -33,6 +33,6 @@ def listens(path: Path) -> bool:
 
 
 def running_url(data_dir: Path) -> str:
-    """Return the address of the server that runs in `data_dir`, or an empty string."""
+    """Return the URL of the server that runs in `data_dir`, or an empty string."""
     path = socket_path(data_dir)
     return url(path) if listens(path) else ""

@@ -37,7 +37,7 @@ LOCK_LIFE = 2.0  # seconds; a slower load is not cached
 # Seconds to wait for another process's fill: longer than a dead process's lock lasts.
 PATIENCE = 2.5
 _FIRST_PAUSE, _MAX_PAUSE = 0.005, 0.05  # seconds between polls while waiting
-_AT_ONCE = 1000  # names in one command
+_UNLINK_BATCH = 1000  # names in one command
 
 EXPIRED = "expired"
 
@@ -192,7 +192,7 @@ async def look(key: Key) -> Entry | None:
 
 
 def hit(entry: Entry) -> CacheAnswer:
-    """Return the answer of a cache hit, and count it."""
+    """Return a cache hit, and count it."""
     return _counted(entry, Cache.HIT)
 
 
@@ -207,7 +207,7 @@ async def fill(key: Key, load: Load) -> CacheAnswer:
 
 
 async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
-    """Do the same as `fill` with a coroutine as load, which is called once the lock is taken.
+    """Do the same as `fill` with a coroutine function, which is called once the lock is taken.
 
     A flight belongs to no single caller: a cancelled caller does not cancel it for others.
     """
@@ -253,7 +253,7 @@ async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
             await _UNLOCK.run([key.lock], token)
         raise
     try:
-        is_current = await _keep(key, entry, token, age=time.monotonic() - began)
+        is_current = await _write(key, entry, token, age=time.monotonic() - began)
     except redis.RedisError:
         is_current = False
     return _CacheFlight(CacheAnswer(entry, Cache.MISS), is_current)
@@ -263,10 +263,10 @@ async def _claim(key: Key, token: str) -> Entry | bool:
     """Return the entry, True once we hold its lock, or False after PATIENCE without either."""
     deadline, pause = time.monotonic() + PATIENCE, _FIRST_PAUSE
     while True:
-        found = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
-        if found == 1:
+        reply = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
+        if reply == 1:
             return True
-        if found != 0 and (entry := parse(*found)):
+        if reply != 0 and (entry := parse(*reply)):
             return entry
         if time.monotonic() > deadline:
             return False
@@ -274,7 +274,7 @@ async def _claim(key: Key, token: str) -> Entry | bool:
         pause = min(2 * pause, _MAX_PAUSE)
 
 
-async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
+async def _write(key: Key, entry: Entry, token: str, *, age: float) -> bool:
     """Write the entry, loaded `age` seconds ago, if our lock still exists; return whether it did.
 
     An entry that is not lasting is not written.
@@ -314,5 +314,5 @@ def invalidate(keys: Iterable[Key]) -> None:
     Call it even while the breaker is open, because it protects readers from old values.
     """
     names = [name for key in keys for name in (*key.names, key.lock)]
-    for start in range(0, len(names), _AT_ONCE):
-        client().unlink(*names[start : start + _AT_ONCE])
+    for start in range(0, len(names), _UNLINK_BATCH):
+        client().unlink(*names[start : start + _UNLINK_BATCH])

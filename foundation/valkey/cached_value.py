@@ -25,7 +25,7 @@ from foundation.valkey.clients import client
 T = TypeVar("T")
 
 REST = 10  # times the duration of the computation
-_LONGEST = 60.0  # seconds after which a computing process is presumed dead
+_MAX_DURATION = 60.0  # seconds after which a computing process is presumed dead
 _LIFETIME = 24 * 3600  # seconds that an unused copy is kept
 _TIME = "$time"
 
@@ -74,10 +74,10 @@ class CachedValue(Generic[T]):
         if text is None:
             return None
         if self._last is None or self._last[0] != text:
-            found = json.loads(text, object_hook=_from_json)
-            if found.pop("release", None) != settings.VERSION:
+            fields = json.loads(text, object_hook=_from_json)
+            if fields.pop("release", None) != settings.VERSION:
                 return None  # another release wrote it, perhaps in another format
-            self._last = (text, Copy(**found))
+            self._last = (text, Copy(**fields))
         return self._last[1]
 
     def forget(self) -> None:
@@ -100,9 +100,9 @@ class CachedValue(Generic[T]):
             self._end_turn(max(self.pause, 1.0), {})
             raise
         took = time.monotonic() - started
-        found = {"value": value, "at": now - age, "took": took}
-        as_read = json.loads(json.dumps(found, default=_to_json), object_hook=_from_json)
-        text = json.dumps(found | {"release": settings.VERSION}, default=_to_json).encode()
+        fields = {"value": value, "at": now - age, "took": took}
+        as_read = json.loads(json.dumps(fields, default=_to_json), object_hook=_from_json)
+        text = json.dumps(fields | {"release": settings.VERSION}, default=_to_json).encode()
         self._last = (text, Copy(**as_read))
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
@@ -110,12 +110,12 @@ class CachedValue(Generic[T]):
         """Return whether this caller may compute; only one may at a time."""
         try:
             with scripts.BREAKER.around_call():
-                return bool(client().set(self._turn, 1, nx=True, px=int(_LONGEST * 1000)))
+                return bool(client().set(self._turn, 1, nx=True, px=int(_MAX_DURATION * 1000)))
         except redis.RedisError:
             with self._starting:
                 is_due = time.monotonic() >= self._rests_until
                 if is_due:
-                    self._rests_until = time.monotonic() + _LONGEST
+                    self._rests_until = time.monotonic() + _MAX_DURATION
             return is_due
 
     def _end_turn(self, rest: float, entries: dict[str, bytes]) -> None:
@@ -136,5 +136,5 @@ def _to_json(value: object) -> Any:
     raise TypeError(f"{type(value).__name__} can't be cached")
 
 
-def _from_json(found: dict[str, Any]) -> Any:
-    return datetime.fromisoformat(found[_TIME]) if found.keys() == {_TIME} else found
+def _from_json(value: dict[str, Any]) -> Any:
+    return datetime.fromisoformat(value[_TIME]) if value.keys() == {_TIME} else value

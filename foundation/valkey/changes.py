@@ -26,13 +26,12 @@ CHANNEL = "changes"
 ANYTHING = "*"  # any change
 PEOPLE = "people"  # the rights of a user
 _MAX_TOPICS = 1000  # in one message
-_SELDOM = 0.5  # seconds between two messages about frequent changes
+_MIN_INTERVAL = 0.5  # seconds between two messages about frequent changes
 _announced_at = 0.0  # monotonic: when this process sent the last such message
-_SILENCE = (
-    10.0  # seconds without announcements after a failure: a hanging Redis must not delay checks
-)
+# Seconds without announcements after a failure: a hanging Redis must not delay checks.
+_PAUSE_AFTER_FAILURE = 10.0
 # A separate breaker, because other callers can afford to retry Redis a second after a failure.
-BREAKER = Breaker("Redis, for announcing changes,", pause=_SILENCE)
+BREAKER = Breaker("Redis, for announcing changes,", pause=_PAUSE_AFTER_FAILURE)
 
 
 def announce_on_commit(topics: Iterable[str]) -> None:
@@ -51,7 +50,7 @@ def announce_rarely_on_commit(topic: str) -> None:
 def _announce_rarely(topic: str) -> None:
     global _announced_at
     now = time.monotonic()
-    if now - _announced_at >= _SELDOM:
+    if now - _announced_at >= _MIN_INTERVAL:
         _announced_at = now
         announce([topic])
 
@@ -100,9 +99,9 @@ class ChangesSubscription:
         self.followers: dict[str, set[Follower]] = {}
         self.subscription = PubSubSubscription(
             CHANNEL,
-            on_message=lambda data: self.hear(data.decode().split("\n")),
-            on_connect=self._miss_twice,
-            on_disconnect=self.miss,
+            on_message=lambda data: self.notify(data.decode().split("\n")),
+            on_connect=self._notify_all_twice,
+            on_disconnect=self.notify_all,
         )
 
     @property
@@ -123,20 +122,20 @@ class ChangesSubscription:
                 if not self.followers[topic]:
                     del self.followers[topic]
 
-    def hear(self, topics: Iterable[str]) -> None:
+    def notify(self, topics: Iterable[str]) -> None:
         """Notify followers of these topics, and of ANYTHING."""
         for topic in self.followers.keys() & {*topics, ANYTHING}:
             for follower in self.followers[topic]:
                 follower.changed.set()
 
-    def miss(self) -> None:
-        """Record that changes may have been missed."""
-        self.hear(self.followers)
+    def notify_all(self) -> None:
+        """Notify all followers, because changes may have been missed."""
+        self.notify(self.followers)
 
-    async def _miss_twice(self) -> None:
+    async def _notify_all_twice(self) -> None:
         """Notify all followers now, and again once announcements resume after a failure."""
-        self.miss()
-        asyncio.get_running_loop().call_later(_SILENCE + PAUSE, self.miss)
+        self.notify_all()
+        asyncio.get_running_loop().call_later(_PAUSE_AFTER_FAILURE + PAUSE, self.notify_all)
 
 
 changes_subscription = PerLoop(ChangesSubscription)  # a web process has one

@@ -27,7 +27,7 @@ from redis.retry import Retry
 from foundation.per_loop import PerLoop
 from foundation.valkey.address import sentinels_in
 
-TIMEOUT = 2.0  # seconds for a connection, and for an answer
+TIMEOUT = 2.0  # seconds to connect, and to wait for a reply
 _SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be unavailable
 # Errors of a server that is not a master, or not yet a master; it has executed none of the
 # commands.
@@ -39,7 +39,7 @@ _KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCN
 class _Connection(redis.sentinel.SentinelManagedConnection):
     """A connection to a master that is closed after an error, like all others.
 
-    redis-py would leave it open, although the server hangs or the answer of an abandoned call is
+    redis-py would leave it open, although the server hangs or the reply to an abandoned call is
     pending.
     """
 
@@ -67,15 +67,19 @@ def _client(url: str, pid: int) -> "redis.Redis":
     """Return the client; a forked child creates its own, because connections can't be shared."""
     retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
     options = {**_options(url), "retry": retry}
-    known = sentinels_in(url)
-    if known is None:
+    sentinels = sentinels_in(url)
+    if sentinels is None:
         return redis.Redis.from_url(url, **options)
-    theirs = {**_options_of_sentinels(url), "retry": Retry(NoBackoff(), 0), **known.their_options}
-    options["connection_class"] = _TLSConnection if "ssl" in known.options else _Connection
+    sentinel_options = {
+        **_options_of_sentinels(url),
+        "retry": Retry(NoBackoff(), 0),
+        **sentinels.sentinel_options,
+    }
+    options["connection_class"] = _TLSConnection if "ssl" in sentinels.options else _Connection
     sentinel: Any = redis.sentinel.Sentinel
-    master: redis.Redis = sentinel(known.addresses, sentinel_kwargs=theirs).master_for(
-        known.master, **{**options, **known.options}
-    )
+    master: redis.Redis = sentinel(
+        sentinels.addresses, sentinel_kwargs=sentinel_options
+    ).master_for(sentinels.master, **{**options, **sentinels.options})
     return master
 
 
@@ -83,14 +87,14 @@ def _new_async_client() -> "redis.asyncio.Redis":
     url = _url()
     retry = AsyncRetry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
     options = {**_options(url), "retry": retry}
-    known = sentinels_in(url)
-    if known is None:
+    sentinels = sentinels_in(url)
+    if sentinels is None:
         return redis.asyncio.Redis.from_url(url, **options)
-    theirs = {**_options_of_sentinels(url), "retry": AsyncRetry(NoBackoff(), 0)}
+    sentinel_options = {**_options_of_sentinels(url), "retry": AsyncRetry(NoBackoff(), 0)}
     sentinel: Any = redis.asyncio.sentinel.Sentinel
     master: redis.asyncio.Redis = sentinel(
-        known.addresses, sentinel_kwargs={**theirs, **known.their_options}
-    ).master_for(known.master, **{**options, **known.options})
+        sentinels.addresses, sentinel_kwargs={**sentinel_options, **sentinels.sentinel_options}
+    ).master_for(sentinels.master, **{**options, **sentinels.options})
     return master
 
 
@@ -114,18 +118,18 @@ def check_failover() -> bool:
     Raises redis.RedisError if they could not replace the master: too few agree, or it has no
     replica.
     """
-    known, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
-    if known is None:
+    sentinels, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
+    if sentinels is None:
         return False
     error: redis.RedisError = redis.ConnectionError("There are no Sentinels.")
     for sentinel in list(pool.sentinel_manager.sentinels):
         try:
-            sentinel.sentinel_ckquorum(known.master)
-            replicas = sentinel.sentinel_slaves(known.master)
+            sentinel.sentinel_ckquorum(sentinels.master)
+            replicas = sentinel.sentinel_slaves(sentinels.master)
         except (redis.ConnectionError, redis.TimeoutError) as failure:
             error = failure
             continue
-        if any(not (one["is_sdown"] or one["is_odown"]) for one in replicas):
+        if any(not (replica["is_sdown"] or replica["is_odown"]) for replica in replicas):
             return True
         raise redis.ResponseError("No replica is following the master.")
     raise error

@@ -1,8 +1,8 @@
-"""Makes room in a full Redis: drops cached entries in favour of data that exists only there.
+"""Makes room in a full Redis: drops cached entries in favor of data that exists only there.
 
 The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`), because none of
 its policies distinguishes cached entries from counts, a stream's batch number or locks, which also
-expire. Instead, a process whose views Redis rejects makes room (ADR 39).
+expire. Instead, a process whose page views Redis rejects makes room (ADR 39).
 """
 
 from typing import Any, cast
@@ -12,8 +12,8 @@ import redis
 # Prefixes of cache entries (`cache_aside.Key`), whose source is the database.
 CACHES = (b"snippet:", b"meta:", b"short:")
 _FREE = 0.1  # share of maxmemory
-_LOOKED_AT = 1000  # keys
-_AT_ONCE = 100  # keys; more of large entries would empty a small cache
+_SCAN_COUNT = 1000  # keys
+_BATCH_SIZE = 100  # keys; with large entries, a bigger batch could empty a small cache
 
 
 def make_room(client: "redis.Redis") -> int:
@@ -23,13 +23,13 @@ def make_room(client: "redis.Redis") -> int:
     """
     dropped, cursor = 0, 0
     while True:
-        cursor, keys = cast("Any", client.scan(cursor, count=_LOOKED_AT))
+        cursor, keys = cast("Any", client.scan(cursor, count=_SCAN_COUNT))
         cached = [key for key in keys if key.startswith(CACHES)]
-        for start in range(0, len(cached), _AT_ONCE):
+        for start in range(0, len(cached), _BATCH_SIZE):
             if not _is_short(client):
                 return dropped
-            client.unlink(*(some := cached[start : start + _AT_ONCE]))
-            dropped += len(some)
+            client.unlink(*(batch := cached[start : start + _BATCH_SIZE]))
+            dropped += len(batch)
         if not cursor:
             return dropped
 

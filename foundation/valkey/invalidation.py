@@ -19,7 +19,7 @@ from typing import cast
 import redis
 from django.db import Error as AnyDatabaseError
 
-from foundation.cancelling import cancelled
+from foundation.cancelling import cancel
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client
@@ -27,10 +27,10 @@ from foundation.valkey.resp import calls
 
 logger = logging.getLogger(__name__)
 
-LATE = timedelta(minutes=3)  # a change may become visible this long after its timestamp
+MAX_COMMIT_DELAY = timedelta(minutes=3)  # a change may become visible this long after its timestamp
 PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
-_AT_ONCE = 1000  # keys
-_UNNOTED = timedelta(minutes=10)  # without changes, the time is stored only this often
+_BATCH_SIZE = 1000  # keys
+_MAX_MARK_AGE = timedelta(minutes=10)  # without changes, the time is stored at this interval
 
 
 class Invalidation:
@@ -71,11 +71,11 @@ class Invalidation:
         """
         last = cast("bytes | None", client().get(self._key))
         since = now if last is None else min(now, datetime.fromisoformat(last.decode()))
-        changed, count = iter(self._changed_since(since - LATE)), 0
-        while keys := list(islice(changed, _AT_ONCE)):
+        changed, count = iter(self._changed_since(since - MAX_COMMIT_DELAY)), 0
+        while keys := list(islice(changed, _BATCH_SIZE)):
             self._forget(keys)
             count += len(keys)
-        if count or last is None or now - since > _UNNOTED:
+        if count or last is None or now - since > _MAX_MARK_AGE:
             client().set(self._key, now.isoformat())
         return count
 
@@ -89,9 +89,9 @@ class Invalidation:
 
     @asynccontextmanager
     async def healing(self) -> AsyncIterator[None]:
-        """Within the block, repeat failed invalidations of this process at once, not each minute.
+        """In the block, retry this process's failed invalidations at once, not only every minute.
 
-        Queries of this event loop to a new server wait until it has caught up.
+        Calls of this event loop to a new server wait until it has caught up.
         """
 
         async def heal() -> None:
@@ -106,7 +106,7 @@ class Invalidation:
 
         task = asyncio.create_task(heal())
         try:
-            with calls().greet(self._catch_up):
+            with calls().before_first_call(self._catch_up):
                 yield
         finally:
-            await cancelled(task)
+            await cancel(task)

@@ -1,7 +1,7 @@
 """Operational metrics of all processes, such as cache hits: counted here, flushed to Redis.
 
 Counting is an addition in memory, for the hottest paths; `analytics.stream` flushes every
-second in each process that takes part in it. A killed process loses that second.
+second in each process that runs its thread. A killed process loses that second.
 """
 
 import json
@@ -45,7 +45,7 @@ def count(name: str, amount: int = 1) -> None:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count an answer on this class of routes. Never blocks on I/O."""
+    """Count a response on this class of routes. Never blocks on I/O."""
     counts, total = _names(route, status)
     with _lock:
         _counts[counts[bisect_left(BUCKETS, seconds)]] += 1
@@ -75,7 +75,7 @@ def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
 
 
 class CallTally:
-    """A tally of very fast answers of one kind, counted by one thread without a lock.
+    """A tally of very fast responses of one kind, counted by one thread without a lock.
 
     `flush` adds them to the counts of `observe`, and to the counter `also`.
     """
@@ -108,23 +108,23 @@ def _names(route: str, status: int) -> tuple[list[str], str]:
 
 
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
-    """Return answers in each of BUCKETS, and their seconds, by class of routes and status.
+    """Return responses in each of BUCKETS, and their total time, by class of routes and status.
 
-    The last number counts answers that took longer than all of BUCKETS.
+    The last number counts responses that took longer than all of BUCKETS.
     """
-    found: dict[tuple[str, str], tuple[list[int], float]] = {}
+    by_class: dict[tuple[str, str], tuple[list[int], float]] = {}
     for name, value in sorted(totals.items()):
         kind, *key = name.split(":")
         if kind != _HTTP:
             continue
         route, status, bucket = key
-        numbers, seconds = found.get((route, status), ([0] * (len(BUCKETS) + 1), 0.0))
+        numbers, seconds = by_class.get((route, status), ([0] * (len(BUCKETS) + 1), 0.0))
         if bucket == "us":
             seconds = value / 1e6
         else:
             numbers[int(bucket)] = value
-        found[route, status] = numbers, seconds
-    return found
+        by_class[route, status] = numbers, seconds
+    return by_class
 
 
 def set_gauge(name: str, value: int) -> None:
@@ -186,8 +186,8 @@ def flush(client: "redis.Redis") -> None:
 def totals(client: "redis.Redis") -> dict[str, int]:
     """Return all of COUNTERS and all other counts. Raises redis.RedisError."""
     stored = cast("Mapping[bytes, bytes]", client.hgetall(KEY))
-    found = {name.decode(): int(value) for name, value in stored.items()}
-    return dict.fromkeys(sorted(COUNTERS), 0) | found
+    counts = {name.decode(): int(value) for name, value in stored.items()}
+    return dict.fromkeys(sorted(COUNTERS), 0) | counts
 
 
 def gauges(client: "redis.Redis") -> dict[str, int]:

@@ -9,13 +9,13 @@ from typing import Any
 import redis
 from redis.asyncio.client import PubSub
 
-from foundation.cancelling import cancelled
+from foundation.cancelling import cancel
 from foundation.valkey.clients import async_client
 
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds before another attempt to subscribe
-_SILENCE = 30.0  # seconds for which one call waits for a message
+_MAX_WAIT = 30.0  # seconds for which one call waits for a message
 
 
 class PubSubSubscription:
@@ -48,7 +48,7 @@ class PubSubSubscription:
         try:
             yield
         finally:
-            await cancelled(task)
+            await cancel(task)
 
     async def listen(self) -> None:
         """Listen until cancelled, through all outages of Redis."""
@@ -56,7 +56,7 @@ class PubSubSubscription:
         while True:
             try:
                 await self._listen_once()
-            except Exception as error:  # noqa: BLE001 (who stops listening keeps old values)
+            except Exception as error:  # noqa: BLE001 (otherwise, old values would be kept)
                 if self.is_connected or not has_warned:
                     logger.warning("The channel %s is disconnected: %s", self.channel, error)
                     has_warned = True
@@ -89,9 +89,9 @@ async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
     """
     loop = asyncio.get_running_loop()
     while True:
-        asked = loop.time()
-        message = await pubsub.get_message(timeout=_SILENCE)
+        asked_at = loop.time()
+        message = await pubsub.get_message(timeout=_MAX_WAIT)
         if message is not None:
             yield message
-        elif loop.time() - asked < _SILENCE / 2:
+        elif loop.time() - asked_at < _MAX_WAIT / 2:
             raise redis.ConnectionError("The connection of the channel is lost.")

@@ -47,15 +47,15 @@ _SPEND = Script(
     CLOCK,
     """
 local now, limit, window = milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2])
-local cost, whole_at, latest = tonumber(ARGV[3]) * window / limit, {}, 0
+local cost, full_at, latest = tonumber(ARGV[3]) * window / limit, {}, 0
 for i, key in ipairs(KEYS) do
-  whole_at[i] = math.ceil(math.max(tonumber(redis.call('GET', key) or 0), now) + cost)
-  latest = math.max(latest, whole_at[i])
+  full_at[i] = math.ceil(math.max(tonumber(redis.call('GET', key) or 0), now) + cost)
+  latest = math.max(latest, full_at[i])
 end
 local missing = latest - now - window
 if missing > 0 then return {0, 0, missing} end
 for i, key in ipairs(KEYS) do
-  redis.call('SET', key, whole_at[i], 'PX', math.max(1, whole_at[i] - now))
+  redis.call('SET', key, full_at[i], 'PX', math.max(1, full_at[i] - now))
 end
 return {1, math.floor(-missing * limit / window), latest - now}
 """,
@@ -64,8 +64,7 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, how many more may, and the seconds until the next
-    one."""
+    """Whether a request may pass, how many more may, and the seconds until the next one."""
 
     admitted: bool
     remaining: int
@@ -84,11 +83,11 @@ class Admission:
 
 def key_of(route: str, address: str) -> str:
     """Return the name in Redis of the window of a route and a client."""
-    return f"rl:{route}:{limited_as(address)}"
+    return f"rl:{route}:{client_identity(address)}"
 
 
 @lru_cache(maxsize=4096)
-def limited_as(address: str) -> str:
+def client_identity(address: str) -> str:
     """Return the identity of this client for counting: for an IPv6 address, its /64."""
     try:
         parsed = ip_address(address)
@@ -127,13 +126,12 @@ def admit(
 ) -> Admission:
     """Count one request of a client, from a thread; `rate` replaces RATE_LIMIT.
 
-    With `is_client` False, `client` is a server that we send requests to.
-
-    Raises redis.RedisError if Redis is unavailable: the caller then admits.
+    With `is_client` False, `address` is a server that we send requests to. Raises
+    redis.RedisError if Redis is unavailable: the caller then admits.
     """
     with scripts.BREAKER.around_call():
-        answer = _ADMIT.call(client(), [key_of(route, address)], *arguments(rate))
-        return admission(*answer, is_client=is_client)
+        reply = _ADMIT.call(client(), [key_of(route, address)], *arguments(rate))
+        return admission(*reply, is_client=is_client)
 
 
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:

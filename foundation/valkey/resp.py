@@ -1,7 +1,7 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small calls at once.
 
-Calls of one tick of the loop are sent in one write, up to _AT_ONCE, and answers arrive in the order
-of the calls, so a call needs no task, lock or pool. redis-py opens the connection and
+Calls of one tick of the loop are sent in one write, up to _MAX_IN_FLIGHT, and replies arrive in
+their order, so a call needs no task, lock or pool. redis-py opens the connection and
 authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
 ours (ADR 21).
 
@@ -9,8 +9,8 @@ If no data arrives for TIMEOUT, all waiting calls fail. A broken connection is o
 unanswered calls are sent once more, as in `clients`; the same for a server that is not a master.
 Everything here belongs to one loop, and is not thread-safe.
 
-Holders of caches may `meet` new servers, which may have missed the last changes of the previous one
-(ADR 37).
+Caches use `before_first_call`, because a new server may have missed the last changes of the
+previous one (ADR 37).
 """
 
 import asyncio
@@ -27,15 +27,15 @@ from foundation.per_loop import PerLoop
 from foundation.valkey import clients
 
 Argument = str | bytes | int | float
-Reply = Any  # the answer of Redis, or an exception
+Reply = Any  # from Redis, or an exception
 Then = Callable[[Reply], None]
 Greeting = Callable[[], Awaitable[object]]
 
 # Calls in progress, because Redis executes everything from one write before it serves other
 # clients.
-_AT_ONCE = 16
+_MAX_IN_FLIGHT = 16
 
-_OF_IDENTITY = (b"run_id:", b"master_replid:")
+_IDENTITY_FIELDS = (b"run_id:", b"master_replid:")
 
 _ERRORS: dict[str, type[redis.RedisError]] = {
     "NOSCRIPT": NoScriptError,
@@ -59,7 +59,7 @@ class Calls(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[_Call] = deque()  # for answers, in the order of sending
+        self._waiting: deque[_Call] = deque()  # for replies, in the order of sending
         self._unsent: deque[_Call] = deque()
         self._last_data_at = 0.0  # the time when data last arrived
         self._connection: Any = None  # redis-py's, kept to close it
@@ -68,10 +68,10 @@ class Calls(asyncio.Protocol):
         self._watch: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
         self._greetings: list[Greeting] = []
-        self._known = b""  # the server of the last connection
+        self._server = b""  # the server of the last connection
 
     @contextmanager
-    def greet(self, greeting: Greeting) -> Iterator[None]:
+    def before_first_call(self, greeting: Greeting) -> Iterator[None]:
         """Call `greeting` before any call to an unknown server.
 
         If it raises redis.RedisError or OSError, so do all waiting calls.
@@ -83,7 +83,7 @@ class Calls(asyncio.Protocol):
             self._greetings.remove(greeting)
 
     def call(self, then: Then, command: Sequence[Argument]) -> None:
-        """Send a command; `then` is called with the answer, or with the redis.RedisError.
+        """Send a command; `then` is called with the reply, or with the redis.RedisError.
 
         It is never called before this returns.
         """
@@ -104,7 +104,7 @@ class Calls(asyncio.Protocol):
             if self._unsent and self._opening is None:
                 self._opening = self._loop.create_task(self._open())
             return
-        room = _AT_ONCE - len(self._waiting)
+        room = _MAX_IN_FLIGHT - len(self._waiting)
         sent = [self._unsent.popleft() for _ in range(min(room, len(self._unsent)))]
         if sent:
             self._waiting += sent
@@ -117,7 +117,7 @@ class Calls(asyncio.Protocol):
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._greet(connection, pool)
+            await self._run_greetings(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
@@ -136,19 +136,19 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _greet(self, connection: Any, pool: Any) -> None:
+    async def _run_greetings(self, connection: Any, pool: Any) -> None:
         if not self._greetings:
             return
         server = await _identity(connection)
-        if not server or server != self._known:
+        if not server or server != self._server:
             await asyncio.gather(*[greeting() for greeting in self._greetings])
-            if self._known:
+            if self._server:
                 # Otherwise listeners of a hanging connection would never notice.
                 await pool.disconnect()
-        self._known = server
+        self._server = server
 
     def data_received(self, data: bytes) -> None:
-        """Receive answers."""
+        """Receive replies."""
         self._last_data_at = self._loop.time()
         self._reader.feed(data)
         while (reply := self._next_reply()) is not False:
@@ -161,7 +161,7 @@ class Calls(asyncio.Protocol):
         self._flush()
 
     def _next_reply(self) -> Reply:
-        """Return the next answer; False while it is incomplete."""
+        """Return the next reply; False while it is incomplete."""
         try:
             return self._reader.gets()
         except hiredis.ProtocolError as error:
@@ -171,7 +171,7 @@ class Calls(asyncio.Protocol):
         """Send unanswered calls once more, over a new connection."""
         if self._transport is None:
             return  # closed by us
-        self._ask_again(redis.ConnectionError("Redis has closed the connection."))
+        self._retry(redis.ConnectionError("Redis has closed the connection."))
 
     def _leave(self, reply: Reply) -> None:
         """Close the connection after a protocol error, or because the server is not a master.
@@ -183,9 +183,9 @@ class Calls(asyncio.Protocol):
             return
         if self._transport is not None:
             self._transport.abort()
-        self._ask_again(redis.ConnectionError(f"This Redis is not a master: {reply}"))
+        self._retry(redis.ConnectionError(f"This Redis is not a master: {reply}"))
 
-    def _ask_again(self, error: redis.ConnectionError) -> None:
+    def _retry(self, error: redis.ConnectionError) -> None:
         self._release_connection()
         waiting, self._waiting = self._waiting, deque()
         again = [call._replace(is_second=True) for call in waiting if not call.is_second]
@@ -208,7 +208,7 @@ class Calls(asyncio.Protocol):
             self._break(redis.TimeoutError("Redis did not respond in time."))
 
     def _break(self, error: Exception) -> None:
-        """Close the connection, and ignore its answers."""
+        """Close the connection, and ignore its replies."""
         if self._transport is not None:
             self._transport.abort()
         self._release_connection()
@@ -237,15 +237,15 @@ class Calls(asyncio.Protocol):
 
 async def _identity(connection: Any) -> bytes:
     """Return the server's identity and the time since it has been the master; empty if unknown."""
-    found = []
+    fields = []
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)
         try:
             raw_reply = await connection.read_response(disable_decoding=True)
         except redis.ResponseError:
             return b""
-        found += [line for line in bytes(raw_reply).split() if line.startswith(_OF_IDENTITY)]
-    return b" ".join(found)
+        fields += [line for line in bytes(raw_reply).split() if line.startswith(_IDENTITY_FIELDS)]
+    return b" ".join(fields)
 
 
 def _new_reader() -> hiredis.Reader:

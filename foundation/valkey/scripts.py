@@ -43,18 +43,18 @@ class Script:
         Raises redis.RedisError, at once if Redis was just found unavailable.
         """
         with BREAKER.around_call():
-            answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
             def settle(reply: Reply) -> None:
-                if answer.done():  # its caller was cancelled
+                if future.done():  # its caller was cancelled
                     return
                 if isinstance(reply, Exception):
-                    answer.set_exception(reply)
+                    future.set_exception(reply)
                 else:
-                    answer.set_result(reply)
+                    future.set_result(reply)
 
-            self._ask(settle, keys, args)
-            return await answer
+            self._send(settle, keys, args)
+            return await future
 
     def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
         """Run the script from the event loop, without a coroutine.
@@ -68,16 +68,16 @@ class Script:
                 BREAKER.fail()
             then(reply)
 
-        self._ask(on_reply, keys, args)
+        self._send(on_reply, keys, args)
 
-    def _ask(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
-        def look(reply: Reply) -> None:
+    def _send(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
+        def on_reply_or_missing(reply: Reply) -> None:
             if isinstance(reply, NoScriptError):
                 calls().call(then, ("EVAL", self.source, len(keys), *keys, *args))
             else:
                 then(reply)
 
-        calls().call(look, ("EVALSHA", self._sha, len(keys), *keys, *args))
+        calls().call(on_reply_or_missing, ("EVALSHA", self._sha, len(keys), *keys, *args))
 
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
         """Run the script from a thread and return its result. Raises redis.RedisError.

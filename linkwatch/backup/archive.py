@@ -76,7 +76,7 @@ class Writer:
     def __init__(self, target: BinaryIO, header: Header) -> None:
         self.tallies: dict[str, ArchiveTally] = {}
         self.withheld: Counter[str] = Counter()  # withheld secrets, by kind
-        self._whole = hashlib.sha256()
+        self._digest = hashlib.sha256()
         self._file = gzip.GzipFile("", "wb", _LEVEL, target, mtime=0)
         self._write(_line({"format": FORMAT, "version": VERSION, **asdict(header)}))
 
@@ -96,12 +96,12 @@ class Writer:
     def close(self) -> None:
         """Write the last line, without which the archive is invalid."""
         tables = {table: tally.as_json() for table, tally in self.tallies.items()}
-        last = {"tables": tables, "withheld": self.withheld, "sha256": self._whole.hexdigest()}
+        last = {"tables": tables, "withheld": self.withheld, "sha256": self._digest.hexdigest()}
         self._write(_line(last))
         self._file.close()
 
     def _write(self, lines: bytes) -> None:
-        self._whole.update(lines)
+        self._digest.update(lines)
         self._file.write(lines)
 
 
@@ -112,11 +112,11 @@ def _line(value: Any) -> bytes:
 class ArchiveReader:
     """Reads an archive from a binary file; raises BadArchiveError, at the latest at its end."""
 
-    def __init__(self, source: BinaryIO, *, longest: Mapping[str, int]) -> None:
-        """Start to read; `longest` is the maximum size of a row in bytes, by table."""
-        self._longest = longest
+    def __init__(self, source: BinaryIO, *, max_bytes: Mapping[str, int]) -> None:
+        """Start to read; `max_bytes` is the maximum size of a row in bytes, by table."""
+        self._max_bytes = max_bytes
         self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
-        self._whole = hashlib.sha256()
+        self._digest = hashlib.sha256()
         self.tallies: dict[str, ArchiveTally] = {}
         self.withheld: dict[str, int] = {}
         self.header = self._read_header()
@@ -124,23 +124,23 @@ class ArchiveReader:
     def _read_header(self) -> Header:
         try:
             line = self._read("the header", _MAX_WORD)
-            found = _parsed(line)
+            header = _parse(line)
         except _LineTooLongError:
             raise
         except BadArchiveError:
             raise BadArchiveError("The file is not a complete backup of Linkwatch.") from None
-        self._whole.update(line)
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
+        self._digest.update(line)
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
             raise BadArchiveError("The file is not a backup of Linkwatch.")
-        if found.get("version") != VERSION:
+        if header.get("version") != VERSION:
             raise BadArchiveError(
-                f"The backup was made by Linkwatch {found.get('release')} in version "
-                f"{found.get('version')} of the format; this release reads only version {VERSION}."
+                f"The backup was made by Linkwatch {header.get('release')} in version "
+                f"{header.get('version')} of the format; this release reads only version {VERSION}."
             )
         names = ("release", "made_at", "secrets", "schema")
-        if not found.keys() >= set(names) or not _has_only(found["schema"], str):
+        if not header.keys() >= set(names) or not _has_only(header["schema"], str):
             raise _damaged()
-        return Header(**{name: found[name] for name in names})
+        return Header(**{name: header[name] for name in names})
 
     def chunks(self) -> Iterator[tuple[str, list[str], list[Values]]]:
         """Yield each table with its columns and some of its rows, at least once.
@@ -150,10 +150,10 @@ class ArchiveReader:
         line = self._read("a table's names", _MAX_WORD)
         while line.startswith(_TABLE):
             table, columns = self._begin(line)
-            longest = self._longest.get(table, MAX_ROW)
+            max_bytes = self._max_bytes.get(table, MAX_ROW)
             lines: list[bytes] = []
             size = 0
-            while (line := self._read(table, longest)).startswith(b"["):
+            while (line := self._read(table, max_bytes)).startswith(b"["):
                 lines.append(line)
                 size += len(line)
                 if len(lines) == CHUNK or size > _CHUNK_BYTES:
@@ -163,9 +163,9 @@ class ArchiveReader:
         self._check_end(line)
 
     def _begin(self, line: bytes) -> tuple[str, list[str]]:
-        self._whole.update(line)
-        found = _parsed(line)
-        table, columns = found["table"], found.get("columns")
+        self._digest.update(line)
+        start = _parse(line)
+        table, columns = start["table"], start.get("columns")
         if not isinstance(table, str) or not isinstance(columns, list) or table in self.tallies:
             raise _damaged()
         self.tallies[table] = ArchiveTally()
@@ -173,16 +173,16 @@ class ArchiveReader:
 
     def _rows(self, table: str, lines: list[bytes]) -> list[Values]:
         joined = b"".join(lines)
-        self._whole.update(joined)
+        self._digest.update(joined)
         self.tallies[table].add(joined, rows=len(lines))
-        return [_parsed(line) for line in lines]
+        return [_parse(line) for line in lines]
 
     def _check_end(self, line: bytes) -> None:
-        last = _parsed(line)
+        last = _parse(line)
         if not isinstance(last, dict) or "tables" not in last:
             raise _damaged()
-        found = {table: tally.as_json() for table, tally in self.tallies.items()}
-        if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
+        tables = {table: tally.as_json() for table, tally in self.tallies.items()}
+        if last["tables"] != tables or last.get("sha256") != self._digest.hexdigest():
             raise BadArchiveError("The backup is damaged: its checksums do not match.")
         self.withheld = last.get("withheld", {})
         if not _has_only(self.withheld, int):
@@ -193,33 +193,33 @@ class ArchiveReader:
         except _UNREADABLE:
             raise _damaged() from None
 
-    def _read(self, what: str, longest: int) -> bytes:
+    def _read(self, what: str, max_bytes: int) -> bytes:
         """Return the next complete line; `what` names it in errors."""
         try:
-            line = self._file.readline(longest + 1)
+            line = self._file.readline(max_bytes + 1)
         except EOFError:
             line = b""
         except _UNREADABLE:
             raise _damaged() from None
-        if len(line) > longest:
+        if len(line) > max_bytes:
             raise _LineTooLongError(
                 f"The backup is damaged: a line of {what} is longer than the maximum of "
-                f"{longest:,} bytes."
+                f"{max_bytes:,} bytes."
             )
         if not line.endswith(b"\n"):
             raise BadArchiveError("The backup was cut short: its end is missing.")
         return line
 
 
-def _parsed(line: bytes) -> Any:
+def _parse(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
         raise _damaged() from None
 
 
-def _has_only(found: Any, kind: type) -> bool:
-    return isinstance(found, dict) and all(isinstance(value, kind) for value in found.values())
+def _has_only(value: Any, kind: type) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, kind) for item in value.values())
 
 
 def _damaged() -> BadArchiveError:

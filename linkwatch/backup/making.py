@@ -17,17 +17,17 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from foundation.times import rfc3339
 from linkwatch.backup import schema_comparison, values
 from linkwatch.backup.archive import Header, Values, Writer
-from linkwatch.backup.tables import KEPT, Row, Table, quoted_names
+from linkwatch.backup.tables import TABLES, Row, Table, quoted_names
 from linkwatch.environment import VERSION
 
 
 def make(
-    target: BinaryIO, *, with_secrets: bool, now: datetime, moved_on: Callable[[int], None]
+    target: BinaryIO, *, with_secrets: bool, now: datetime, advance: Callable[[int], None]
 ) -> Writer:
     """Write an archive of the database into `target`; return what was written and what was
     withheld.
 
-    `moved_on` is called as rows are written. Raises SchemaError while migrations are missing.
+    `advance` is called as rows are written. Raises SchemaError while migrations are missing.
     """
     with _snapshot() as own:
         header = Header(
@@ -37,11 +37,11 @@ def make(
             schema=schema_comparison.last_migrations(own),
         )
         writer = Writer(target, header)
-        for table in KEPT:
+        for table in TABLES:
             writer.begin(table.label, values.columns(table.model))
             for rows in _read(own, table):
-                shown = rows if with_secrets else _without_secrets(table, rows, writer.withheld)
-                moved_on(writer.write(shown))
+                written = rows if with_secrets else _without_secrets(table, rows, writer.withheld)
+                advance(writer.write(written))
         writer.close()
         return writer
 
@@ -80,15 +80,15 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
         f" ORDER BY {', '.join(map(quote, values.key(table.model)))}"
     )
     converters = values.readers(table.model, own.vendor)
-    held = [columns.index(name) for name in table.held]
+    excluded = [columns.index(name) for name in table.excluded]
     with _cursor(own) as cursor:
         cursor.execute(sql)
         while rows := cursor.fetchmany(table.at_once):
-            found = [values.convert(row, converters) for row in rows]
-            for row in found if held else ():
-                for place in held:
-                    row[place] = None
-            yield found
+            converted = [values.convert(row, converters) for row in rows]
+            for row in converted if excluded else ():
+                for index in excluded:
+                    row[index] = None
+            yield converted
 
 
 def _cursor(own: BaseDatabaseWrapper) -> Any:

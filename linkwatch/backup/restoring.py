@@ -17,17 +17,17 @@ from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema_comparison, values
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Values
-from linkwatch.backup.tables import KEPT, Table, quoted_names
+from linkwatch.backup.tables import TABLES, Table, quoted_names
 from notify.kinds import kind_of
 from notify.models import Channel
 from outbox import epochs
 from targets import counts
 
-_BY_LABEL = {table.label: table for table in KEPT}
-_PATIENCE = "5s"  # for locks of other processes
+_BY_LABEL = {table.label: table for table in TABLES}
+_LOCK_TIMEOUT = "5s"  # for locks of other processes
 # Days of results that get a partition: each takes some of PostgreSQL's locks.
 _MAX_DAYS = timedelta(days=366)
-_LEASES = 1000  # leases that are ended per statement
+_LEASE_BATCH = 1000  # leases that are ended per statement
 
 
 class NotEmptyError(Exception):
@@ -38,32 +38,32 @@ class UnfitError(Exception):
     """The database refuses values of the archive; the text is a sentence for people."""
 
 
-def verify(reader: ArchiveReader, *, moved_on: Callable[[int], None]) -> None:
+def verify(reader: ArchiveReader, *, advance: Callable[[int], None]) -> None:
     """Read the whole archive and check it against the current schema.
 
     Raises BadArchiveError, SchemaError.
     """
     _check_schema(reader)
     for _, rows in _chunks(reader):
-        moved_on(len(rows))
+        advance(len(rows))
 
 
 def check_empty() -> None:
     """Raise NotEmptyError if there is more than `migrate` creates."""
-    found = [
+    occupied = [
         str(table.model._meta.verbose_name_plural)
-        for table in KEPT
+        for table in TABLES
         if not table.is_made_by_migrate and table.model._base_manager.exists()
     ]
-    if found:
-        more = f" and {len(found) - 3} more tables" if len(found) > 3 else ""
+    if occupied:
+        more = f" and {len(occupied) - 3} more tables" if len(occupied) > 3 else ""
         raise NotEmptyError(
-            f"The database is not empty: it has {', '.join(found[:3])}{more}. "
+            f"The database is not empty: it has {', '.join(occupied[:3])}{more}. "
             "Restore into a new database, after `manage.py migrate` and before anything else."
         )
 
 
-def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], None]) -> None:
+def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], None]) -> None:
     """Write an archive into the empty database, all or nothing.
 
     Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
@@ -75,9 +75,9 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
             check_empty()
             _clear()
             for table, rows in _chunks(reader):
-                with _sound(table):
+                with _reporting_damage(table):
                     _insert(table, rows)
-                moved_on(len(rows))
+                advance(len(rows))
             _finish(now)
     except DatabaseError as error:
         raise UnfitError(f"The database rejected the backup: {_sentence(error)}") from error
@@ -89,15 +89,15 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
 
 def unreadable_channels() -> int:
     """Return how many channels have a secret that this SECRET_KEY can't decrypt."""
-    found = 0
+    count = 0
     for channel in Channel.objects.iterator():
-        kept = [channel.settings[name] for name in kind_of(channel.kind).encrypted_settings]
+        encrypted = [channel.settings[name] for name in kind_of(channel.kind).encrypted_settings]
         try:
-            for secret in filter(None, [channel.secret, *kept]):
+            for secret in filter(None, [channel.secret, *encrypted]):
                 notify_secrets.decrypt(secret)
         except notify_secrets.UnreadableSecretError:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def _sentence(error: DatabaseError) -> str:
@@ -131,7 +131,7 @@ def _lock() -> None:
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        cursor.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
         # The source of the archive may pause.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
@@ -142,7 +142,7 @@ def _lock() -> None:
 def _clear() -> None:
     """Delete what `migrate` has created: the archive has the same rows, with their own keys."""
     with connection.cursor() as cursor:
-        for table in reversed([table for table in KEPT if table.is_made_by_migrate]):
+        for table in reversed([table for table in TABLES if table.is_made_by_migrate]):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table.model._meta.db_table)}")  # noqa: S608 - a constant
 
 
@@ -152,16 +152,16 @@ def _insert(table: Table, rows: list[Values]) -> None:
     converters = values.writers(table.model, connection.vendor)
     if table.model is CheckResult:
         _make_days(rows)
-    made = [values.convert(row, converters) for row in rows]
+    converted = [values.convert(row, converters) for row in rows]
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, values.columns(table.model)))
     into = f"{quote(table.model._meta.db_table)} ({names})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            _copy(cursor, into, made)
+            _copy(cursor, into, converted)
         else:
             marks = ", ".join(["%s"] * len(rows[0]))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", made)  # noqa: S608 - as above
+            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", converted)  # noqa: S608 - as above
 
 
 def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
@@ -171,7 +171,7 @@ def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
 
 
 @contextmanager
-def _sound(table: Table) -> Iterator[None]:
+def _reporting_damage(table: Table) -> Iterator[None]:
     """Report values that are invalid or that no driver accepts as damage of the archive."""
     try:
         yield
@@ -181,8 +181,8 @@ def _sound(table: Table) -> Iterator[None]:
 
 
 def _make_days(rows: list[Values]) -> None:
-    place = values.columns(CheckResult).index("checked_at")
-    days = {row[place][:10] for row in rows}
+    index = values.columns(CheckResult).index("checked_at")
+    days = {row[index][:10] for row in rows}
     times = [datetime.fromisoformat(day).replace(tzinfo=UTC) for day in days]
     partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _MAX_DAYS))
 
@@ -190,10 +190,10 @@ def _make_days(rows: list[Values]) -> None:
 def _finish(now: datetime) -> None:
     """Create rows that archives don't have: derived rows, and a new epoch."""
     with connection.cursor() as cursor:
-        models = [table.model for table in KEPT]
+        models = [table.model for table in TABLES]
         for sql in connection.ops.sequence_reset_sql(no_style(), models):
             cursor.execute(sql)
     counts.recount()
-    while leased := list(Slot.objects.exclude(token=None).select_for_update()[:_LEASES]):
+    while leased := list(Slot.objects.exclude(token=None).select_for_update()[:_LEASE_BATCH]):
         slots.take_back(leased)
     epochs.begin(now)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from linkwatch.backup.tables import KEPT
+from linkwatch.backup.tables import TABLES
 from status import schema
 
 
@@ -24,7 +24,7 @@ def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
     if ahead := schema.releases_ahead(applied):
         newest = ".".join(map(str, ahead[-1]))
         raise SchemaError(f"The database has the schema of Linkwatch {newest}: use that release.")
-    apps = {table.label.partition(".")[0] for table in KEPT}
+    apps = {table.label.partition(".")[0] for table in TABLES}
     return {app: name for app, name in sorted(applied) if app in apps}
 
 
@@ -35,12 +35,12 @@ def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str])
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))
     theirs, here = archived.get(app, ""), ours.get(app, "")  # an app may be new in a release
     is_newer = theirs > here
-    way = (
+    advice = (
         "Upgrade this deployment first"
         if is_newer
         else f"Restore the backup with Linkwatch {release}, then upgrade"
     )
     raise SchemaError(
         f"The backup was made by Linkwatch {release}, with {'a newer' if is_newer else 'an older'}"
-        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}). {way}."
+        f" schema ({app}: {theirs or 'none'}; here: {here or 'none'}). {advice}."
     )

@@ -1,8 +1,8 @@
 """Lists the tables of the database, with those that a backup contains and the columns that are
 secret.
 
-Tables are written in the order of KEPT, so that referenced rows come first. A model that is in
-neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
+Tables are written in the order of TABLES, so that referenced rows come first. A model that is in
+neither TABLES nor EXCLUDED fails tests/backup/test_tables.py.
 """
 
 import secrets
@@ -35,10 +35,10 @@ class Table:
     hide: Callable[[Row], str] | None = None
     is_secret: bool = False  # the whole table is secret: empty in backups without secrets
     # Columns that are never backed up: state of running processes.
-    held: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     is_made_by_migrate: bool = False  # created by `migrate`, and replaced by a restore
     at_once: int = CHUNK  # rows per read: fewer if they may be large
-    longest: int = MAX_ROW  # bytes of a row in an archive
+    max_bytes: int = MAX_ROW  # bytes of a row in an archive
 
     @property
     def model(self) -> type[Model]:
@@ -107,13 +107,13 @@ WITHHELD: Mapping[str, tuple[str, str]] = {
 
 def withheld_sentences(counts: Mapping[str, int]) -> Iterator[str]:
     """Yield what a backup without secrets lacks, by kind or table label, and what to do."""
-    for what, number in counts.items():
-        if what in WITHHELD:
-            name, advice = WITHHELD[what]
+    for kind, number in counts.items():
+        if kind in WITHHELD:
+            name, advice = WITHHELD[kind]
             yield f"Not included: {name} ({number:,}). {advice}"
 
 
-KEPT = (
+TABLES = (
     Table("contenttypes.ContentType", is_made_by_migrate=True),
     Table("auth.Permission", is_made_by_migrate=True),
     Table("auth.Group", is_made_by_migrate=True),
@@ -149,12 +149,12 @@ KEPT = (
     Table("targets.Reference"),
     Table("targets.Repair"),
     Table("targets.ReplacedReference"),
-    Table("targets.RepositoryScan", held=("leased_until",)),
+    Table("targets.RepositoryScan", excluded=("leased_until",)),
     Table("targets.ReferenceOccurrences"),
     Table("targets.PublicList"),
     Table("outbox.Event", at_once=_LARGE),
     Table("outbox.Epoch"),
-    Table("outbox.Cursor", held=("token", "leased_until")),
+    Table("outbox.Cursor", excluded=("token", "leased_until")),
     Table("outbox.DeadLetter"),
     Table("checker.CheckResult"),
     Table("checker.ResultReport"),
@@ -163,8 +163,8 @@ KEPT = (
     Table("checker.HostTally"),
     Table("checker.Outage"),
     Table("checker.DailyStates"),
-    Table("snippets.Snippet", at_once=_LARGE, longest=_MAX_CONTENT),
-    Table("snippets.SnippetVersion", at_once=_LARGE, longest=_MAX_CONTENT),
+    Table("snippets.Snippet", at_once=_LARGE, max_bytes=_MAX_CONTENT),
+    Table("snippets.SnippetVersion", at_once=_LARGE, max_bytes=_MAX_CONTENT),
     Table("snippets.Tag"),
     Table("snippets.RemovedSnippet"),
     Table("shortener.ShortURL"),
@@ -172,11 +172,11 @@ KEPT = (
     Table("shortener.FormerDestination"),
     Table("shortener.RetiredKey"),
     Table("shortener.EndedLink"),
-    Table("shortener.CleanupRun", held=("token", "leased_until")),
+    Table("shortener.CleanupRun", excluded=("token", "leased_until")),
     Table("shortener.CleanupTotals"),
     Table("batches.Batch", hide=_batch),
     Table("batches.BatchItem"),
-    Table("notify.Channel", hide=_channel, held=("token", "leased_until")),
+    Table("notify.Channel", hide=_channel, excluded=("token", "leased_until")),
     Table("notify.Subscription"),
     Table("notify.Gathering"),
     Table("notify.GatheredEvent"),
@@ -188,25 +188,25 @@ KEPT = (
     Table("archives.PageSave"),
 )
 
-LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
+MAX_ROW_BYTES: Mapping[str, int] = {table.label: table.max_bytes for table in TABLES}
 
-LEFT_OUT: Mapping[str, str] = {
+EXCLUDED: Mapping[str, str] = {
     "account.EmailConfirmation": "no mail links to one",
     "accounts.ProviderSignIn": "users sign in again",
     "archives.ArchiveAnswer": "archives are asked again",
-    "django_q.OrmQ": "what is queued is queued again when it is due",
-    "django_q.Schedule": "made anew at each start of run_tasks",
-    "django_q.Task": "what became of tasks, the last hundred",
+    "django_q.OrmQ": "due jobs are queued again",
+    "django_q.Schedule": "recreated at each start of run_tasks",
+    "django_q.Task": "results of the last hundred tasks",
     "hosts.Favicon": "hosts are asked again",
-    "lib.IdempotencyKey": "answers of the last day; a create that is repeated after it is another",
-    "lib.KeyDigest": "the restored database's processes say which SECRET_KEY is theirs",
+    "lib.IdempotencyKey": "responses of the last two days; a later retry creates another object",
+    "lib.KeyDigest": "recreated by the first process on the restored database",
     "sessions.Session": "users sign in again",
     "socialaccount.SocialApp": "the settings have it (OIDC_…)",
     "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
-    "targets.KeptCount": "counted anew by a restore",
+    "targets.KeptCount": "recounted by a restore",
 }
 
 
 def quoted_names(connection: BaseDatabaseWrapper) -> str:
-    """Return the quoted names of all tables in KEPT, for a statement."""
-    return ", ".join(connection.ops.quote_name(table.model._meta.db_table) for table in KEPT)
+    """Return the quoted names of all tables in TABLES, for a statement."""
+    return ", ".join(connection.ops.quote_name(table.model._meta.db_table) for table in TABLES)

@@ -12,10 +12,10 @@ from typing import Any
 from django.db.models import Field, ForeignKey, Model
 from django.utils.duration import duration_microseconds
 
-_Convert = Callable[[Any], Any]
+_Converter = Callable[[Any], Any]
 _UTC = "+00:00"
 
-_READ: dict[str, dict[str, _Convert]] = {
+_READ: dict[str, dict[str, _Converter]] = {
     "postgresql": {
         "DateTimeField": lambda value: value.astimezone(UTC).isoformat(),
         "DateField": lambda value: value.isoformat(),
@@ -37,7 +37,7 @@ def _as_stored(value: str) -> str:
     return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
 
 
-_WRITE: dict[str, dict[str, _Convert]] = {
+_WRITE: dict[str, dict[str, _Converter]] = {
     "postgresql": {
         "DurationField": lambda value: f"{value:d} microseconds",
         "JSONField": json.dumps,
@@ -60,28 +60,28 @@ def key(model: type[Model]) -> list[str]:
     return [str(field.column) for field in model._meta.pk_fields]
 
 
-def readers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
+def readers(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
     """Return converters from the database to the archive, by position in a row."""
     return _converters(model, _READ[vendor])
 
 
-def writers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
+def writers(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
     """Return converters from the archive to this database, by position in a row."""
     return _converters(model, _WRITE[vendor])
 
 
-def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Convert]]) -> list[Any]:
+def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Converter]]) -> list[Any]:
     """Return the row with its values converted; null is unchanged."""
     values = list(row)
-    for place, made in converters:
-        if values[place] is not None:
-            values[place] = made(values[place])
+    for index, convert_value in converters:
+        if values[index] is not None:
+            values[index] = convert_value(values[index])
     return values
 
 
-def _converters(model: type[Model], kinds: dict[str, _Convert]) -> list[tuple[int, _Convert]]:
+def _converters(model: type[Model], kinds: dict[str, _Converter]) -> list[tuple[int, _Converter]]:
     names = [_kind(field) for field in _fields(model)]
-    return [(place, kinds[name]) for place, name in enumerate(names) if name in kinds]
+    return [(index, kinds[name]) for index, name in enumerate(names) if name in kinds]
 
 
 def _fields(model: type[Model]) -> "list[Field[Any, Any]]":

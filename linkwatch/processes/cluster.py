@@ -36,16 +36,16 @@ from foundation.shutdown import (
     stop_requested,
 )
 from linkwatch import schedules
-from linkwatch.processes.programs import wait_until_migrated, warn_unless_warned
+from linkwatch.processes.programs import wait_until_migrated, warn_once
 from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
-_NAP = 0.2  # seconds between checks for the stop request
+_POLL_INTERVAL = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
 # A worker hangs if it has not looked for due hosts for this many seconds, plus the duration of a
 # check.
-_PATIENCE = 300.0
+_HANG_TIMEOUT = 300.0
 _fork = multiprocessing.get_context("fork")
 
 
@@ -65,7 +65,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         renew = Announcement("run_tasks").renew
         self._periodic = Loop(renew, self._do_minutely, self._end_batches)
         self._shifts: list[CheckerProcess] = []
-        self._taken = time.monotonic()  # the time when a worker was last busy, or the queue empty
+        # The time when a worker was last busy, or the queue empty.
+        self._progress_at = time.monotonic()
 
     def spawn_cluster(self) -> None:
         """Start all processes."""
@@ -82,7 +83,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     def look(self) -> None:
         """Watch the checker workers, and do what is due; called once a second."""
         watchdog.turn()
-        self._look_at_queue()
+        self._check_queue()
         for shift in self._shifts:
             shift.kill_if_it_hangs()
             if shift.process.exitcode is not None and not stop_requested():
@@ -111,7 +112,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         finally:
             close_old_connections()
 
-    def _look_at_queue(self) -> None:
+    def _check_queue(self) -> None:
         """End all processes if tasks wait but no worker runs any, because then all workers hang.
 
         A worker stopped while waiting for a task holds the queue's lock, so the others wait, too.
@@ -119,8 +120,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         now = time.monotonic()
         busy = any(worker.timer.value > 0 for worker in self.pool)
         if busy or self.task_queue.empty():
-            self._taken = now
-        elif now - self._taken > watchdog.PATIENCE:
+            self._progress_at = now
+        elif now - self._progress_at > watchdog.PATIENCE:
             self._end("Tasks are waiting, but no worker is running one")
 
     def reincarnate(self, process: Process) -> None:
@@ -138,7 +139,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
         while time.monotonic() < deadline and self._are_busy():
-            time.sleep(_NAP)
+            time.sleep(_POLL_INTERVAL)
         os._exit(1)  # no clean-up, which would wait for the lock
 
     def _are_busy(self) -> bool:
@@ -169,7 +170,7 @@ class _Pause:
         self._sentinel.look()
         deadline = time.monotonic() + timeout
         while not stop_requested() and time.monotonic() < deadline:
-            time.sleep(_NAP)
+            time.sleep(_POLL_INTERVAL)
         return stop_requested()
 
 
@@ -179,7 +180,7 @@ class CheckerProcess:
     def __init__(self) -> None:
         # Shared memory without a lock, like that of the stop request.
         self._seen = RawValue(c_double, time.monotonic())
-        self._patience = _PATIENCE + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
+        self._patience = _HANG_TIMEOUT + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
         with signals_wait():
             check_fork_is_safe()
@@ -214,7 +215,7 @@ def warm_up() -> None:
 
 def run() -> None:
     """Run until the process should stop, or a forked process was killed."""
-    warn_unless_warned()
+    warn_once()
     wait_until_migrated()
     if stop_requested():
         return

@@ -16,7 +16,7 @@ from analytics.worker import Worker
 from foundation import loops
 from foundation.settings_comparison import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
-from linkwatch.environment import UNDER_UP, misspelt
+from linkwatch.environment import SUPERVISED, misspelled
 from linkwatch.processes.supervisor import Supervisor
 from notify.sending import sending
 from outbox.relay_threads import number_and_feed
@@ -24,25 +24,25 @@ from status import schema, troubles
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 1.0  # seconds between checks for migrations
+_POLL_INTERVAL = 1.0  # seconds between checks for migrations
 
 
-def warn_of_misspelt_settings() -> None:
+def warn_of_misspelled_settings() -> None:
     """Log variables whose names are almost those of settings, one per line."""
-    for name, meant in misspelt(os.environ, settings.NAMES):
+    for name, meant in misspelled(os.environ, settings.NAMES):
         logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
-def warn_unless_warned() -> None:
-    """Do the same, unless the parent process already has."""
-    if UNDER_UP not in os.environ:
-        warn_of_misspelt_settings()
+def warn_once() -> None:
+    """Do the same, unless the supervisor has already done it."""
+    if SUPERVISED not in os.environ:
+        warn_of_misspelled_settings()
 
 
 @contextmanager
-def one_of_the_processes(*kinds: str) -> Iterator[None]:
+def announced_process(*kinds: str) -> Iterator[None]:
     """Announce this process's settings within the block, so that commands can compare them."""
-    warn_unless_warned()
+    warn_once()
     with announced(*kinds):
         yield
 
@@ -61,7 +61,7 @@ def wait_until_migrated() -> None:
     def look() -> float:
         if not _is_behind():
             loop.stop()
-        return _LOOK
+        return _POLL_INTERVAL
 
     loop = loops.Loop(look, uses_database=False)
     loop.run()
@@ -80,7 +80,7 @@ def serve() -> None:
     """Run a web server until the process should stop."""
     from linkwatch.server import web_server  # imported only by web servers and `cluster.warm_up`
 
-    with one_of_the_processes("run_web"):
+    with announced_process("run_web"):
         web_server.run()
 
 
@@ -93,7 +93,7 @@ def fork_web(supervisor: Supervisor) -> None:
 def relay() -> None:
     """Number events, feed the sinks and send messages until the process should stop."""
     stop_on_signals()
-    with one_of_the_processes("run_relay"):
+    with announced_process("run_relay"):
         wait_until_migrated()
         _relay()
 
@@ -107,7 +107,7 @@ def _relay() -> None:
 def analytics() -> None:
     """Count views until the process should stop; raises CommandError without Redis."""
     stop_on_signals()
-    with one_of_the_processes("run_analytics"):
+    with announced_process("run_analytics"):
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: there is no stream to read.")
         wait_until_migrated()
@@ -119,7 +119,7 @@ def relay_and_analytics() -> None:
     stop_on_signals()
     failures: list[str] = []
 
-    def until_it_ends(run: Callable[[], None]) -> None:
+    def run_until_end(run: Callable[[], None]) -> None:
         try:
             run()
         except Exception:
@@ -127,10 +127,10 @@ def relay_and_analytics() -> None:
             failures.append(threading.current_thread().name)
         request_stop()
 
-    with one_of_the_processes("run_relay", "run_analytics"):
-        relay_thread = loops.start(partial(until_it_ends, _relay), name="relay")
+    with announced_process("run_relay", "run_analytics"):
+        relay_thread = loops.start(partial(run_until_end, _relay), name="relay")
         try:
-            until_it_ends(Worker(should_stop=stop_requested).run)
+            run_until_end(Worker(should_stop=stop_requested).run)
         finally:
             begin_to_stop()  # in time, even after a failure
             relay_thread.join()

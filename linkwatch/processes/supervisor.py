@@ -37,8 +37,8 @@ logger = logging.getLogger(__name__)
 LOOK = 0.25  # seconds between checks of the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
 _MAX_PAUSE = 30.0
-_STAYED_UP = 60.0  # seconds
-_LAST_LOOK = 0.05  # seconds between checks while they end
+_STABLE_AFTER = 60.0  # seconds
+_STOP_POLL_INTERVAL = 0.05  # seconds between checks while they end
 _KILL_AFTER = 0.8  # seconds after the grace until the remaining ones are killed
 _fork = multiprocessing.get_context("fork")
 
@@ -100,7 +100,7 @@ def check_fork_is_safe() -> None:
     threads = [path.name for path in Path("/proc/self/task").glob("*")]
     if len(threads) > 1:
         raise RuntimeError(f"A process with {len(threads)} threads is not forked.")
-    if any(one.connection is not None for one in connections.all(initialized_only=True)):
+    if any(database.connection is not None for database in connections.all(initialized_only=True)):
         raise RuntimeError("A process with a connection to a database is not forked.")
 
 
@@ -138,7 +138,7 @@ class Process:
 
     name: str
     begin: Callable[[], _Running]
-    others_need_it: bool  # stopped after the others
+    is_dependency: bool  # stopped after the others
     running: _Running | None = None
     started: float = 0.0  # monotonic
     restart_at: float = 0.0  # monotonic
@@ -153,7 +153,7 @@ class Process:
     def note_death(self, status: int) -> None:
         """Schedule the restart of a process that ended by itself."""
         now = time.monotonic()
-        self.pause = _FIRST_PAUSE if now - self.started > _STAYED_UP else self.pause
+        self.pause = _FIRST_PAUSE if now - self.started > _STABLE_AFTER else self.pause
         logger.error("%s ended with status %s; restarting in %.0f s", self.name, status, self.pause)
         self.running = None
         self.restart_at = now + self.pause
@@ -171,16 +171,16 @@ class Supervisor:
     processes: list[Process] = field(default_factory=list)
     stopping: bool = False
 
-    def add(self, name: str, command: Sequence[str], *, others_need_it: bool = False) -> Process:
+    def add(self, name: str, command: Sequence[str], *, is_dependency: bool = False) -> Process:
         """Start a program and supervise it from now on."""
-        return self._add(Process(name, lambda: _Command(command), others_need_it))
+        return self._add(Process(name, lambda: _Command(command), is_dependency))
 
     def fork(self, name: str, run: Callable[[], None]) -> None:
         """Run a function in a child and supervise it from now on; raises RuntimeError.
 
         A process that ended is forked again, with this process's code.
         """
-        self._add(Process(name, lambda: _Fork(name, run), others_need_it=False))
+        self._add(Process(name, lambda: _Fork(name, run), is_dependency=False))
 
     def _add(self, process: Process) -> Process:
         self.processes.append(process)
@@ -225,8 +225,10 @@ class Supervisor:
     def _stop_all(self) -> None:
         deadline = time.monotonic() + self.grace.total_seconds() + _KILL_AFTER
         for needed in (False, True):
-            group = [process for process in self.processes if process.others_need_it is needed]
-            alive = [one.running for one in group if one.running and one.running.status() is None]
+            group = [process for process in self.processes if process.is_dependency is needed]
+            alive = [
+                item.running for item in group if item.running and item.running.status() is None
+            ]
             for process in alive:
                 os.kill(process.pid, signal.SIGTERM)  # the pid, never the group
             for process in alive:
@@ -240,4 +242,4 @@ def _wait_or_kill(process: _Running, deadline: float) -> None:
             logger.error("Process %d did not stop in time: killed", process.pid)
             os.killpg(process.pid, signal.SIGKILL)
             deadline += 3600.0  # this signal can't be ignored
-        time.sleep(_LAST_LOOK)
+        time.sleep(_STOP_POLL_INTERVAL)

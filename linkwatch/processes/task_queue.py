@@ -11,7 +11,7 @@ from django_q.conf import Conf
 from django_q.models import OrmQ
 
 from foundation.database.polling import renew_connection
-from foundation.database.unavailable import is_away
+from foundation.database.unavailable import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -28,8 +28,8 @@ class Queue(ORM):  # type: ignore[misc]
         """Return the next task with its acknowledgement id; None after a while without a task."""
         renew_connection()
         if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
-            found: list[tuple[int, str]] | None = super().dequeue()
-            return found
+            tasks: list[tuple[int, str]] | None = super().dequeue()
+            return tasks
         time.sleep(Conf.POLL)
         return None
 
@@ -38,7 +38,7 @@ class Queue(ORM):  # type: ignore[misc]
         try:
             super().acknowledge(task_id)
         except Error as error:
-            if not is_away(error):
+            if not is_outage(error):
                 raise
             logger.exception("A finished task could not be acknowledged: it will run again")
 

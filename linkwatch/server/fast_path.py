@@ -1,7 +1,7 @@
 """Answers some requests where they are parsed, in one write: redirects from memory, cached
 snippets.
 
-A scope, a task and messages are most of the cost of such an answer. `LeanHttp` makes none of them
+A scope, a task and messages are most of the cost of such a response. `LeanHttp` makes none of them
 for a plain GET that `shortener.redirect_answers` answers from memory, or `snippets.read_answers`
 from Redis's reply; it parses and writes, and decides nothing. All other requests take uvicorn's
 path, where the same code answers. ADR 21 has the figures.
@@ -81,14 +81,14 @@ class _Exchange:
 
 
 _NOBODY_WAITS = asyncio.Event()
-_OVER = cast("RequestResponseCycle", _Exchange(is_over=True))
+_FINISHED = cast("RequestResponseCycle", _Exchange(is_over=True))
 
 
 class LeanHttp(ServerConnection):
-    """uvicorn's HTTP, with a short path for cheap answers.
+    """uvicorn's HTTP, with a short path for cheap responses.
 
-    An idle connection has one timer, which checks the time of the last answer, instead of a new
-    timer after each answer.
+    An idle connection has one timer, which checks the time of the last response, instead of a new
+    timer after each response.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -162,13 +162,13 @@ class LeanHttp(ServerConnection):
             first = _HEADS[redirect.status].lines(self.server_state.default_headers)
             self.transport.write(first + _rest_of(redirect))
             _REDIRECTS.count += 1
-            self.cycle = _OVER
+            self.cycle = _FINISHED
             self.on_response_complete()
             return True
-        wanted = read_answers.parse_request(target, facts)
-        if wanted is None or not scripts.BREAKER.is_closed:
+        read = read_answers.parse_request(target, facts)
+        if read is None or not scripts.BREAKER.is_closed:
             return False
-        _Read(self, *wanted, facts)
+        _Read(self, *read, facts)
         return True
 
     def on_response_complete(self) -> None:
@@ -206,14 +206,14 @@ class LeanHttp(ServerConnection):
 class _Read(_Exchange):
     """A pending read of a snippet from Redis, which may have all that is needed."""
 
-    __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
+    __slots__ = ("_answer", "_began", "_headers", "_http", "_request_headers", "_url")
 
     def __init__(
         self, http: LeanHttp, snippet_id: str, form: read_answers.Form, facts: RequestFacts
     ) -> None:
         super().__init__(is_over=False)
         self._http, self._url, self._headers = http, http.url, http.headers
-        self._asked = facts.headers
+        self._request_headers = facts.headers
         self._answer = partial(read_answers.answer_from_redis, snippet_id, form, facts)
         self._began = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
@@ -239,7 +239,7 @@ class _Read(_Exchange):
 
     def _send(self, answer: Answer) -> None:
         http = self._http
-        headers = cors.allowed(answer.whole_headers, self._asked)
+        headers = cors.add_cors_headers(answer.whole_headers, self._request_headers)
         end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
         first = _HEADS[answer.status].lines(http.server_state.default_headers)
         http.transport.writelines([first + _lines(headers) + end, answer.body])

@@ -25,7 +25,7 @@ MAX_LIST = 1024  # bytes of a header that is parsed for a handshake
 _LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MAX_HEADERS = 128  # the same as for a WebSocket handshake
 TURN = 4096  # bytes read from one connection before others have their turn
-SLOWEST = 32 * 1024  # bytes of a response that a client must read between two checks
+MIN_READ = 32 * 1024  # bytes of a response that a client must read between two checks
 
 
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
@@ -75,7 +75,7 @@ class Inflow(FlowControl):
         self.forget_turn()
 
     def resume_reading(self) -> None:
-        """Process the buffer, then new data; not while requests wait for their answers."""
+        """Process the buffer, then new data; not while requests wait for their responses."""
         if self._connection.pipeline:
             return
         if not self._rest:
@@ -120,7 +120,7 @@ class ServerConnection(HttpToolsProtocol):
 
     flow: Inflow
     _is_in_head = True  # whether the next bytes belong to a request's head
-    _ignores_input = False  # whether input is ignored, because the rest of the answer is decided
+    _ignores_input = False  # whether input is ignored, because the last response is already decided
     _running: RequestResponseCycle | None = None
     _unread = 0  # unread bytes of responses at the last check of the client
 
@@ -141,17 +141,17 @@ class ServerConnection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """Answer complete requests after the client has closed its side, then close.
 
-        Returns whether any answer is pending. Nothing is read while requests wait, so this is the
-        last answer.
+        Returns whether any response is pending. Nothing is read while requests wait, so this is the
+        last response.
         """
         if self._ignores_input:
-            return True  # the remaining answer closes the connection
+            return True  # the remaining response closes the connection
         if not self._is_answering() or self.cycle.more_body:
             return False
         self.cycle.keep_alive = False
         self._ignores_input = True
         if self._running is not None:
-            self._running.message_event.set()  # for `watched`: long work is cancelled
+            self._running.message_event.set()  # for `watch_for_disconnect`: long work is cancelled
         return True
 
     def data_received(self, data: bytes) -> None:
@@ -175,7 +175,7 @@ class ServerConnection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 self._hand_over(data[upgrade.args[0] :])
-            else:  # other protocols get an HTTP answer
+            else:  # other protocols get an HTTP response
                 self._parse(data[upgrade.args[0] :])
 
     def _hand_over(self, frames: bytes) -> None:
@@ -204,7 +204,7 @@ class ServerConnection(HttpToolsProtocol):
             self.expect_100_continue = True
         self.headers.append((name, value))
 
-    def judge_head(self) -> None:
+    def check_head(self) -> None:
         """Check a complete head. Raises HeadTooLargeError.
 
         A host in the target counts as another Host header if it differs.
@@ -261,17 +261,17 @@ class ServerConnection(HttpToolsProtocol):
             on_response=self.on_response_complete,
         )
 
-        async def answer(scope: Any, receive: Any, send: Any) -> None:
+        async def send_refusal(scope: Any, receive: Any, send: Any) -> None:
             cycle.response_started = cycle.response_complete = True
             self.end(refusal)
 
-        self.pipeline.appendleft((cycle, answer))
+        self.pipeline.appendleft((cycle, send_refusal))
         self.cycle = cycle
 
     def cut_off_if_stuck(self) -> None:
         """Close if the client has read too little since the last check."""
         unread = self.transport.get_write_buffer_size()
-        if self._unread and unread > self._unread - SLOWEST:
+        if self._unread and unread > self._unread - MIN_READ:
             self.transport.abort()
         self._unread = unread
 

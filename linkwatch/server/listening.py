@@ -14,8 +14,8 @@ _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # for example, for an add
 def refuse_used_port() -> None:
     """Raise CommandError if HTTP_HOST:HTTP_PORT can't be listened on."""
     try:
-        for one in _bound(shared=False):
-            one.close()
+        for listener in _bind_all(shared=False):
+            listener.close()
     except OSError as error:
         raise CommandError(
             f"HTTP_HOST, HTTP_PORT: {settings.HTTP_HOST} port {settings.HTTP_PORT} cannot be "
@@ -28,7 +28,7 @@ def shared_sockets() -> list[socket.socket]:
 
     Each process has its own sockets, so a killed process loses only its own connections.
     """
-    return _bound(shared=True)
+    return _bind_all(shared=True)
 
 
 def address() -> str:
@@ -42,36 +42,36 @@ def reachable_host() -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HTTP_HOST, settings.HTTP_HOST)  # noqa: S104
 
 
-def _bound(*, shared: bool) -> list[socket.socket]:
+def _bind_all(*, shared: bool) -> list[socket.socket]:
     """Return a socket for each address of HTTP_HOST that this machine has; a name may have two
     addresses."""
     infos = socket.getaddrinfo(settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM)
-    found: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     missing = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
     for family, _, _, _, address in dict.fromkeys(infos):
         try:
-            found.append(_bound_to(address, family=family, shared=shared))
+            sockets.append(_bind(address, family=family, shared=shared))
         except OSError as error:
             if error.errno not in _NOT_HERE:
-                for one in found:
-                    one.close()
+                for opened in sockets:
+                    opened.close()
                 raise
             missing = error
-    if not found:
+    if not sockets:
         raise missing
-    return found
+    return sockets
 
 
-def _bound_to(address: Any, *, family: socket.AddressFamily, shared: bool) -> socket.socket:
-    one = socket.socket(family, socket.SOCK_STREAM)
+def _bind(address: Any, *, family: socket.AddressFamily, shared: bool) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:  # IPv4 has a separate socket, as in uvicorn
-            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        one.bind(address)
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
     except OSError:
-        one.close()
+        listener.close()
         raise
-    return one
+    return listener

@@ -45,8 +45,8 @@ class RefusedError(Exception):
         self.retry_after = retry_after  # seconds
 
 
-def database_away(error: Exception) -> RefusedError:
-    """Return the 503 for a request that needs the database, which is away by `error`."""
+def database_unavailable(error: Exception) -> RefusedError:
+    """Return the 503 for a request that needs the database, which `error` says is unavailable."""
     return RefusedError(
         503, "unavailable", unavailable.message(error), retry_after=unavailable.RETRY_AFTER
     )
@@ -56,8 +56,8 @@ class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
     """The client disconnected while sending its body."""
 
 
-class _Held:
-    """The bytes of bodies in this process now."""
+class _BodyBytes:
+    """The bytes of all bodies that are in this process now."""
 
     total = 0
 
@@ -84,12 +84,12 @@ def takes_body(scope: Scope) -> bool:
 def has_body(scope: Scope) -> bool:
     """Return whether a body follows the headers of this request."""
     chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
-    return chunked or _announced(scope) > 0
+    return chunked or _content_length(scope) > 0
 
 
 @asynccontextmanager
-async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
-    """Read the body, and count it until the request is answered.
+async def read_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
+    """Yield the body, which counts until the end of the block.
 
     Raises RefusedError: 413 over MAX_BODY_BYTES, 401 over MAX_ANONYMOUS_BYTES without
     authentication, 408 after TIMEOUT, 503 over MAX_TOTAL_BYTES or without the database. Raises
@@ -100,26 +100,26 @@ async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
         async with asyncio.timeout(TIMEOUT):
             await _read(scope, receive, body)
     except TimeoutError:
-        _Held.total -= len(body)
+        _BodyBytes.total -= len(body)
         raise RefusedError(408, "timeout", "The body took too long to arrive.") from None
     except BaseException:
-        _Held.total -= len(body)
+        _BodyBytes.total -= len(body)
         raise
     try:
         yield bytes(body)
     finally:
-        _Held.total -= len(body)
+        _BodyBytes.total -= len(body)
 
 
 async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
     """Read the body into `body`, counting each byte."""
-    is_known = False
-    announced = _announced(scope)
+    is_authenticated = False
+    content_length = _content_length(scope)
     while True:
-        if not is_known and max(len(body), announced) > MAX_ANONYMOUS_BYTES:
-            _refuse_over(settings.MAX_BODY_BYTES, announced)
-            is_known = await _is_known(scope)
-            if not is_known:
+        if not is_authenticated and max(len(body), content_length) > MAX_ANONYMOUS_BYTES:
+            _refuse_over(settings.MAX_BODY_BYTES, content_length)
+            is_authenticated = await _is_authenticated(scope)
+            if not is_authenticated:
                 raise RefusedError(
                     401, "not_authenticated", "Sign in or send a token to send a body this large."
                 )
@@ -127,28 +127,28 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
         if message["type"] == "http.disconnect":
             raise ClientDisconnect  # the request is incomplete
         piece = message.get("body", b"")
-        if _Held.total + len(piece) > MAX_TOTAL_BYTES:
+        if _BodyBytes.total + len(piece) > MAX_TOTAL_BYTES:
             raise RefusedError(
                 503,
                 "busy",
                 "Too many large requests at once; try again in a moment.",
                 retry_after=_RETRY_AFTER,
             )
-        _Held.total += len(piece)
+        _BodyBytes.total += len(piece)
         body += piece
         _refuse_over(settings.MAX_BODY_BYTES, len(body))
         if not message.get("more_body", False):
             return
 
 
-async def _is_known(scope: Scope) -> bool:
+async def _is_authenticated(scope: Scope) -> bool:
     try:
         return await in_thread(partial(knows_sender, scope["headers"]))
     except (OperationalError, InterfaceError) as error:
-        if not unavailable.is_away(error):
+        if not unavailable.is_outage(error):
             raise
         logger.exception("The sender of a body could not be determined")
-        raise database_away(error) from None
+        raise database_unavailable(error) from None
 
 
 def _refuse_over(limit: int, size: int) -> None:
@@ -156,7 +156,7 @@ def _refuse_over(limit: int, size: int) -> None:
         raise RefusedError(413, "body_too_large", f"The body is larger than {limit} bytes.")
 
 
-def _announced(scope: Scope) -> int:
+def _content_length(scope: Scope) -> int:
     """Return the Content-Length in bytes, or 0 if there is none; the parser has validated it."""
     lengths = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(lengths[0]) if lengths and lengths[0].isdigit() else 0

@@ -25,7 +25,7 @@ from foundation import watchdog
 from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
-from foundation.valkey.rate_limit import limited_as
+from foundation.valkey.rate_limit import client_identity
 from linkwatch.server.fast_path import IDLE, MAX_REQUESTS, LeanHttp
 from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
@@ -39,15 +39,15 @@ HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
 MAX_SOCKETS = MAX_LIVE + MAX_WATCHING + share_of_process(200)
-_GOODBYE = 1.0  # seconds to notify all WebSocket clients of the shutdown
-_ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
+_CLOSE_TIMEOUT = 1.0  # seconds to notify all WebSocket clients of the shutdown
+_MAX_BUFFER = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
 _TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
 _MAX_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
-_LOOK = 150  # ticks of 0.1 s between checks for clients that do not read
+_CHECK_TICKS = 150  # ticks of 0.1 s between checks for clients that do not read
 
 
 _SOCKETS = ServerState()  # separate, because a thousand of them would leave no room for requests
-_FRESH = 1.0  # seconds that a new connection has before it may be closed for another
+_MIN_CONNECTION_AGE = 1.0  # seconds that a new connection has before it may be closed for another
 
 
 class _PerClient:
@@ -58,16 +58,16 @@ class _PerClient:
 
     def enter(self, address: str) -> bool:
         """Count another connection if permitted; return whether it was."""
-        key = limited_as(address)
-        most = share_of_process(settings.CLIENT_CONNECTIONS)
-        if self._open[key] >= most and not is_trusted(address):
+        key = client_identity(address)
+        limit = share_of_process(settings.CLIENT_CONNECTIONS)
+        if self._open[key] >= limit and not is_trusted(address):
             return False
         self._open[key] += 1
         return True
 
     def leave(self, address: str) -> None:
         """Count one connection less."""
-        key = limited_as(address)
+        key = client_identity(address)
         self._open[key] -= 1
         if not self._open[key]:
             del self._open[key]
@@ -92,7 +92,7 @@ class Http(LeanHttp):
         now = IDLE[self] = self.loop.time()
         if len(self.connections) > MAX_CONNECTIONS:
             oldest, since = next(iter(IDLE.items()))
-            if now - since > _FRESH:
+            if now - since > _MIN_CONNECTION_AGE:
                 oldest.let_go()
         self._bound_head()
 
@@ -118,14 +118,14 @@ class Http(LeanHttp):
 
     def on_headers_complete(self) -> None:
         """Record the end of the head; the application limits the body."""
-        self.judge_head()
+        self.check_head()
         if self._head_size:  # it arrived in pieces, and the last is not counted yet
-            self._judge_size()
+            self._check_size()
             self._head_size = 0
         self._stop_head_timer()
         super().on_headers_complete()
 
-    def _judge_size(self) -> None:
+    def _check_size(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > MAX_HEAD_BYTES:
             raise HeadTooLargeError(_HEAD_TOO_LARGE)
@@ -203,9 +203,9 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Limit the buffers for this client."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=_ROOM)
+        self.transport.set_write_buffer_limits(high=_MAX_BUFFER)
         connection = transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ROOM)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _MAX_BUFFER)
         self._handshake_timer = self.loop.call_later(HANDSHAKE_TIMEOUT, self._end_handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -272,7 +272,7 @@ class Socket(WebSocketsSansIOProtocol):
         if len(self.frames) < _MAX_FRAGMENTS:
             super().handle_cont(event)
         elif not self.close_sent:
-            self._say_goodbye(MESSAGE_TOO_BIG)
+            self._send_close(MESSAGE_TOO_BIG)
 
     def handle_connect(self, event: Request) -> None:
         """Accept a handshake, or refuse it if there are too many WebSockets."""
@@ -308,7 +308,7 @@ class Socket(WebSocketsSansIOProtocol):
             elif message["type"] == "websocket.http.response.body":
                 self.handshake_complete = True  # otherwise uvicorn considers it unanswered
         elif not self.close_sent:
-            self._say_goodbye(message.get("code", 1000))
+            self._send_close(message.get("code", 1000))
 
     def _forget_messages(self) -> None:
         """Drop messages of a client that is disconnected or being disconnected."""
@@ -316,13 +316,13 @@ class Socket(WebSocketsSansIOProtocol):
             if message["type"] != "websocket.receive":
                 self.queue.put_nowait(message)
 
-    def _say_goodbye(self, code: int) -> None:
+    def _send_close(self, code: int) -> None:
         self._forget_messages()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        if self.read_paused:  # for its answer
+        if self.read_paused:  # to read its close frame
             self.read_paused = False
             self._read_on()
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
@@ -338,7 +338,7 @@ class Socket(WebSocketsSansIOProtocol):
         """Disconnect a client that has not answered a ping."""
         self.pong_timer = None
         if not self.close_sent and not self.transport.is_closing():
-            self._say_goodbye(TRY_AGAIN_LATER)
+            self._send_close(TRY_AGAIN_LATER)
 
     def shutdown(self) -> None:
         """Close at once, dropping unread data."""
@@ -346,7 +346,7 @@ class Socket(WebSocketsSansIOProtocol):
             self.transport.abort()
             return
         if self.handshake_complete and not self.close_sent:
-            self._say_goodbye(GOING_AWAY)  # uvicorn would send 1012, a restart
+            self._send_close(GOING_AWAY)  # uvicorn would send 1012, a restart
         super().shutdown()
 
 
@@ -360,7 +360,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Do periodic work ten times a second; return whether the server should stop."""
-        if counter % _LOOK == 0:
+        if counter % _CHECK_TICKS == 0:
             watchdog.turn()
             for connection in list(self.server_state.connections):
                 cast("Http", connection).cut_off_if_stuck()
@@ -370,7 +370,7 @@ class Server(uvicorn.Server):
         """Stop within REQUEST_GRACE."""
         if stop_requested():  # a stop of the whole process
             leave_threads_behind()
-        await hub().stop(within=_GOODBYE)
+        await hub().stop(within=_CLOSE_TIMEOUT)
         for connection in list(_SOCKETS.connections):
             connection.shutdown()
         await super().shutdown(sockets)
@@ -402,9 +402,9 @@ def run() -> None:
         server.run(shared_sockets() if settings.WEB_PROCESSES > 1 else None)
 
 
-def _allow_open_files(wanted: int) -> None:
+def _allow_open_files(needed: int) -> None:
     """Raise the soft limit of open files to the hard one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    enough = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < enough:
         resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))

@@ -17,18 +17,18 @@ from django.db.models import TextChoices
 from rest_framework.exceptions import ValidationError
 
 from accounts.actors import Actor
-from foundation.files.csv_cells import marked, unmarked
+from foundation.files.csv_cells import mark_formula, unmark
 from foundation.files.lists import (
     BLANKS,
     MAX_LINE_BYTES,
     Entry,
     UnreadableFileError,
-    at_most,
     csv_line,
+    limit_rows,
+    parsed_entries,
     read_csv,
     read_lines,
     refuse_many_lines,
-    understood,
 )
 from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.serializers import FROM_TEXT
@@ -139,7 +139,7 @@ class TargetImportPlan:
 
     def file(self) -> str:
         """Return the valid rows as CSV, for which `plan` returns the same plan."""
-        cells = [[marked(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
+        cells = [[mark_formula(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
@@ -171,7 +171,7 @@ def plan(
         _refuse_breaks(new_target)
         return new_target
 
-    for entry, new_target, why in understood(_entries(content, kind), understand, go_on=go_on):
+    for entry, new_target, why in parsed_entries(_entries(content, kind), understand, go_on=go_on):
         if new_target is None:
             url = str((entry.item or {}).get("url", ""))
             planned.refused.append((entry.first_line, url, why))
@@ -221,7 +221,7 @@ def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
 
 
 def _limited(rows: Iterable[T]) -> Iterator[T]:
-    return at_most(rows, MAX_ROWS, "URLs")
+    return limit_rows(rows, MAX_ROWS, "URLs")
 
 
 def _csv_entries(content: bytes) -> Iterator[Entry]:
@@ -230,7 +230,7 @@ def _csv_entries(content: bytes) -> Iterator[Entry]:
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
     for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
         cells: dict[str, Any] = entry.item or {}
-        item = {name: unmarked(cell) for name, cell in cells.items() if name in COLUMNS}
+        item = {name: unmark(cell) for name, cell in cells.items() if name in COLUMNS}
         yield Entry(
             first_line=entry.first_line, last_line=entry.last_line, item=item, error=entry.error
         )

@@ -24,7 +24,7 @@ def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]
 
     Skips comments and empty lines. Raises UnreadableFileError on reading the first line.
     """
-    lines = read_lines(file, longest=MAX_LINE)
+    lines = read_lines(file, max_bytes=MAX_LINE)
     if form is Format.CSV:
         return map(_with_objects, read_csv(lines, LISTED, from_line=from_line))
     parse = _parse_text if form is Format.TXT else parse_json

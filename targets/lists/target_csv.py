@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from accounts.actors import Actor
-from foundation.files.csv_cells import marked
+from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from targets.models import Target
@@ -41,7 +41,7 @@ def pieces(criteria: Criteria, *, by: Actor, order: str) -> Iterator[str]:
         references = [row for target in page for row in target.first_references[:_MAX_REFERENCES]]
         places = by_reference(references)
         rows = [_row(target, places) for target in page]
-        yield "".join(csv_line([marked(row[name]) for name in COLUMNS]) for row in rows)
+        yield "".join(csv_line([mark_formula(row[name]) for name in COLUMNS]) for row in rows)
         token = search.next_page_token
         if token is None:
             return

@@ -62,7 +62,7 @@ IMPATIENT = """
 import django
 django.setup()
 from linkwatch.processes import cluster
-cluster._PATIENCE = 1.0
+cluster._HANG_TIMEOUT = 1.0
 cluster.run()
 """
 

@@ -198,13 +198,13 @@ def test_a_provider_that_does_not_exist_is_reported(provider, client, settings):
 
 
 def test_a_slow_provider_delays_no_other_request(provider, client, monkeypatch):
-    monkeypatch.setattr(oidc, "_PATIENCE", 0.2)
+    monkeypatch.setattr(oidc, "_TIMEOUT", 0.2)
     provider.drips = True
     assert client.get("/sign-in/oidc").status_code == 503
 
 
 def test_an_endless_answer_is_cut(provider, client, monkeypatch):
-    monkeypatch.setattr(oidc, "_MAX_ANSWER", 100)
+    monkeypatch.setattr(oidc, "_MAX_RESPONSE", 100)
     assert client.get("/sign-in/oidc").status_code == 503
 
 

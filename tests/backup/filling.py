@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import ForeignKey
 
 from foundation import kept_secrets as secrets
-from linkwatch.backup.tables import KEPT
+from linkwatch.backup.tables import TABLES
 from targets import counts
 from tests.conftest import NOW
 
@@ -59,7 +59,7 @@ _SOME = {
 
 def fill():
     """Write the rows without the services."""
-    for table in KEPT:
+    for table in TABLES:
         if table.is_made_by_migrate:
             continue
         for n in (1, 2):
@@ -100,7 +100,7 @@ def _user(n):
 
 
 def _id_of(label, n=1):
-    (table,) = (table for table in KEPT if table.label == label)
+    (table,) = (table for table in TABLES if table.label == label)
     return table.model._base_manager.order_by("pk").values_list("pk", flat=True)[n - 1]
 
 
@@ -111,5 +111,5 @@ def everything():
             {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
             for row in table.model._base_manager.order_by("pk")
         ]
-        for table in KEPT
+        for table in TABLES
     }

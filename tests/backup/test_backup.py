@@ -184,7 +184,7 @@ def test_a_write_during_a_backup_does_not_wait_and_is_included_atomically():
         if not written:
             written.append(ReferenceFactory())
 
-    archive = backup(moved_on=write)
+    archive = backup(advance=write)
     empty()
     restore(archive)
 
@@ -199,7 +199,7 @@ def test_a_reader_that_pauses_gets_the_whole_backup(monkeypatch):
     TargetFactory()
     options = "-c idle_in_transaction_session_timeout=100ms"
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", options)
-    archive = backup(moved_on=lambda rows: time.sleep(0.3 if rows > 100 else 0))
+    archive = backup(advance=lambda rows: time.sleep(0.3 if rows > 100 else 0))
     empty()
     restore(archive)
 
@@ -221,7 +221,7 @@ def test_a_table_that_is_rewritten_during_a_backup_is_complete_in_it():
             except psycopg.errors.LockNotAvailable as error:
                 refused.append(error)
 
-    archive = backup(moved_on=lambda rows: None if refused else migrate(rows))
+    archive = backup(advance=lambda rows: None if refused else migrate(rows))
     empty()
     restore(archive)
 
@@ -281,8 +281,8 @@ def stall(rows):
     if Target.objects.exists():
         print("amid", flush=True)
         sys.stdin.read()
-reader = ArchiveReader(open(sys.argv[1], "rb"), longest={})
-restoring.restore(reader, now=timezone.now(), moved_on=stall)
+reader = ArchiveReader(open(sys.argv[1], "rb"), max_bytes={})
+restoring.restore(reader, now=timezone.now(), advance=stall)
 """
 
 

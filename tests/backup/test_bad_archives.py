@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Writer
 from linkwatch.backup.restoring import UnfitError
 from linkwatch.backup.schema_comparison import SchemaError
-from linkwatch.backup.tables import LARGEST_SNIPPET, LONGEST
+from linkwatch.backup.tables import LARGEST_SNIPPET, MAX_ROW_BYTES
 from targets.models import Target
 from tests.backup.archives import backup, empty, restore
 from tests.factories import TargetFactory
@@ -37,7 +37,7 @@ def lines_of(archive):
 
 def verify(archive):
     """Read the whole archive, as both `restore` and its `--dry-run` do."""
-    for _ in ArchiveReader(io.BytesIO(archive), longest=LONGEST).chunks():
+    for _ in ArchiveReader(io.BytesIO(archive), max_bytes=MAX_ROW_BYTES).chunks():
         pass
 
 
@@ -49,7 +49,7 @@ def changed(archive, **fields):
 
 def rewritten(archive, column, value):
     """Return the archive with this value in each target."""
-    reader, target = ArchiveReader(io.BytesIO(archive), longest=LONGEST), io.BytesIO()
+    reader, target = ArchiveReader(io.BytesIO(archive), max_bytes=MAX_ROW_BYTES), io.BytesIO()
     writer = Writer(target, reader.header)
     for table, columns, rows in reader.chunks():
         writer.begin(table, columns)
@@ -211,5 +211,5 @@ def test_a_line_longer_than_any_in_a_backup_is_refused_before_it_is_read(archive
 def test_the_largest_snippet_fits_even_if_fully_escaped(archive):
     line = json.dumps("\x01" * LARGEST_SNIPPET, ensure_ascii=False)
 
-    assert len(line) < LONGEST["snippets.Snippet"]
+    assert len(line) < MAX_ROW_BYTES["snippets.Snippet"]
     assert f"{LARGEST_SNIPPET >> 20}MiB" == settings.LARGEST_SNIPPET

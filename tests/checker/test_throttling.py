@@ -16,7 +16,7 @@ from checker.engine.throttling import (
 from checker.models import CheckResult
 from checker.recording import answering_host, record
 from foundation.database.clock import database_now
-from foundation.net.retry_after import LONGEST, SHORTEST
+from foundation.net.retry_after import MAX_WAIT, MIN_WAIT
 from hosts import aliases, reservations
 from hosts.models import Host, Purpose, Slot
 from targets.models import Target
@@ -127,14 +127,14 @@ def test_a_hostile_rate_limit_pauses_a_host_for_at_most_a_day(value):
     started = time.process_time()
     for _ in range(100):
         pause = read_retry_after(headers | {"ratelimit-remaining": "0"}, now=NOW)
-        assert pause is None or SHORTEST.total_seconds() <= pause <= LONGEST.total_seconds()
+        assert pause is None or MIN_WAIT.total_seconds() <= pause <= MAX_WAIT.total_seconds()
     assert time.process_time() - started < 1
 
 
 @pytest.mark.any_database
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_any_number_gives_a_pause_within_bounds(seconds):
-    assert SHORTEST <= pause_of(429, f"{seconds:f}") <= LONGEST
+    assert MIN_WAIT <= pause_of(429, f"{seconds:f}") <= MAX_WAIT
 
 
 @pytest.mark.any_database

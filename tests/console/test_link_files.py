@@ -201,7 +201,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
     async def known(_):
         return True
 
-    monkeypatch.setattr(request_bodies, "_is_known", known)
+    monkeypatch.setattr(request_bodies, "_is_authenticated", known)
     headers = [(b"content-length", b"100000000"), (b"host", b"localhost")]
     status, body = ask(b"x", headers=headers, path="/links/import", gone=True)
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")

@@ -127,7 +127,7 @@ def test_10_mb_are_refused_before_they_are_read(monkeypatch):
     async def known(_):
         return True
 
-    monkeypatch.setattr(request_bodies, "_is_known", known)
+    monkeypatch.setattr(request_bodies, "_is_authenticated", known)
     headers = [(b"content-length", b"10000000"), (b"host", b"localhost")]
     status, body = ask(b"x", headers=headers, path=PAGE, gone=True)
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")

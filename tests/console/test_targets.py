@@ -19,7 +19,7 @@ from accounts.roles import Role
 from console.targets.views import TARGETS
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import RETRY_AFTER
-from foundation.http.exports import MOST, stream_csv
+from foundation.http.exports import MAX_EXPORTS, stream_csv
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from outbox.models import Event
@@ -247,7 +247,7 @@ def test_the_file_has_the_rows_of_the_list(ada):
 @pytest.mark.parametrize("path", ["/targets/export", "/links/export", "/v1/targets"])
 def test_few_files_are_written_at_once(olga, path):
     """A client that doesn't read its file keeps a thread busy."""
-    unread = [stream_csv(iter(["a\r\n"])) for _ in range(MOST)]
+    unread = [stream_csv(iter(["a\r\n"])) for _ in range(MAX_EXPORTS)]
     try:
         refused = olga.get(path, headers={"accept": "text/csv"})
         page = olga.get(path, headers={"accept": "text/html, text/csv;q=0.9"})

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from foundation.cancelling import cancelled
+from foundation.cancelling import cancel
 
 pytestmark = pytest.mark.any_database
 
@@ -26,7 +26,7 @@ def test_tasks_that_swallow_a_cancellation_or_fail_on_it_also_end():
         tasks = [asyncio.create_task(one()) for one in (stubborn, failing)]
         await asyncio.sleep(0)
         async with asyncio.timeout(60):
-            await cancelled(*tasks)
+            await cancel(*tasks)
         assert all(task.done() for task in tasks)
 
     asyncio.run(work())

@@ -102,7 +102,7 @@ def test_after_a_gap_everything_counts_as_changed():
 
     async def work():
         with changes_subscription.follow("a") as follower:
-            changes_subscription.miss()
+            changes_subscription.notify_all()
             await heard(follower)
 
     asyncio.run(work())

@@ -33,7 +33,7 @@ def test_a_connection_closed_by_tcp_is_lost_and_not_silent():
 
 
 def test_a_silent_connection_is_not_lost(monkeypatch):
-    monkeypatch.setattr(pubsub, "_SILENCE", 0.02)
+    monkeypatch.setattr(pubsub, "_MAX_WAIT", 0.02)
 
     async def listen():
         async with async_client().pubsub() as channel:

@@ -23,8 +23,10 @@ OPEN = Guard(allow_networks=[ipaddress.ip_network("127.0.0.0/8")], allow_ports=A
 CLOSED = Guard(allow_ports=ALL_PORTS)
 
 
-async def get(client, url, *, headers=None, most=1000, within=5.0):
-    return await ask(client, "GET", url, headers=headers or {}, body=b"", most=most, within=within)
+async def get(client, url, *, headers=None, limit=1000, within=5.0):
+    return await ask(
+        client, "GET", url, headers=headers or {}, body=b"", limit=limit, within=within
+    )
 
 
 def exchange(path="/hook", *, respond=say, guard=OPEN, **options):
@@ -138,8 +140,8 @@ def test_a_compressed_body_is_not_decoded_and_read_up_to_the_bound():
     bomb = gzip.compress(b"x" * 10_000_000)
     packed = answer("200 OK", headers="Content-Encoding: gzip\r\n", body=bomb)
 
-    whole, _ = exchange(respond=saying(packed), most=len(bomb))
-    cut, _ = exchange(respond=saying(packed), most=500)
+    whole, _ = exchange(respond=saying(packed), limit=len(bomb))
+    cut, _ = exchange(respond=saying(packed), limit=500)
 
     assert (whole.body, whole.is_whole) == (bomb, True)
     assert (cut.body, cut.is_whole) == (bomb[:500], False)
@@ -185,7 +187,7 @@ def test_a_million_chunks_are_read_to_the_bound():
     """The time is linear in the number of chunks that are read."""
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    reply, _ = exchange(respond=saying(head, *[b"1\r\nx\r\n" * 1000] * 1000), most=2000)
+    reply, _ = exchange(respond=saying(head, *[b"1\r\nx\r\n" * 1000] * 1000), limit=2000)
 
     assert (reply.body, reply.is_whole) == (b"x" * 2000, False)
 

@@ -26,7 +26,7 @@ def file(tmp_path):
 @pytest.fixture
 def countries(file):
     found = Countries(file)
-    assert found.look()
+    assert found.reload_if_changed()
     return found
 
 
@@ -45,42 +45,42 @@ def countries(file):
     ],
 )
 def test_an_address_has_the_country_of_the_file(countries, address, code):
-    assert countries.of(address) == code
+    assert countries.country_of(address) == code
 
 
 def test_before_the_first_measurement_the_lag_is_unknown(file):
-    assert Countries(file).of("192.0.2.7") == "unknown"
+    assert Countries(file).country_of("192.0.2.7") == "unknown"
 
 
 def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file, tmp_path):
     new = mmdb.write(tmp_path / "new", {"192.0.2.0/24": mmdb.country("AT")})
     os.replace(new, file)
-    assert not countries.look()
-    assert countries.of("192.0.2.7") == "CH"
-    countries._look_at = 0.0  # a minute later
-    assert countries.look()
-    assert countries.of("192.0.2.7") == "AT"
-    countries._look_at = 0.0
-    assert not countries.look()
+    assert not countries.reload_if_changed()
+    assert countries.country_of("192.0.2.7") == "CH"
+    countries._check_at = 0.0  # a minute later
+    assert countries.reload_if_changed()
+    assert countries.country_of("192.0.2.7") == "AT"
+    countries._check_at = 0.0
+    assert not countries.reload_if_changed()
 
 
 def test_a_file_that_later_breaks_or_disappears_changes_nothing(countries, file, caplog):
     with file.open("r+b") as opened:  # written in place, as an interrupted copy leaves the file
         opened.truncate(100)
-    countries._look_at = 0.0
-    assert not countries.look()
-    assert countries.of("192.0.2.7") == "CH"
+    countries._check_at = 0.0
+    assert not countries.reload_if_changed()
+    assert countries.country_of("192.0.2.7") == "CH"
     assert "previous file" in caplog.text
     file.unlink()
-    countries._look_at = 0.0
-    assert not countries.look()
-    assert countries.of("2001:db8::1") == "SE"
+    countries._check_at = 0.0
+    assert not countries.reload_if_changed()
+    assert countries.country_of("2001:db8::1") == "SE"
 
 
 def test_no_copy_is_left_behind(file, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    assert Countries(file).look()
+    assert Countries(file).reload_if_changed()
     assert list((tmp_path / "temporary").iterdir()) == []
 
 

@@ -5,7 +5,7 @@ from django.core.signals import request_finished
 from django.db import close_old_connections
 
 from foundation.http.errors import ApiError
-from foundation.http.exports import MOST, stream_csv
+from foundation.http.exports import MAX_EXPORTS, stream_csv
 
 pytestmark = pytest.mark.any_database
 
@@ -46,7 +46,7 @@ ENDS = {
 
 
 def test_an_export_beyond_the_limit_gets_retry_after():
-    answers = [stream_csv(pieces()) for _ in range(MOST)]
+    answers = [stream_csv(pieces()) for _ in range(MAX_EXPORTS)]
     try:
         with pytest.raises(ApiError) as refused:
             stream_csv(pieces())
@@ -61,7 +61,7 @@ def test_an_export_beyond_the_limit_gets_retry_after():
 
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 def test_an_export_that_ends_frees_its_slot(end):
-    others = [stream_csv(pieces()) for _ in range(MOST - 1)]
+    others = [stream_csv(pieces()) for _ in range(MAX_EXPORTS - 1)]
     try:
         end()
         assert stream_csv(pieces()).getvalue() == b"a,b\r\n1,2\r\n"

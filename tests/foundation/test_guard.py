@@ -209,7 +209,7 @@ def test_a_private_source_address_does_not_reach_the_public_ipv6_internet(
 @pytest.mark.parametrize("host", ["example.com", "1.1.1.1"])
 def test_a_forbidden_port_is_refused_at_registration_for_names_too(host):
     with pytest.raises(ForbiddenAddressError):
-        CLOSED.judge_literal(host, port=25)
+        CLOSED.check_literal(host, port=25)
 
 
 def test_every_refusal_reads_the_same():
@@ -302,12 +302,12 @@ def test_an_address_without_a_route_is_not_our_own(monkeypatch):
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.0.0.1", "[::ffff:7f00:1]", "[fe80::1]"])
 def test_literal_hosts_are_judged_at_registration(host):
     with pytest.raises(ForbiddenAddressError):
-        CLOSED.judge_literal(host, port=80)
+        CLOSED.check_literal(host, port=80)
 
 
 @pytest.mark.parametrize("host", ["localhost", "example.com", "1.1.1.1", "[2606:4700:4700::1111]"])
 def test_names_and_routable_literals_pass_at_registration(host):
-    CLOSED.judge_literal(host, port=80)
+    CLOSED.check_literal(host, port=80)
 
 
 @given(st.ip_addresses())

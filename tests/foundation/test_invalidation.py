@@ -9,7 +9,7 @@ import redis
 from foundation.database import thread_pool
 from foundation.valkey import invalidation
 from foundation.valkey.clients import client
-from foundation.valkey.invalidation import LATE, Invalidation
+from foundation.valkey.invalidation import MAX_COMMIT_DELAY, Invalidation
 from tests.conftest import NOW
 from tests.foundation.redis_servers import run
 
@@ -38,7 +38,9 @@ class ChangedObjects:
 
 
 def test_all_changes_since_the_last_run_are_invalidated_again():
-    objects = ChangedObjects({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
+    objects = ChangedObjects(
+        {"a": NOW, "b": NOW - MAX_COMMIT_DELAY, "c": NOW - MAX_COMMIT_DELAY - MINUTE}
+    )
     assert objects.invalidation.repeat(NOW) == 2
     assert objects.forgotten == ["a", "b"]  # c changed too long ago for the first run
     later = NOW + 100 * MINUTE  # as if no task had run meanwhile

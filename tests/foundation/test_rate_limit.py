@@ -174,4 +174,4 @@ def test_without_trusted_proxies_no_forwarded_header_is_used():
     ],
 )
 def test_an_ipv6_client_is_identified_by_its_network(address, counted_as):
-    assert rate_limit.limited_as(address) == counted_as
+    assert rate_limit.client_identity(address) == counted_as

@@ -37,7 +37,7 @@ def test_sentinels_have_their_own_logins_and_the_same_authority():
     tls = {"ssl": True, "ssl_ca_certs": "/ca.pem"}
     assert found.master == "main"
     assert found.options == {**tls, "username": "user", "password": "a/b@c", "db": 2}
-    assert found.their_options == {**tls, "username": "watcher", "password": "d&e"}
+    assert found.sentinel_options == {**tls, "username": "watcher", "password": "d&e"}
     assert "a/b" not in repr(found)
 
 

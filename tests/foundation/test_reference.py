@@ -24,8 +24,8 @@ def test_the_reference_has_each_operation_with_parameters_body_and_answers(clien
     ]
     kind = next(item for item in create.body if item.name == "kind")
     assert (kind.kind, kind.is_required) == ("webhook | mail | apprise | feed", True)
-    assert [status for status, _, _ in create.answers][:1] == ["201"]
-    assert any(item.name == "secret" for item in create.answers[0][2])
+    assert [status for status, _, _ in create.responses][:1] == ["201"]
+    assert any(item.name == "secret" for item in create.responses[0][2])
 
 
 def test_the_reference_is_small_and_linked_from_swagger(client):

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from django.db import connection
 
-from linkwatch.management.commands.migrate import _lock_of
+from linkwatch.management.commands.migrate import _migration_lock
 from status import schema
 from tests.acceptance.processes import PATIENCE, database_url, running, until
 from tests.upgrades.databases import at, migrations, tables
@@ -19,7 +19,7 @@ def both_waiting(folder):
     shared = {"DATABASE_URL": database_url(), "DATA_DIR": str(folder), "SECRET_KEY": "x" * 50}
     logs = [folder / "one", folder / "other"]
     with ExitStack() as stack:
-        with _lock_of(connection) as take:
+        with _migration_lock(connection) as take:
             assert take()
             both = [stack.enter_context(running("migrate", log=log, **shared)) for log in logs]
             until(lambda: all(WAITS in log.read_text() for log in logs))
@@ -61,7 +61,7 @@ def test_the_lock_is_held_through_any_pause(db, monkeypatch):
         pytest.skip("only PostgreSQL ends such transactions")
     impatient = "-c idle_in_transaction_session_timeout=50ms"
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", impatient)
-    with _lock_of(connection) as take:
+    with _migration_lock(connection) as take:
         assert take()
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(0.2)")

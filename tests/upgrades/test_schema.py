@@ -103,7 +103,7 @@ def test_all_processes_except_web_servers_wait(begin, monkeypatch):
         raise KeyError("waits")
 
     monkeypatch.setattr(programs, "stop_on_signals", lambda: None)
-    monkeypatch.setattr(programs, "one_of_the_processes", lambda *kinds: nullcontext())
+    monkeypatch.setattr(programs, "announced_process", lambda *kinds: nullcontext())
     for module in (programs, cluster):
         monkeypatch.setattr(module, "wait_until_migrated", note)
     with pytest.raises(KeyError, match="waits"):

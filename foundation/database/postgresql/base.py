@@ -2,7 +2,7 @@
 
 Checks the server's role before a connection is reused, and raises only Django's errors. With
 several hosts, libpq checks the role only when it connects (`target_session_attrs`): connections to
-a server that has become read-only since, or to a promoted replica, would be kept. Besides, libpq
+a server that has become read-only since, or to a promoted replica, would be kept. Also, libpq
 tries hosts in order: an unreachable host would cost each connection its time-out.
 """
 
@@ -12,7 +12,7 @@ from django.db import Error
 from django.db.backends.postgresql import base
 
 _READ_ONLY = {"read-write": "off", "primary": "off", "read-only": "on", "standby": "on"}
-_last_found: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by all hosts and role
+_last_hosts: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by hosts and role
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -20,18 +20,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection to the host with the role; the last such host is tried first."""
-        hosts, wanted = str(conn_params.get("host", "")), self._wanted()
-        if "," not in hosts or "hostaddr" in conn_params or wanted is None:
+        hosts, required = str(conn_params.get("host", "")), self._required_value()
+        if "," not in hosts or "hostaddr" in conn_params or required is None:
             return super().get_new_connection(conn_params)
         names, ports = hosts.split(","), str(conn_params.get("port", "")).split(",")
-        places = list(zip(names, ports * len(names) if len(ports) == 1 else ports, strict=True))
-        places.sort(key=lambda place: place != _last_found.get((hosts, wanted)))
-        host, port = map(",".join, zip(*places, strict=True))
-        made = super().get_new_connection({**conn_params, "host": host, "port": port})
-        for place in places:
-            if place[0] == made.info.host and place[1] in ("", str(made.info.port)):
-                _last_found[hosts, wanted] = place
-        return made
+        servers = list(zip(names, ports * len(names) if len(ports) == 1 else ports, strict=True))
+        servers.sort(key=lambda server: server != _last_hosts.get((hosts, required)))
+        host, port = map(",".join, zip(*servers, strict=True))
+        connection = super().get_new_connection({**conn_params, "host": host, "port": port})
+        for server in servers:
+            if server[0] == connection.info.host and server[1] in ("", str(connection.info.port)):
+                _last_hosts[hosts, required] = server
+        return connection
 
     def create_cursor(self, name: str | None = None) -> Any:
         """Return a cursor; closing a server-side one raises Django's errors, like any statement.
@@ -44,21 +44,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def is_usable(self) -> bool:
-        """Return whether the server answers and fits this database's `target_session_attrs`.
+        """Return whether the server responds and fits this database's `target_session_attrs`.
 
         One statement in either case. PostgreSQL also says `on` for a standby.
         """
-        wanted = self._wanted()
-        if wanted is None or self.connection is None:
+        required = self._required_value()
+        if required is None or self.connection is None:
             return bool(super().is_usable())
         try:
             with self.connection.cursor() as cursor:
-                found = cursor.execute("SHOW transaction_read_only").fetchone()
+                row = cursor.execute("SHOW transaction_read_only").fetchone()
         except (Error, self.Database.Error):
             return False
-        return bool(found == (wanted,))
+        return bool(row == (required,))
 
-    def _wanted(self) -> str | None:
+    def _required_value(self) -> str | None:
         """Return the value of `SHOW transaction_read_only` in the required role; None if any role
         will do."""
         return _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))

@@ -17,7 +17,13 @@ from rich.table import Table
 from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
-from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.commands import (
+    interrupt_on_sigterm,
+    open_input,
+    progress,
+    size_of,
+    stderr_console,
+)
 from foundation.files.lists import UnreadableFileError
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
@@ -100,7 +106,7 @@ class Command(BaseCommand):
     def _populate(self, files: list[str]) -> None:
         lines = refused = 0
         for file in files:
-            with _readable(file) as source, stoppable():
+            with _readable(file) as source, interrupt_on_sigterm():
                 try:
                     for batch, total in _schedule_all(source):
                         lines += total
@@ -135,7 +141,7 @@ class Command(BaseCommand):
 @contextmanager
 def _readable(file: str) -> Iterator[BinaryIO]:
     """Open a file, `-` for standard input; raises CommandError if it can't be read."""
-    with opened(file) as source:
+    with open_input(file) as source:
         try:
             yield source
         except UnreadableFileError as error:
@@ -145,7 +151,7 @@ def _readable(file: str) -> Iterator[BinaryIO]:
 def _schedule_all(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
     """Schedule hosts in batches; yield the refused lines and the number of lines of each batch."""
     entries = read_hosts(source)
-    with progress(stderr_console(), total=size_of(source), place=source.tell) as advance:
+    with progress(stderr_console(), total=size_of(source), position=source.tell) as advance:
         while batch := list(islice(entries, _BATCH_SIZE)):
             now = database_now()
             schedule(((host, now) for host in batch if isinstance(host, str)), now=now)

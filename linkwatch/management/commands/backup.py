@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from foundation.database.clock import database_now
-from foundation.files.commands import progress, stderr_console, stoppable
+from foundation.files.commands import interrupt_on_sigterm, progress, stderr_console
 from linkwatch.backup import making
 from linkwatch.backup.archive import Writer
 from linkwatch.backup.schema_comparison import SchemaError
@@ -50,16 +50,16 @@ class Command(BaseCommand):
         console = stderr_console()
         try:
             with (
-                stoppable(),
+                interrupt_on_sigterm(),
                 _target(file, force=force, dry_run=dry_run) as target,
-                progress(console, total=None) as moved_on,
+                progress(console, total=None) as advance,
             ):
                 counted = _CountingFile(target)
                 written = making.make(
                     counted,  # type: ignore[arg-type] # only `write` is needed
                     with_secrets=with_secrets,
                     now=database_now(),
-                    moved_on=moved_on,
+                    advance=advance,
                 )
         except (SchemaError, DatabaseError) as error:
             raise CommandError(f"No backup was made: {error}") from None

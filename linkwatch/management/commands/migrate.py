@@ -15,7 +15,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from status import schema
 
 _LOCK = 0x4C57_0005  # PostgreSQL's advisory lock of migrations
-_LOOK = 0.2  # seconds between checks whether the other process is done
+_POLL_INTERVAL = 0.2  # seconds between attempts to take the lock
 
 
 class Command(migrate.Command):
@@ -29,41 +29,41 @@ class Command(migrate.Command):
             super().handle(*args, **options)
             return
         connection = connections[options["database"]]
-        with _lock_of(connection) as take:
+        with _migration_lock(connection) as take:
             self._wait_for(take)
-            has = schema.applied(connection)
-            if sentence := schema.refusal(has):
+            applied = schema.applied(connection)
+            if sentence := schema.refusal(applied):
                 raise CommandError(sentence)
-            if schema.releases_ahead(has) and not schema.is_behind(connection):
+            if schema.releases_ahead(applied) and not schema.is_behind(connection):
                 # The newer release also did the work after migrations, such as rights.
-                self._say("The schema is already that of a newer release: nothing to do.")
+                self._print("The schema is already that of a newer release: nothing to do.")
                 return
             super().handle(*args, **options)
 
     def _wait_for(self, take: Callable[[], bool]) -> None:
         if take():
             return
-        self._say("Another `migrate` is running on this database. Waiting for it to finish.")
+        self._print("Another `migrate` is running on this database. Waiting for it to finish.")
         while not take():
-            time.sleep(_LOOK)
+            time.sleep(_POLL_INTERVAL)
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         """Print and flush, even into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
 
 
-def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
+def _migration_lock(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
     """Yield a function that tries to take the lock. The lock is released if the process is
     killed."""
     if connection.vendor == "postgresql":
         return _advisory_lock(connection)
-    return _locked_file(connection)
+    return _lock_file(connection)
 
 
 @contextmanager
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock of a transaction, on a separate, idle connection.
+    """Yield a function that takes a transaction's lock, on a separate, idle connection.
 
     With PgBouncer, each transaction may use a different session, so a session lock would be lost.
     """
@@ -83,8 +83,8 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], boo
 
 
 @contextmanager
-def _locked_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock on a file next to SQLite's. The file is not removed, because that would be a race."""
+def _lock_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
+    """Yield a function that locks a file next to SQLite's, which stays: its removal would race."""
     database = Path(connection.settings_dict["NAME"])
     path = database.with_name(f"{database.name}-migrate")
     try:

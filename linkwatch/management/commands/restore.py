@@ -7,12 +7,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from foundation.database.clock import database_now
-from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.commands import (
+    interrupt_on_sigterm,
+    open_input,
+    progress,
+    size_of,
+    stderr_console,
+)
 from linkwatch.backup import restoring
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
 from linkwatch.backup.schema_comparison import SchemaError
-from linkwatch.backup.tables import LONGEST, withheld_sentences
+from linkwatch.backup.tables import MAX_ROW_BYTES, withheld_sentences
 
 
 class Command(BaseCommand):
@@ -35,14 +41,14 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         console = stderr_console()
         try:
-            with opened(file) as source, stoppable():
-                reader = ArchiveReader(source, longest=LONGEST)
-                place = source.tell if size_of(source) else None
-                with progress(console, total=size_of(source), place=place) as moved_on:
+            with open_input(file) as source, interrupt_on_sigterm():
+                reader = ArchiveReader(source, max_bytes=MAX_ROW_BYTES)
+                position = source.tell if size_of(source) else None
+                with progress(console, total=size_of(source), position=position) as advance:
                     if dry_run:
-                        restoring.verify(reader, moved_on=moved_on)
+                        restoring.verify(reader, advance=advance)
                     else:
-                        restoring.restore(reader, now=database_now(), moved_on=moved_on)
+                        restoring.restore(reader, now=database_now(), advance=advance)
             for line in _report(reader, is_restored=not dry_run):
                 console.print(line)
             if not dry_run and (unreadable := restoring.unreadable_channels()):

@@ -1,4 +1,4 @@
-"""`manage.py run_relay`: number transitions for the feed, send events to the sinks."""
+"""`manage.py run_relay`: numbers events for the feed, and sends them to sinks and channels."""
 
 import sys
 from argparse import ArgumentParser

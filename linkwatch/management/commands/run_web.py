@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
-from linkwatch.environment import UNDER_UP
+from linkwatch.environment import SUPERVISED
 from linkwatch.processes import programs
 from linkwatch.processes.supervisor import Supervisor
 from linkwatch.server.listening import refuse_used_port
@@ -25,15 +25,15 @@ class Command(BaseCommand):
         if settings.WEB_PROCESSES == 1:
             programs.serve()
         else:
-            _serve_in_several()
+            _serve_in_several_processes()
 
 
-def _serve_in_several() -> None:
+def _serve_in_several_processes() -> None:
     from linkwatch.processes import cluster  # not needed for a single process
 
     refuse_used_port()
-    programs.warn_of_misspelt_settings()
-    os.environ[UNDER_UP] = "1"
+    programs.warn_of_misspelled_settings()
+    os.environ[SUPERVISED] = "1"
     supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 
     def stop(*_: Any) -> None:

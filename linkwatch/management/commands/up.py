@@ -24,7 +24,7 @@ from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
 from linkwatch import data_dir
-from linkwatch.environment import UNDER_UP
+from linkwatch.environment import SUPERVISED
 from linkwatch.processes import cluster, programs
 from linkwatch.processes.supervisor import Process, Supervisor
 from linkwatch.server import listening
@@ -34,7 +34,7 @@ _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
 _VALKEY_STARTS_WITHIN = 60.0  # seconds: it first loads its file, possibly on a busy machine
 _VALKEY_ENDS_WITHIN = 10.0  # seconds
 _WEB_STARTS_WITHIN = 30.0  # seconds
-_LOOK = 0.05  # seconds between checks while something starts
+_POLL_INTERVAL = 0.05  # seconds between checks while something starts
 
 
 class _StopError(KeyboardInterrupt):
@@ -56,10 +56,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lock = data_dir.take()
-        self._say(f"Starting Linkwatch {settings.VERSION}; its data is in {settings.DATA_DIR}.")
+        lock = data_dir.lock()
+        self._print(f"Starting Linkwatch {settings.VERSION}; its data is in {settings.DATA_DIR}.")
         listening.refuse_used_port()
-        programs.warn_of_misspelt_settings()
+        programs.warn_of_misspelled_settings()
         supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
         is_starting = True
 
@@ -75,13 +75,13 @@ class Command(BaseCommand):
             if settings.BUNDLES_VALKEY:
                 _use_redis(_start_valkey(supervisor))
             self.check()
-            os.environ[UNDER_UP] = "1"
+            os.environ[SUPERVISED] = "1"
             _migrate()
             self._make_first_operator()
             connections.close_all()
             _start_all(supervisor, is_dev=options["dev"])
             _wait_for_web(supervisor)
-            self._say(f"Linkwatch is running at {settings.BASE_URL} (press Ctrl-C to stop it).")
+            self._print(f"Linkwatch is running at {settings.BASE_URL} (press Ctrl-C to stop it).")
             is_starting = False
         except _StopError:
             supervisor.stop()
@@ -92,9 +92,9 @@ class Command(BaseCommand):
         finally:
             supervisor.run()
             lock.close()
-        self._say("Linkwatch has stopped.")
+        self._print("Linkwatch has stopped.")
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         """Print immediately, even into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         operator = User.objects.create_superuser("operator", password=password)
         rights.assign(operator, Role.OPERATOR)
         token = tokens.create(operator, name="First start")
-        self._say(
+        self._print(
             "First start. Save these; they won't be shown again:\n  Operator   username operator, "
             f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
         )
@@ -148,20 +148,20 @@ def _wait_for_web(supervisor: Supervisor) -> None:
             ).close()
             return
         supervisor.look_after()
-        time.sleep(_LOOK)
+        time.sleep(_POLL_INTERVAL)
 
 
 def _start_valkey(supervisor: Supervisor) -> str:
     """Start the bundled Valkey, with its append-only file in DATA_DIR; return its URL."""
-    place = bundled.socket_path(settings.DATA_DIR)
-    folder = place.parent
+    socket_path = bundled.socket_path(settings.DATA_DIR)
+    folder = socket_path.parent
     folder.mkdir(mode=0o700, exist_ok=True)
-    _wait_for_the_last_one(place)
-    path = place
-    if len(os.fsencode(place)) > _SOCKET_PATH_LIMIT:
+    _wait_for_previous_server(socket_path)
+    path = socket_path
+    if len(os.fsencode(socket_path)) > _SOCKET_PATH_LIMIT:
         path = Path(tempfile.mkdtemp(prefix="linkwatch-")) / "valkey.sock"
-        place.unlink(missing_ok=True)
-        place.symlink_to(path)
+        socket_path.unlink(missing_ok=True)
+        socket_path.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
     options |= {"appendonly": "yes", "appendfsync": "everysec"}  # regardless of DURABILITY
     options |= {"maxmemory": str(settings.VALKEY_MEMORY), "maxmemory-policy": "noeviction"}
@@ -169,21 +169,21 @@ def _start_valkey(supervisor: Supervisor) -> str:
     command = [str(get_binary_path())]
     for name, value in options.items():
         command += [f"--{name}", value]
-    valkey = supervisor.add("valkey", command, others_need_it=True)
+    valkey = supervisor.add("valkey", command, is_dependency=True)
     url = bundled.url(path)
     _wait_for_valkey(url, valkey)
     return url
 
 
-def _wait_for_the_last_one(place: Path) -> None:
-    """Wait for the server of a killed `up` to end: it uses the file and removes its socket."""
+def _wait_for_previous_server(socket_path: Path) -> None:
+    """Wait until the server of a killed `up`, which uses the same file and socket, has ended."""
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
-    while bundled.listens(place):
+    while bundled.listens(socket_path):
         if time.monotonic() > deadline:
             raise CommandError(
-                f"A Valkey server from an earlier start is still running in {place.parent}."
+                f"A Valkey server from an earlier start is still running in {socket_path.parent}."
             )
-        time.sleep(_LOOK)
+        time.sleep(_POLL_INTERVAL)
 
 
 def _wait_for_valkey(url: str, valkey: Process) -> None:
@@ -199,7 +199,7 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
                     "The bundled Valkey server did not start; "
                     f"see {settings.DATA_DIR}/valkey/valkey.log."
                 ) from None
-            time.sleep(_LOOK)
+            time.sleep(_POLL_INTERVAL)
         else:
             client.close()
             return

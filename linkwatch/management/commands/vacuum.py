@@ -27,8 +27,8 @@ class Command(BaseCommand):
                 "This is for SQLite only; PostgreSQL reuses the space of deleted rows on its own."
             )
         path = Path(connection.settings_dict["NAME"])
-        before, held = path.stat().st_size, _pragma("page_size") * _used_pages()
-        _check_room(path, held)
+        before, used = path.stat().st_size, _pragma("page_size") * _used_pages()
+        _check_room(path, used)
         try:
             self._vacuum(path)
         except OperationalError as error:
@@ -57,10 +57,10 @@ def _pragma(name: str) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _check_room(path: Path, held: int) -> None:
-    free, wanted = shutil.disk_usage(path.parent).free, 2 * held + _MARGIN
-    if free < wanted:
+def _check_room(path: Path, used: int) -> None:
+    free, needed = shutil.disk_usage(path.parent).free, 2 * used + _MARGIN
+    if free < needed:
         raise CommandError(
-            f"{path.parent} has {free / _MIB:.0f} MiB free, and {wanted / _MIB:.0f} MiB are needed "
-            f"for two copies of the {held / _MIB:.0f} MiB that the file holds."
+            f"{path.parent} has {free / _MIB:.0f} MiB free, and {needed / _MIB:.0f} MiB are needed "
+            f"for two copies of the {used / _MIB:.0f} MiB that the file holds."
         )

@@ -30,7 +30,7 @@ async def post(
         url,
         headers=headers,
         body=body,
-        most=MAX_RESPONSE,
+        limit=MAX_RESPONSE,
         within=within,
         reading=_READING,
     )

@@ -59,7 +59,7 @@ class Webhook(ChannelKindBase):
         try:
             canonical = canonicalize(url)
             guard = guard_of(is_open=by.is_operator)
-            guard.judge_literal(canonical.host, port=canonical.port)
+            guard.check_literal(canonical.host, port=canonical.port)
         except (InvalidURLError, ForbiddenAddressError) as error:
             raise invalid_setting("url", str(error)) from None
         return {"url": fetch_url(url)}

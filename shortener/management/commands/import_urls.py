@@ -12,7 +12,13 @@ from rest_framework.exceptions import APIException
 
 from foundation import settings_comparison
 from foundation.database.clock import database_now
-from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.commands import (
+    interrupt_on_sigterm,
+    open_input,
+    progress,
+    size_of,
+    stderr_console,
+)
 from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_lines, sentence
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
@@ -53,7 +59,7 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
-        with opened(file) as source, stoppable():
+        with open_input(file) as source, interrupt_on_sigterm():
             try:
                 self._import(source, dry_run=dry_run)
             except UnreadableFileError as error:
@@ -74,7 +80,7 @@ class Command(BaseCommand):
 
     def _import(self, source: BinaryIO, *, dry_run: bool) -> None:
         entries = read_csv(read_lines(source), COLUMNS)
-        with progress(self.console, total=size_of(source), place=source.tell) as advance:
+        with progress(self.console, total=size_of(source), position=source.tell) as advance:
             while batch := list(islice(entries, BATCH)):
                 self._import_batch(batch, now=database_now(), dry_run=dry_run)
                 advance(len(batch))

@@ -11,7 +11,13 @@ from rest_framework.exceptions import APIException
 
 from foundation import settings_comparison
 from foundation.database.clock import database_now
-from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
+from foundation.files.commands import (
+    interrupt_on_sigterm,
+    open_input,
+    progress,
+    size_of,
+    stderr_console,
+)
 from foundation.files.lists import Entry, UnreadableFileError, sentence
 from foundation.http.serializers import FROM_TEXT
 from targets import registration
@@ -80,7 +86,7 @@ class Command(BaseCommand):
             raise CommandError("Specify the format: --format txt, csv or jsonl.")
         self.console = stderr_console()
         counts = TargetImportCounts(next_line=max(1, from_line))
-        with opened(file) as source, stoppable():
+        with open_input(file) as source, interrupt_on_sigterm():
             try:
                 self._import(source, form, counts, dry_run=dry_run)
             except UnreadableFileError as error:
@@ -97,7 +103,7 @@ class Command(BaseCommand):
     ) -> None:
         entries = read(source, form, from_line=counts.next_line)
         serializer = ListedTargetSerializer(context=FROM_TEXT)
-        with progress(self.console, total=size_of(source), place=source.tell) as advance:
+        with progress(self.console, total=size_of(source), position=source.tell) as advance:
             while batch := list(islice(entries, BATCH)):
                 new_targets = [
                     new_target
