@@ -105,15 +105,17 @@ def whole_event(event: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False
     return cloud_event(str(event.id), type_, data, subject=about, at=event.at)
 
 
-def cloud_events(event: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
+def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
     """Yield a numbered row, of any kind, in CloudEvents' JSON format for the actor: an event, or
     parts.
 
     An event with more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) is split
     into parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids
     and everything else; the first has the event's id, others that id, a dot and their number.
+
+    The parameter has the name of 0.2.0, because sinks may pass it by name.
     """
-    whole = whole_event(event, by)
+    whole = whole_event(transition, by)
     data = whole["data"]
     chunks = list(_chunks(data.get("reference_ids", [])))
     if len(chunks) == 1:

@@ -159,7 +159,7 @@ def _is_within_a_word(text: str, start: int) -> bool:
 
 
 def _weight(rest: str) -> int:
-    """Return the number of letters besides fillers; too many if there are quotes."""
+    """Return the number of letters that are not fillers; too many if there are quotes."""
     if QUOTES.search(rest):
         return _MAX_REST_OF_PART + 1
     if _OR_ELSE.fullmatch(rest):
