@@ -126,7 +126,7 @@ def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str
         if "occurrences" in data:
             some["occurrences"] = _occurrences_of(data["occurrences"], set(chunk))
         part = {"part": number, "parts": len(chunks), "data": some}
-        yield whole | part | ({} if number == 1 else {"id": f"{event.id}.{number}"})
+        yield whole | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
 
 
 def _occurrences_of(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dict[str, Any]]:
