@@ -202,6 +202,19 @@ def test_a_lease_set_by_a_clock_that_was_ahead_has_ended(letterbox):
     assert channel_leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
 
 
+def test_a_renewed_lease_lasts_from_its_renewal():
+    hook = channel()
+    subscription(hook)
+    death()
+    tell()
+    now = database_now()
+    old, new = uuid4(), uuid4()
+    channel_leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
+    soon, later = now + channel_leases.LEASE * 0.6, now + channel_leases.LEASE * 1.2
+    assert channel_leases.renew([hook.pk], old, now=soon) == {hook.pk}
+    assert not channel_leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
+
+
 @pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
 def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox, outcome):
     hook = channel()

@@ -8,6 +8,7 @@ import pytest
 
 from analytics import stream
 from foundation.database.clock import database_now
+from foundation.database.thread_pool import in_thread
 from foundation.http.answers import facts_of_scope
 from foundation.valkey import cache_aside
 from shortener import link_cache, services
@@ -65,6 +66,17 @@ def test_a_head_of_a_link_without_remaining_visits_is_410():
     """The caches don't know it: only the database knows the limit."""
     make(key="abc", max_visits=1)
     assert [ask("/s/abc", method=method).status for method in ("GET", "HEAD")] == [302, 410]
+
+
+def test_a_link_whose_limit_is_removed_while_its_last_visit_is_taken_redirects(monkeypatch):
+    make(key="abc", max_visits=1)
+
+    async def take(key):
+        await in_thread(lambda: services.update("abc", {"max_visits": None}, now=database_now()))
+        return False
+
+    monkeypatch.setattr(link_cache, "use_one_visit", take)
+    assert ask("/s/abc").status == 302
 
 
 @pytest.mark.parametrize(
