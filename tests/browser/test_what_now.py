@@ -59,7 +59,9 @@ def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     page.set_viewport_size({"width": 1280, "height": 900})
 
     card = page.get_by_role("region", name="What now")
-    expect(card).to_contain_text("Page gone. Dead just now. Look for the page's new address.")
+    expect(card).to_contain_text(
+        "Page gone. Dead for a few seconds. Look for the page's new address."
+    )
     archive = card.get_by_role("link", name="Search the web archive")
     day = now - timedelta(days=5)
     expect(archive).to_have_attribute(

@@ -117,10 +117,10 @@ def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
 def _killed_in(module, name, call, *, calls):
     """Call `call` in a process that is killed during the last of `calls` calls of this function."""
     connections.close_all()
+    wrapped, left = getattr(module, name), [calls]
     ready, tell = os.pipe()
     pid = os.fork()
     if pid == 0:
-        wrapped, left = getattr(module, name), [calls]
 
         def stop(*args, **kwargs):
             wrapped(*args, **kwargs)
@@ -166,7 +166,9 @@ def test_kill_9_during_an_undo_loses_no_reference(monkeypatch):
     repair = _accept(target)
     now = database_now()
 
-    _killed_in(services, "end_locked", lambda: undo(repair.pk, now=now, by=DEPLOYMENT), calls=2)
+    _killed_in(
+        services, "unregister_locked", lambda: undo(repair.pk, now=now, by=DEPLOYMENT), calls=2
+    )
 
     assert ReplacedReference.objects.count() == REFERENCES - 5
     assert target.references.count() == REFERENCES
