@@ -45,6 +45,7 @@ _STATUS_HEADINGS = {
     ),
 }
 _PAUSED = _Heading(6, "Paused", "These targets are paused and have not been checked yet.", "paused")
+_UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED}
 
 
 def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
@@ -58,7 +59,7 @@ def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
         seen.add(identity)
         heading = _heading(item)
         if heading not in groups:
-            is_checked = heading not in (*_STATUS_HEADINGS.values(), _PAUSED)
+            is_checked = heading not in _UNCHECKED
             is_fine = heading == _FINE
             groups[heading] = LinkGroup(*heading[1:], is_fine=is_fine, is_checked=is_checked)
         groups[heading].items.append(item)

@@ -64,6 +64,14 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 
 @register.simple_tag
+def due(time: datetime | None, now: datetime) -> str:
+    """Show when something is due: as `when` does, or `due now`."""
+    if time is not None and time <= now:
+        return "due now"
+    return when(time, now)
+
+
+@register.simple_tag
 def lasting(time: datetime, now: datetime) -> SafeString:
     """Show how long something has lasted, `for 3 hours`, or will last: `for another 3 hours`."""
     words = relative(time, now)

@@ -129,10 +129,18 @@ def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, 
 
 
 @pytest.mark.parametrize(
+    ("action", "amount", "is_bulk"), [("delete", 3, True), ("delete", 1, False), ("undo", 2, False)]
+)
+def test_the_two_targets_of_a_repair_are_not_changed_in_bulk(action, amount, is_bulk):
+    assert Trace(action=action, amount=amount).is_bulk is is_bulk
+
+
+@pytest.mark.parametrize(
     ("action", "kind", "subject", "amount", "words"),
     [
         ("delete", "short link", "", 3, "deleted 3 short links"),
         ("change", "alias", "", 2, "changed 2 aliases"),
+        ("repair", "target", "", 2, "moved references between 2 targets"),
         ("undo", "target", "", 2, "moved references back between 2 targets"),
         ("accept", "invitation", "7", 1, "accepted invitation"),
         ("accept", "target", "t_1", 1, "accepted the result of target"),

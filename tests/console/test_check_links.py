@@ -82,6 +82,13 @@ def test_links_without_a_check_do_not_count_as_checked(member, state):
     assert "1 of 2 links checked." in page.content.decode()
 
 
+def test_a_paused_target_without_a_check_has_a_heading_of_its_own(member):
+    TargetFactory(url="http://paused.example/", pinned=False, paused=True)
+    page = check(member, "http://paused.example/")
+    assert titles(page) == ["Paused"]
+    assert "0 of 1 link checked." in page.content.decode()
+
+
 def test_unknown_links_are_checked_and_the_page_refreshes_itself(member):
     page = check(member, "http://new.example/a http://new.example/b http://new.example/a#x")
     shown = page.content.decode()

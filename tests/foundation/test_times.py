@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from foundation.templatetags.times import lasting, milliseconds, relative, when
+from foundation.templatetags.times import due, lasting, milliseconds, relative, when
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -38,6 +38,12 @@ def test_a_duration_is_shown_in_one_unit(seconds, words):
 )
 def test_a_duration_can_end_or_begin_now(seconds, words):
     assert f">{words}<" in lasting(NOW + timedelta(seconds=seconds), NOW)
+
+
+def test_what_is_due_has_no_time_in_the_past():
+    assert due(NOW - timedelta(minutes=3), NOW) == "due now"
+    assert ">in 3 minutes<" in due(NOW + timedelta(minutes=3), NOW)
+    assert due(None, NOW) == "never"
 
 
 def test_the_exact_time_is_shown_too():

@@ -63,6 +63,15 @@ def tell(after=0):
     sending.wake()
 
 
+def channel_with_a_message():
+    """Return a channel with one message to send."""
+    hook = channel()
+    subscription(hook)
+    death()
+    tell()
+    return hook
+
+
 def begun(of, token, now):
     """Return the deliveries of the next turn of a channel that this relay has leased."""
     return channel_leases.record([SendReport(of.pk)], token, now=now)[of.pk].deliveries
@@ -192,10 +201,7 @@ def test_the_lease_of_a_dead_relay_is_taken_over_after_it_expires(letterbox):
 
 
 def test_a_lease_set_by_a_clock_that_was_ahead_has_ended(letterbox):
-    hook = channel()
-    subscription(hook)
-    death()
-    tell()
+    channel_with_a_message()
     now = database_now()
     ahead = now + timedelta(hours=1)
     assert channel_leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=ahead)
@@ -203,10 +209,7 @@ def test_a_lease_set_by_a_clock_that_was_ahead_has_ended(letterbox):
 
 
 def test_a_renewed_lease_lasts_from_its_renewal():
-    hook = channel()
-    subscription(hook)
-    death()
-    tell()
+    hook = channel_with_a_message()
     now = database_now()
     old, new = uuid4(), uuid4()
     channel_leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
@@ -217,10 +220,7 @@ def test_a_renewed_lease_lasts_from_its_renewal():
 
 @pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
 def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox, outcome):
-    hook = channel()
-    subscription(hook)
-    death()
-    tell()
+    hook = channel_with_a_message()
     now = database_now()
     old, new = uuid4(), uuid4()
     (held,) = channel_leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
@@ -364,10 +364,7 @@ def test_retry_after_is_obeyed_and_pauses_grow():
 
 @pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
 def test_a_receiver_gets_nothing_for_as_long_as_it_asks(letterbox, asked, waits):
-    hook = channel()
-    subscription(hook)
-    death()
-    tell()
+    hook = channel_with_a_message()
     now, token = database_now(), uuid4()
     channel_leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
     (delivery,) = begun(hook, token, now)
