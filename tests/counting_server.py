@@ -128,7 +128,7 @@ class CountingServer:
 
     async def _refuse(self, addresses: Iterable[str]) -> None:
         for address in addresses:
-            self._servers.pop(address).close()
+            await end_listening(self._servers.pop(address))
 
     def listen(self, addresses: Iterable[str]) -> None:
         """Accept connections to these addresses (again)."""
@@ -140,14 +140,12 @@ class CountingServer:
 
     async def _close(self) -> None:
         for server in self._servers.values():
-            server.close()
-        await asyncio.sleep(0)  # a connection that was just accepted gets a transport, to be closed
+            await end_listening(server)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        for _ in range(10):
-            await asyncio.sleep(0)  # let the closed transports finish in the loop
+        await settle()  # the closed transports end
 
     def start(self) -> None:
         self._thread.start()
@@ -158,6 +156,24 @@ class CountingServer:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def end_listening(server: asyncio.Server) -> None:
+    """Close a server after all connections that it has accepted have their tasks.
+
+    Otherwise, their sockets are never closed: asyncio can't attach them to a closed server, and a
+    task that is cancelled before its first step cleans nothing up.
+    """
+    for listening in server.sockets:
+        server.get_loop().remove_reader(listening)
+    await settle()
+    server.close()
+
+
+async def settle() -> None:
+    """Let the loop finish what it has begun."""
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
 @contextmanager

@@ -8,6 +8,8 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from tests.counting_server import end_listening
+
 Behaviour = Callable[["Visit"], Awaitable[None]]
 
 
@@ -110,7 +112,7 @@ async def serve(
     try:
         yield zoo
     finally:
-        server.close()
+        await end_listening(server)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
