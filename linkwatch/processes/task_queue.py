@@ -20,16 +20,22 @@ class Queue(ORM):  # type: ignore[misc]
     """django-q2's queue in the database, but surviving outages of the database.
 
     Otherwise, the process that acknowledges tasks would die, and with it the cluster (see
-    `run_tasks`). A task that could not be acknowledged is delivered again after Q_CLUSTER's
-    `retry`.
+    `run_tasks`), and the one that takes them would sleep for 10 s, during which nothing can stop
+    it. A task that could not be acknowledged is delivered again after Q_CLUSTER's `retry`.
     """
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """Return the next task with its acknowledgement id; None after a while without a task."""
-        renew_connection()
-        if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
-            tasks: list[tuple[int, str]] | None = super().dequeue()
-            return tasks
+        """Return the next task with its acknowledgement id; None after a while without a task, or
+        while the database is unavailable."""
+        try:
+            renew_connection()
+            if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
+                tasks: list[tuple[int, str]] | None = super().dequeue()
+                return tasks
+        except Error as error:
+            if not is_outage(error):
+                raise
+            logger.exception("No task could be taken: trying again")
         time.sleep(Conf.POLL)
         return None
 
