@@ -117,7 +117,8 @@ def test_row_06_throttling_is_inconclusive_and_not_retried(check, case):
     if case.reason in ("throttled", "unavailable"):
         assert len(zoo.visits) == 1
         assert found.retry_after in (None, 1, 5, 86_400)
-        assert ("again" if found.reason == "unavailable" else "try again") in found.error
+        says_when = found.reason == "throttled" or found.retry_after is not None
+        assert ("asked Linkwatch to try again" in found.error) is says_when
 
 
 @of_row(7)

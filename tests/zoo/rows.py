@@ -187,6 +187,8 @@ def _walls() -> Iterator[Case]:
             body=b"<title>Account Suspended</title><p>Contact your hosting provider.</p>",
         ),
     )
+    plain_http = b"<center>The plain HTTP request was sent to HTTPS port</center>"
+    yield from _row(5, DEAD, "https_only", tls_port=answer(400, body=plain_http))
     yield from _row(
         5,
         DEAD,
