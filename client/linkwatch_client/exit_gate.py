@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 from linkwatch_client.url_status import UrlStatus
 
-# Failures that prove something about the page itself. Time-outs, 5xx, TLS errors and refused
+# Failures that prove something about the page itself. Timeouts, 5xx, TLS errors and refused
 # connections are often temporary.
 DEFINITE_REASONS = frozenset(
     {"http_404", "http_410", "dns", "closed_by_host", "https_only", "soft_404"}

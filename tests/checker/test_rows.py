@@ -139,7 +139,7 @@ def test_row_09_a_body_may_break_or_explode(check, case):
     def _(pace):
         found, _ = check(case, pace)
         assert found.evidence["body_bytes"] <= MAX_BODY
-        if not case.policy:  # otherwise it hangs until the time-out
+        if not case.policy:  # otherwise it hangs until the timeout
             assert found.latency_ms < 30_000
 
 
