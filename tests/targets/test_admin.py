@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.rights import grant
 from checker.models import CheckResult
-from foundation.admin.pages import NEWEST, BoundedPaginator
+from foundation.admin.pages import NEWEST, BoundedPaginator, with_reason
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from hosts.models import Host
@@ -99,6 +99,33 @@ def make_history(count):
         IdempotencyKey.objects.create(
             principal=user, path="/v1/targets", key=f"{target.pk}{number}", created_at=NOW
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "hidden"),
+    [
+        ("outbox_event", ["Time"], [">At<"]),
+        ("outbox_deadletter", ["Time"], [">At<"]),
+        ("checker_checkresult", ["Latency (ms)"], ["Latency ms"]),
+        ("hosts_host", ["Next check", "Next fetch"], ["Check at", "Fetch at"]),
+        ("analytics_dailymetrics", ["Unique visitors"], ["Uniques"]),
+        ("django_q_ormq", ["Function", "Locked until"], ["Func<"]),
+        ("django_q_schedule", ["Function"], ["Func<"]),
+    ],
+)
+def test_columns_have_labels_for_people(browser, name, labels, hidden):
+    make_history(1)
+    html = " ".join(browser.get(page(f"{name}_changelist")).content.decode().split())
+    assert [label for label in labels if label not in html] == []
+    assert [label for label in hidden if label in html] == []
+
+
+def test_a_reason_is_a_phrase_or_a_sentence_of_its_own():
+    assert with_reason("Links not changed: 1", "not dead") == "Links not changed: 1 (not dead)."
+    assert (
+        with_reason("Links not changed: 1", "You are not allowed to change it.")
+        == "Links not changed: 1. You are not allowed to change it."
+    )
 
 
 @pytest.mark.parametrize("name", LISTS)
