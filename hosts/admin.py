@@ -271,7 +271,7 @@ class AliasAdmin(LeaseAdmin):
     """
 
     list_display = (
-        *("key", "host_count", "leased_host", "leased_for", "leased_until"),
+        *("key", "host_count", "reserved_host", "reserved_for", "reserved_until"),
         *("delay", "rests_until"),
     )
     list_filter = (BusyFilter,)
@@ -281,9 +281,13 @@ class AliasAdmin(LeaseAdmin):
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Delay and pause", {"fields": ("delay", "sleep_until")}),
-        ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
+        ("Lease", {"fields": ("reserved_host", "reserved_for", "reserved_until")}),
         ("Audit log", {"fields": ("changed_by",)}),
     )
+
+    reserved_host = column("leased_host", "Reserved host")
+    reserved_for = column("leased_for", "Reserved for")
+    reserved_until = column("leased_until", "Reserved until")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         aliases = Alias.objects.aliases().with_count()

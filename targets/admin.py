@@ -71,11 +71,13 @@ class TargetHistoryAdmin(HistoryAdmin):
 class ReferenceAdmin(TargetHistoryAdmin):
     """References to targets."""
 
-    list_display = ("object_id", "owner", "shown_target", "created_at")
-    fields = ("object_id", "owner", "shown_target", "created_at")
+    list_display = ("reference_id", "owner", "shown_target", "created_at")
+    fields = ("reference_id", "owner", "shown_target", "created_at")
     list_select_related = ("target", "owner")
     ordering = ("-pk",)
     reference_column = "object_id"
+
+    reference_id = column("object_id", "Reference ID")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
         references: QuerySet[Reference] = super().get_queryset(request)
@@ -138,14 +140,23 @@ class EventAdmin(TargetHistoryAdmin):
 class SinkAdmin(HistoryAdmin):
     """Sinks with their status; deleting one retires it."""
 
-    list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
+    list_display = (
+        "name",
+        "position",
+        "unconfigured_since",
+        "last_sent_at",
+        "last_error",
+        "last_error_at",
+    )
     fields = (*list_display, "token", "leased_until")
     help_texts: ClassVar[Mapping[str, str]] = {
         "position": "The sink has accepted or refused all events up to this position.",
         "token": "Held by the relay that is feeding this sink.",
-        "off_since": "No relay has been configured for this sink since then. Events that it has "
-        "not received are kept.",
+        "unconfigured_since": "No relay has been configured for this sink since then. Events that "
+        "it has not received are kept.",
     }
+
+    unconfigured_since = column("off_since", "Not configured since")
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))

@@ -63,9 +63,11 @@ class CheckResultInline(NewestInline):
 class ReferenceInline(NewestInline):
     model = Reference
     ordering = ("-created_at", "-id")
-    fields = ("object_id", "owner", "created_at")
-    readonly_fields = ("owner",)
+    fields = ("reference_id", "owner", "created_at")
+    readonly_fields = ("owner", "reference_id")
     verbose_name_plural = "newest references"
+
+    reference_id = column("object_id", "Reference ID")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
         rows: QuerySet[Reference] = super().get_queryset(request).select_related("owner")
