@@ -174,6 +174,7 @@ class Invitation(models.Model):
 
 # Past tenses of the actions of audit entries that don't end in "ed", or need other words.
 _PAST = {
+    "cancel": "cancelled",  # as the state in the API
     "withdraw": "withdrew",
     "pin": "pinned",
     "unpin": "unpinned",
@@ -238,6 +239,8 @@ class Trace(models.Model):
     fields = models.JSONField(default=list)
 
     class Meta:
+        verbose_name = "audit log entry"
+        verbose_name_plural = "audit log entries"
         indexes: ClassVar = [
             models.Index(fields=["at"], name="trace_time"),
             models.Index(fields=["user_name", "at"], name="trace_user"),

@@ -151,7 +151,7 @@ OWNERSHIP_FILTERS = frozenset(_COLUMNS)
 # Labels and hints of forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Visible to everyone who signs in"}
 SHARING_HINTS = {
-    "team": "Its members can see and make changes, even after you leave the team.",
+    "team": "Its members can see and change what you share, even after you leave the team.",
     "for_everyone": "Only you, the team and operators can make changes.",
 }
 

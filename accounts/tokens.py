@@ -47,7 +47,8 @@ def create(
     if tokens_of(user).count() >= MAX_TOKENS:
         raise ApiError(
             "too_many_tokens",
-            f"{user} already has {MAX_TOKENS} tokens; revoke one first.",
+            f"{'You already have' if by.user == user else f'{user} already has'} {MAX_TOKENS} "
+            "tokens. Revoke one first.",
             status=409,
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
@@ -62,8 +63,8 @@ def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
     if not bounds:
         return None
     if scope not in scopes.BINDABLE:
-        labels = " or ".join(f"“{scopes.LABELS[scope]}”" for scope in sorted(scopes.BINDABLE))
-        sentence = f"Only tokens with the access {labels} can be limited to hosts or URLs."
+        labels = (scopes.LABELS[scope].removeprefix("Only ") for scope in sorted(scopes.BINDABLE))
+        sentence = f"Only tokens for {' or '.join(labels)} can be limited to hosts or URLs."
         raise ApiError("invalid_bounds", sentence)
     try:
         return token_bounds.normalize(bounds)

@@ -15,7 +15,7 @@ from unfold.decorators import action, display
 from accounts.actors import actor_of
 from checker import reports
 from checker.models import CheckResult, ResultReport
-from foundation.admin.pages import HistoryAdmin, as_json, link
+from foundation.admin.pages import HistoryAdmin, as_json, column, link
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets.admin import TargetHistoryAdmin, target_link
@@ -45,15 +45,15 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "reason",
         "shown_flags",
         "status_code",
-        "latency_ms",
+        "latency",
     )
     fields = (
         ("checked_at", "outcome"),
         ("reason", "shown_flags", "shown_rule"),
-        ("status_code", "latency_ms"),
+        ("status_code", "latency"),
         "attempts",
         "shown_target",
-        "final_url",
+        "shown_final_url",
         "moved_to",
         "sentence",
         "shown_redirects",
@@ -61,6 +61,9 @@ class CheckResultAdmin(TargetHistoryAdmin):
     )
     list_filter = ("outcome",)
     ordering = ("-pk",)  # the last written first
+
+    latency = column("latency_ms", "Latency (ms)")
+    shown_final_url = column("final_url", "Final URL")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CheckResult]:
         """Return results with their targets; results without a target are not shown."""
@@ -82,7 +85,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
     @display(description="Rule")  # type: ignore[untyped-decorator]
     def shown_rule(self, result: CheckResult) -> SafeString | None:
         rule = result.rule
-        return None if rule is None else link(rule_path(rule.name), rule.name)
+        return None if rule is None else link(rule_path(rule.name), rule.title)
 
     @display(description="Redirects")  # type: ignore[untyped-decorator]
     def shown_redirects(self, result: CheckResult) -> SafeString | None:

@@ -9,6 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
+from checker.engine.verdict_table import BY_NAME
 from foundation.durations import duration_in_words
 from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, counts_from
@@ -49,8 +50,9 @@ def as_tree(url: str, probe: Probe) -> Tree:
         for name, value in headers.items():
             branch.add(Text(f"{name}: {value}"))
     tree.add(_outcome(probe))
-    if evidence.get("rule"):
-        tree.add(Text(f"by the rule “{evidence['rule']}” in docs/verdicts.md"))
+    if name := evidence.get("rule"):
+        row = BY_NAME.get(name)
+        tree.add(Text(f"by the rule “{row.title if row else name}” in docs/verdicts.md"))
     return tree
 
 

@@ -27,7 +27,7 @@ _LOCK = 0x4C57_0004  # PostgreSQL's advisory lock for creating and dropping days
 # A process that waits for a table lock blocks all that queue behind it. A backup, for example,
 # holds one for hours.
 _LOCK_TIMEOUT = "2s"
-_LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock time-out
+_LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock timeout
 
 
 class _InUseError(Exception):

@@ -118,6 +118,9 @@ class SharingForm(RuledForm):
         team.empty_label = "No team"
         if not team.queryset.exists():
             del self.fields["team"]
+            everyone = self.fields.get("for_everyone")
+            if everyone is not None:
+                everyone.help_text = "Only you and operators can make changes."
 
 
 class UploadForm(forms.Form):

@@ -18,7 +18,7 @@ class Breaker:
     """Stops calls for `pause` seconds after a failure; then one call tries again.
 
     Threads and coroutines may share it: a race causes at most one call too many. Failures are
-    time-outs, other OSErrors and `failures`; while open, it raises `open_error`.
+    timeouts, other OSErrors and `failures`; while open, it raises `open_error`.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from unfold.decorators import action, display
 
 from accounts import audit_log
 from accounts.actors import actor_of
-from foundation.admin.pages import BigTableAdmin, link, list_link, state_filter
+from foundation.admin.pages import BigTableAdmin, column, link, list_link, state_filter
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
@@ -108,12 +108,12 @@ class LeaseAdmin(BigTableAdmin):
         delay = slot_of(row).delay
         return None if delay is None else format_duration(delay)
 
-    @display(description="Paused until")  # type: ignore[untyped-decorator]
+    @display(description="No requests before")  # type: ignore[untyped-decorator]
     def sleep_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return not_before if not_before > database_now() else None
 
-    @display(description="Paused until")  # type: ignore[untyped-decorator]
+    @display(description="No requests before")  # type: ignore[untyped-decorator]
     def rests_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return None if not_before == EARLIEST else not_before
@@ -139,7 +139,7 @@ class LeaseAdmin(BigTableAdmin):
         return None
 
     @action(  # type: ignore[untyped-decorator]
-        description="End this host's lease…", permissions=["change"], url_path="free"
+        description="End the current lease…", permissions=["change"], url_path="free"
     )
     def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for confirmation, then end the lease of this row's slot."""
@@ -175,7 +175,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
     form = HostForm
     list_display = (
-        *("name", "shown_state", "alias", "check_at", "fetch_at"),
+        *("name", "shown_state", "alias", "next_check", "next_fetch"),
         *("rests_until", "leased_for", "leased_until"),
     )
     list_filter = (state_filter(HostState),)
@@ -189,7 +189,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
             {"fields": ("delay", "sleep_until")},
         ),
         FIELDSET,
-        ("Due", {"fields": ("check_at", "fetch_at")}),
+        ("Due", {"fields": ("next_check", "next_fetch")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
         ("Audit log", {"fields": ("changed_by",)}),
     )
@@ -217,6 +217,9 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
             return queryset.filter(name=normalize_host(search_term.strip())), False
         except InvalidHostError:
             return queryset.none(), False
+
+    next_check = column("check_at", "Next check")
+    next_fetch = column("fetch_at", "Next fetch")
 
     @display(description="Alias")  # type: ignore[untyped-decorator]
     def alias(self, host: Host) -> SafeString | None:
@@ -268,7 +271,7 @@ class AliasAdmin(LeaseAdmin):
     """
 
     list_display = (
-        *("key", "host_count", "leased_host", "leased_for", "leased_until"),
+        *("key", "host_count", "reserved_host", "reserved_for", "reserved_until"),
         *("delay", "rests_until"),
     )
     list_filter = (BusyFilter,)
@@ -277,10 +280,14 @@ class AliasAdmin(LeaseAdmin):
     help_texts: ClassVar[Mapping[str, str]] = {"key": ""}  # the model's is about hosts, too
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
-        ("Pause", {"fields": ("delay", "sleep_until")}),
-        ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
+        ("Delay and pause", {"fields": ("delay", "sleep_until")}),
+        ("Lease", {"fields": ("reserved_host", "reserved_for", "reserved_until")}),
         ("Audit log", {"fields": ("changed_by",)}),
     )
+
+    reserved_host = column("leased_host", "Reserved host")
+    reserved_for = column("leased_for", "Reserved for")
+    reserved_until = column("leased_until", "Reserved until")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         aliases = Alias.objects.aliases().with_count()

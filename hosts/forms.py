@@ -23,6 +23,7 @@ class RestForm(forms.ModelForm[Any]):
 
     delay = RuleField(_RULES["delay"])
     sleep_until = forms.SplitDateTimeField(
+        label="No requests before",
         required=False,
         widget=UnfoldAdminSplitDateTimeWidget,
     )
@@ -37,14 +38,15 @@ class RestForm(forms.ModelForm[Any]):
         self.initial["delay"] = slot.delay
         if slot.not_before > database_now():
             self.initial["sleep_until"] = slot.not_before
+        hosts = f"all hosts with the alias {slot.alias}" if slot.is_alias else "this host"
         if "sleep_until" in self.fields:  # the console has buttons for pauses
             self.fields["sleep_until"].help_text = (
-                f"Time zone: {timezone.get_current_timezone_name()}. The host is paused until "
-                "this time. Clear this field to resume the host."
+                f"Time zone: {timezone.get_current_timezone_name()}. Applies to {hosts}. Clear "
+                "this field to allow requests again."
             )
         self.fields["delay"].help_text = (
-            "Delay after each lease. If the host has an alias, the delay applies to all hosts with "
-            f"that alias. Leave blank for the default, {format_duration(settings.HOST_DELAY)}."
+            f"Delay after each lease. Applies to {hosts}. Leave blank for the default, "
+            f"{format_duration(settings.HOST_DELAY)}."
         )
 
     def clean_sleep_until(self) -> Any:

@@ -5,7 +5,7 @@ Nothing here is escaped: titles and URLs are untrusted, so the caller escapes th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
@@ -244,7 +244,8 @@ def _line(event: Event, by: Actor) -> ContentLine:
 def _with_occurrences(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
     """Return a reference with the known occurrences of the link in its document."""
     own = (item for item in occurrences if item.get("reference_id") == reference_id)
-    return " ".join(filter(None, (reference_id, "; ".join(describe_all(own)))))
+    described = "; ".join(describe_all(own))
+    return f"{reference_id} ({described})" if described else reference_id
 
 
 def _reason(event: Event) -> str:
@@ -340,7 +341,7 @@ def _event_sentence(event: Event) -> str:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
             expires = format_datetime(payload.get("ends_at"))
-            return f"The link “{payload.get('key', '')}” expires on {expires}"
+            return f"The link “{payload.get('key', '')}” expires at {expires}"
         case EventKind.BATCH_DONE:
             return _batch_done(payload)
     return str(event.kind)
@@ -358,25 +359,25 @@ def _network_back(payload: Mapping[str, Any]) -> str:
     if not began or not ended:
         return "Linkwatch is online again"
     span = span_in_words(max(ended - began, timedelta(seconds=1)))
-    times = f"{began:%H:%M}–{ended:%H:%M} UTC"  # noqa: RUF001
-    if began.date() != ended.date():
-        times = (
-            f"{format_datetime(payload.get('since'))} to {format_datetime(payload.get('until'))}"
-        )
+    if began.date() == ended.date():
+        times = f"{began:%Y-%m-%d %H:%M} to {ended:%H:%M} UTC"
+    else:
+        times = f"{began:%Y-%m-%d %H:%M} to {ended:%Y-%m-%d %H:%M} UTC"
     return f"Linkwatch is online again after {span} ({times})"
 
 
 def format_datetime(at: object) -> str:
-    """Return a date and time in UTC for display; empty if there is none."""
+    """Return a date and time in UTC, written as on pages; empty if there is none."""
     time = _time(at)
-    return f"{time.day} {time:%B %Y, %H:%M} UTC" if time else ""
+    return f"{time:%Y-%m-%d %H:%M} UTC" if time else ""
 
 
 def _time(at: object) -> datetime | None:
     try:
-        return datetime.fromisoformat(str(at))
+        time = datetime.fromisoformat(str(at))
     except ValueError:
         return None
+    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 # Subjects
@@ -385,7 +386,8 @@ def _time(at: object) -> datetime | None:
 def _subject(events: Sequence[Event], by: Actor) -> str:
     """Return the event, the page and the document; for several events, their number and scope.
 
-    "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
+    "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)"; "In
+    docs/ (5 documents): 3 dead links, 2 links alive again".
     """
     pages = [one for one in events if one.kind in TARGET_KINDS]
     others = [_event_sentence(one) for one in events if one.kind not in TARGET_KINDS]
@@ -423,8 +425,10 @@ def _combined_subject(pages: Sequence[Event], by: Actor) -> str:
     for event in pages:
         counts[_words(event)] = counts.get(_words(event), 0) + 1
     parts = [_count(count, words.singular, words.plural) for words, count in counts.items()]
-    parts[0] = f"{parts[0]} {_where(pages, by)}"
-    return ", ".join(parts)
+    where = _where(pages, by)
+    if len(parts) == 1:
+        return f"{parts[0]} {where}"
+    return f"{where[:1].upper()}{where[1:]}: {', '.join(parts)}"
 
 
 def _short_url(payload: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from outbox.models import Event
 
 MAX_MESSAGE_BYTES = 1024 * 1024  # the default limit of brokers
 _MAX_REASONS = 3
-_MARGIN = timedelta(seconds=1)  # for acknowledgements, beyond the producer's own time-out
+_MARGIN = timedelta(seconds=1)  # for acknowledgements, beyond the producer's own timeout
 
 
 def message(event: dict[str, Any]) -> Message:

@@ -120,7 +120,7 @@ def _run_all(group: str, checks: NamedChecks, results: dict[str, Any]) -> None:
         took = time.monotonic() - began
         if took < PATIENCE:  # otherwise reconnecting would use much of the next check's time
             connections.close_all()
-    if "down" not in results.values():  # a part that is down may have taken a full time-out
+    if "down" not in results.values():  # a part that is down may have taken a full timeout
         _took[group] = took
 
 

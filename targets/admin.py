@@ -12,7 +12,15 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from accounts.actors import actor_of
-from foundation.admin.pages import BigTableAdmin, HistoryAdmin, as_json, is_confirmed, link, shorten
+from foundation.admin.pages import (
+    BigTableAdmin,
+    HistoryAdmin,
+    as_json,
+    column,
+    is_confirmed,
+    link,
+    shorten,
+)
 from foundation.net.urls import ascii_url
 from outbox.events import public
 from outbox.models import Cursor, DeadLetter, Event
@@ -63,11 +71,13 @@ class TargetHistoryAdmin(HistoryAdmin):
 class ReferenceAdmin(TargetHistoryAdmin):
     """References to targets."""
 
-    list_display = ("object_id", "owner", "shown_target", "created_at")
-    fields = ("object_id", "owner", "shown_target", "created_at")
+    list_display = ("reference_id", "owner", "shown_target", "created_at")
+    fields = ("reference_id", "owner", "shown_target", "created_at")
     list_select_related = ("target", "owner")
     ordering = ("-pk",)
     reference_column = "object_id"
+
+    reference_id = column("object_id", "Reference ID")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
         references: QuerySet[Reference] = super().get_queryset(request)
@@ -82,9 +92,9 @@ class ReferenceAdmin(TargetHistoryAdmin):
 class EventAdmin(TargetHistoryAdmin):
     """Every change of state, and every other change that has an event."""
 
-    list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
+    list_display = ("time", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
-        ("at", "kind", "position"),
+        ("time", "kind", "position"),
         ("from_state", "to_state"),
         "shown_target",
         "why",
@@ -95,6 +105,8 @@ class EventAdmin(TargetHistoryAdmin):
     }
     list_filter = ("kind", "to_state")
     ordering = ("-pk",)  # a UUIDv7, so ordered by time
+
+    time = column("at", "Time")
 
     def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
         """Return an event with the part of its payload that the user may read."""
@@ -128,13 +140,23 @@ class EventAdmin(TargetHistoryAdmin):
 class SinkAdmin(HistoryAdmin):
     """Sinks with their status; deleting one retires it."""
 
-    list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
+    list_display = (
+        "name",
+        "position",
+        "unconfigured_since",
+        "last_sent_at",
+        "last_error",
+        "last_error_at",
+    )
     fields = (*list_display, "token", "leased_until")
     help_texts: ClassVar[Mapping[str, str]] = {
         "position": "The sink has accepted or refused all events up to this position.",
         "token": "Held by the relay that is feeding this sink.",
-        "off_since": "No relay has been configured for this sink since then. Its events are kept.",
+        "unconfigured_since": "No relay has been configured for this sink since then. Events that "
+        "it has not received are kept.",
     }
+
+    unconfigured_since = column("off_since", "Not configured since")
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))
@@ -144,13 +166,15 @@ class SinkAdmin(HistoryAdmin):
 class DeadLetterAdmin(HistoryAdmin):
     """Events that a sink refused: to be sent again or deleted."""
 
-    list_display = ("at", "sink", "shown_target", "error", "send_again")
-    fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
+    list_display = ("time", "sink", "shown_target", "error", "send_again")
+    fields = ("time", "sink", "transition", "shown_target", "error", "send_again")
     help_texts: ClassVar[Mapping[str, str]] = {"send_again": "The relay will try again once."}
     list_filter = ("sink", "send_again")
     list_select_related = ("sink", "transition")
     ordering = ("-pk",)
     actions = ("send_again_soon",)
+
+    time = column("at", "Time")
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))

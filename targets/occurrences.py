@@ -71,10 +71,7 @@ def delete_for(references: "QuerySet[Reference]") -> None:
 def describe(place: Mapping[str, Any]) -> str:
     """Return an occurrence in words: its line, and the text in quotes; empty for neither."""
     line, text = place.get("line"), place.get("text")
-    parts = [f"line {line}"] if line else []
-    if text:
-        parts.append(f"\N{LEFT SINGLE QUOTATION MARK}{text}\N{RIGHT SINGLE QUOTATION MARK}")
-    return ", ".join(parts)
+    return ": ".join([f"line {line}"] * bool(line) + [f"“{text}”"] * bool(text))
 
 
 def describe_all(places: Iterable[Mapping[str, Any]]) -> list[str]:

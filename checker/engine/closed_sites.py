@@ -1,5 +1,7 @@
 """Closed sites: the hosting provider answers that there is no longer a site at this address.
 
+A port that answers that it expects HTTPS is found in the same way, and has its own mark.
+
 Such responses are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
 walls. A mark must come from the host's own template, which neither a living site nor a wall uses;
 the same host's template of a wall often differs in one sentence. 404 and 410 need no mark. Sources:
@@ -23,6 +25,7 @@ _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
 _MAX_READ = 16_000  # bytes of a response that are read
 _MAX_TEXT = 1500  # characters that a host's own page has at most
 _ANY = frozenset(_STATUSES)
+EXPECTS_HTTPS = "https only"  # the mark of a port for TLS that was requested over plain HTTP
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,9 @@ HOSTS = (
     ClosedSiteHost("bunny", words=("domain suspended or not configured",)),
     ClosedSiteHost("sucuri", words=("sucuri website firewall - not configured",)),
     ClosedSiteHost("alibaba", headers=("x-tengine-error: non-existent domain",)),
-    # A TLS port that is requested over plain HTTP.
+    # These have their own row.
     ClosedSiteHost(
-        "https only",
+        EXPECTS_HTTPS,
         words=(
             "the plain http request was sent to https port",
             "you're speaking plain http to an ssl-enabled server port",

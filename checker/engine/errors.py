@@ -32,7 +32,7 @@ class ErrorKind(StrEnum):
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
     BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way must not be requested now
-    STALLED = "stalled"  # on our side: a time-out while this process was blocked
+    STALLED = "stalled"  # on our side: a timeout while this process was blocked
     INTERNAL = "internal"  # on our side: out of sockets, memory or ports, or a local firewall
 
 

@@ -1,8 +1,8 @@
-"""Measures the delay of the event loop, to tell whether a time-out is the server's fault or this
+"""Measures the delay of the event loop, to tell whether a timeout is the server's fault or this
 process's own.
 
 Anything that blocks the loop blocks all checks of its process: a response that arrived in time is
-read too late, after the time-out has fired. Source: docs/checks.md, Our own network.
+read too late, after the timeout has fired. Source: docs/checks.md, Our own network.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-MAX_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
+MAX_LAG = 0.25  # seconds; with a longer delay, a timeout proves nothing
 _TICK = 0.1  # seconds between two measurements
 _MAX_DELAYS = 1000  # delays over MAX_LAG
 

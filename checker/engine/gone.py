@@ -181,7 +181,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the title of a page that is a log-in form instead of the requested page."""
+    """Return the title of a page that is a login form instead of the requested page."""
     if not page.asks_for_password or page.prose >= _MAX_PROSE:
         return None
     if is_front(asked) or is_login(asked):

@@ -460,7 +460,7 @@ _TEXTS = (
     r"(?:valid link|gultigen link|lien valide|enlace valido|link valido|geldige link)[^.]{0,50}?(?:notif|administra|amministra|webmaster|beheerder)",
     r"(?:запрашиваем|запрошенн|искомая)\w* страниц\w+ .{0,20}(?:не |удален)|お探しのページは",
 )
-# The whole title or heading of a log-in.
+# The whole title or heading of a login page.
 _LOGIN = (
     r"(?:please )?(?:log ?-?in|sign ?-?in|log ?on|login page|member login|account login|user login)"
     r"(?: to (?:your account|continue)| required)?|anmelden|anmeldung|einloggen|connexion"

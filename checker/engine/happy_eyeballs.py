@@ -69,7 +69,7 @@ async def dial(address: str, *, port: int) -> socket.socket:
 
 
 def timeout_kind(trace: FetchTrace) -> ErrorKind:
-    """Return the kind of a time-out: proxy, name service or server, or that there is no route."""
+    """Return the kind of a timeout: proxy, name service or server, or that there is no route."""
     if trace.proxy and trace.connect_ms is None and not trace.is_tunneling:
         return ErrorKind.PROXY
     if trace.dns_ms is None:

@@ -123,7 +123,7 @@ class FetchAttempt:
         return exchange
 
     def _timed_out(self, began: float) -> FetchError:
-        """Return the error for a time-out: STALLED if this process was late meanwhile."""
+        """Return the error for a timeout: STALLED if this process was late meanwhile."""
         lag = self._policy.lag.worst(since=began)
         if lag > MAX_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")

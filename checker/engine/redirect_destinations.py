@@ -1,4 +1,4 @@
-"""Classifies the destinations of redirects by their URLs alone: an error page, home, a log-in,
+"""Classifies the destinations of redirects by their URLs alone: an error page, home, a login page,
 a market.
 
 Functions return the mark as words for people, or None. `asked` and `url` are absolute and
@@ -109,7 +109,7 @@ _LOGINS = frozenset(
     " loginform login-form member-login members-login memberlogin loginpage login-page dologin"
     " account-login customer-login idp openid-connect".split()
 )
-# Folders of log-ins.
+# Folders of login pages.
 _ACCOUNTS = frozenset(
     "account accounts auth user users member members membership my customer customers session"
     " sessions admin portal secure security mon-compte mein-konto konto kundenkonto cuenta mi-cuenta"
@@ -313,7 +313,7 @@ def leads_to_search(*, asked: str, url: str) -> str | None:
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if it is that of a log-in."""
+    """Return the last URL of the redirects if it is that of a login page."""
     start, end = urlsplit(asked), urlsplit(url)
     if is_login(asked):
         return None
@@ -326,7 +326,7 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
 
 
 def is_login(url: str) -> bool:
-    """Return whether a URL is that of a log-in: it has only such names, or a return URL."""
+    """Return whether a URL is that of a login page: it has only such names, or a return URL."""
     parts = urlsplit(url)
     names = steps(parts.path)
     if names[-2:] in (["session", "new"], ["sessions", "new"]):
@@ -341,7 +341,7 @@ def is_login(url: str) -> bool:
 
 
 def _is_idle_host(names: Collection[str]) -> bool:
-    """Return whether a path on a log-in host has no other page, such as help."""
+    """Return whether a path on a login host has no other page, such as help."""
     return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 

@@ -336,7 +336,7 @@ _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MAX_LINKS = 20  # of a refusal that has no menu
 _LINK_TEXT = 100  # characters
-_MAX_OTHERS = 1  # links other than the home page and the log-in
+_MAX_OTHERS = 1  # links other than the home page and the login page
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 

@@ -277,7 +277,7 @@ def head_suffices(exchange: Exchange) -> bool:
 
 
 def should_retry(exchange: Exchange) -> bool:
-    """Return whether another attempt may succeed: after a 5xx, network or time-out error.
+    """Return whether another attempt may succeed: after a 5xx, network or timeout error.
 
     Never after a 4xx, a request to come back later, or a bot wall. Source:
     docs/requirements.md#checks-retries.
@@ -309,7 +309,7 @@ def answer_of_root(exchange: Exchange) -> RootAnswer:
 
 
 def _is_login(exchange: Exchange) -> bool:
-    """Return whether a home page is just a log-in form."""
+    """Return whether a home page is just a login form."""
     page = exchange.page if exchange.error is None else None
     return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 

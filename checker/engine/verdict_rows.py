@@ -1,7 +1,7 @@
 """Finds the row of `verdict_table` for an exchange: by its error, status and marks."""
 
 from checker.engine import verdict_table as table
-from checker.engine.closed_sites import find_suspension
+from checker.engine.closed_sites import EXPECTS_HTTPS, find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.exchange import Exchange
 from checker.engine.gone import find_error, find_login, find_parking, may_be_about_errors
@@ -34,7 +34,8 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     if certificate_request:
         return table.ROW_OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (certificate_request,)
     if exchange.closed:
-        return table.CLOSED_BY_HOST, (exchange.closed,)
+        expects_https = exchange.closed.startswith(f"{EXPECTS_HTTPS}: ")
+        return table.HTTPS_ONLY if expects_https else table.CLOSED_BY_HOST, (exchange.closed,)
     row = row_without_marks(exchange)
     is_refusal = row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE)
     if exchange.walls and not (is_refusal and are_only_words(exchange.walls)):

@@ -41,12 +41,14 @@ class VerdictRow:
     """A rule. A status or error selects it; a row with neither is selected by name.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
-    {detail} the lower layer's error, {mark} and {wall} the mark of a page, {flag} a flag, {when}
-    the requested pause, {condition} and {error} the name and error of an operator's rule. Results
-    store the sentence's `parameters`, so that sentences can be improved later.
+    {detail} the lower layer's error, {mark} the mark of a page, {wall} the bot wall that it shows,
+    {flag} a flag, {when} the requested pause, {asked} the request for it, {condition} and {error}
+    the name and error of an operator's rule. Results store the sentence's `parameters`, so that
+    sentences can be improved later.
     """
 
-    name: str  # of the rule, as in docs/verdicts.md
+    name: str  # of the rule, as results, the API and anchors have it: it never changes
+    title: str = ""  # the name for people, as in docs/verdicts.md; the default is `name`
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for people; None on success
@@ -63,6 +65,10 @@ class VerdictRow:
     needs_witness: bool = False  # our own network may be down
     decides_head: bool = False  # for HEAD: a GET would not say more
 
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name)
+
     def parameters(self, **values: object) -> Parameters:
         """Return the parameters that a result stores: `rule`, the row's name, and `values`.
 
@@ -77,14 +83,31 @@ class VerdictRow:
             return None
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
         words["answer"] = _status_in_words(words["code"])
-        words["wall"] = words["mark"].partition(":")[0]
+        wall = words["mark"].partition(":")[0]
+        words["wall"] = _WALLS_WITHOUT_PRODUCT.get(wall, wall)
         words["when"] = _when(words["wait"])
-        return self.sentence.format_map(words).removesuffix(" ()").rstrip(" :.") + "."
+        words["asked"] = f" and asked Linkwatch to try again {words['when']}" * bool(words["wait"])
+        return self.sentence.format_map(words).replace(" ()", "").rstrip(" :.") + "."
 
     def advice(self, code: int | None) -> Advice:
         """Return the summary and suggestion for a response with this status."""
         summary = self.summaries.get(code or 0) or self.summary.format(code=code or "")
         return Advice(summary.rstrip(), self.suggestion)
+
+
+# Bot walls whose product is unknown, by the kind of their mark; blank if the kind says no more.
+_WALLS_WITHOUT_PRODUCT = {
+    "asker": "which refuses Linkwatch's address, network or user agent",
+    "blocked": "",
+    "captcha": "with a captcha",
+    "firewall": "a firewall",
+    "location": "which refuses Linkwatch's location",
+    "pay per crawl": "which charges crawlers",
+    "rate limit": "with a rate limit",
+    "script": "which sets a cookie by script",
+    "waiting room": "a waiting room",
+    "web filter": "a filter in Linkwatch's own network",
+}
 
 
 def _status_in_words(code: str) -> str:
@@ -163,8 +186,7 @@ UNAVAILABLE = VerdictRow(
     statuses={408, 425, 508, 509, 529},
     outcome=INCONCLUSIVE,
     reason="unavailable",
-    sentence="The server returned {answer}: it is temporarily unavailable, and Linkwatch will "
-    "check again {when}",
+    sentence="The server is temporarily unavailable: it returned {answer}{asked}",
     summary="Temporarily unavailable",
     suggestion="This is usually temporary. If it lasts for days, link to another source.",
 )
@@ -232,6 +254,15 @@ CLOSED_BY_HOST = VerdictRow(
     sentence="The hosting provider says that this site is closed or not set up ({mark})",
     summary="Site closed",
     suggestion="Link to an archived copy or another source, or remove the link.",
+)
+HTTPS_ONLY = VerdictRow(
+    name="HTTPS only",
+    outcome=FAILURE,
+    reason="https_only",
+    sentence="The server only accepts HTTPS on this port, but the address has http:// ({mark})",
+    summary="Needs HTTPS",
+    suggestion="Use https:// in the link. If the link already has it, the site redirects to the"
+    " wrong address: tell its owner.",
 )
 BOT_WALL = VerdictRow(
     name="bot wall",
@@ -314,6 +345,7 @@ PARKED_PAGE = VerdictRow(
 )
 LOGIN_PAGE = VerdictRow(
     name="log-in",
+    title="login",
     outcome=SUCCESS,
     flags=(LOGIN, RESTRICTED),
     summary="Needs a login",
@@ -430,6 +462,7 @@ _BY_ERROR = (
     ),
     VerdictRow(
         name="time-out",
+        title="timeout",
         error=ErrorKind.TIMEOUT,
         outcome=FAILURE,
         reason="timeout",
@@ -443,6 +476,7 @@ _BY_ERROR = (
     ),
     VerdictRow(
         name="late ourselves",
+        title="Linkwatch overloaded",
         error=ErrorKind.STALLED,
         outcome=INCONCLUSIVE,
         reason="stalled",
@@ -466,6 +500,7 @@ _BY_ERROR = (
     ),
     VerdictRow(
         name="certificate wanted",
+        title="certificate required",
         error=ErrorKind.CLIENT_CERTIFICATE,
         outcome=SUCCESS,
         flags=(RESTRICTED,),
@@ -513,7 +548,8 @@ _BY_ERROR = (
         error=ErrorKind.FORBIDDEN_REDIRECT,
         outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
-        sentence="The server redirects to an address or port that is not allowed: {detail}",
+        sentence="The server redirects to an address or port that Linkwatch is not allowed to "
+        "connect to",
         summary="Redirect not allowed",
         suggestion="Open the page in a browser. If it is there, ask an operator whether"
         " ALLOW_NETWORKS or ALLOW_PORTS should allow the address that it redirects to.",
@@ -624,6 +660,7 @@ BROKEN_CONDITION = VerdictRow(
 )
 OWN_FAILURE = VerdictRow(
     name="own failure",
+    title="rejected by condition",
     outcome=FAILURE,
     reason="condition",
     sentence="The condition {condition} counts this response as a failure",
@@ -632,6 +669,7 @@ OWN_FAILURE = VerdictRow(
 )
 OWN_INCONCLUSIVE = VerdictRow(
     name="own doubt",
+    title="condition inconclusive",
     outcome=INCONCLUSIVE,
     reason="condition",
     sentence="The condition {condition} counts this response as inconclusive",
@@ -673,6 +711,7 @@ ROWS = (
     UNCHANGED,
     *(
         CLOSED_BY_HOST,
+        HTTPS_ONLY,
         BOT_WALL,
         OPTED_OUT,
         FOR_MEMBERS,

@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 from linkwatch_client.url_status import UrlStatus
 
-# Failures that prove something about the page itself. Time-outs, 5xx, TLS errors and refused
+# Failures that prove something about the page itself. Timeouts, 5xx, TLS errors and refused
 # connections are often temporary.
-DEFINITE_REASONS = frozenset({"http_404", "http_410", "dns", "closed_by_host", "soft_404"})
+DEFINITE_REASONS = frozenset(
+    {"http_404", "http_410", "dns", "closed_by_host", "https_only", "soft_404"}
+)
 _TAKEN_OVER = {
     "parked": "The domain is parked: it is not in use.",
     "changed_owner": "This address now shows a page that seems to belong to a different owner.",

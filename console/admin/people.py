@@ -28,7 +28,7 @@ from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
 from accounts.tokens import PREFIX_LENGTH
 from foundation import scopes
-from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
+from foundation.admin.pages import BigTableAdmin, HistoryAdmin, column, shorten
 from foundation.database.clock import database_now
 from foundation.token_bounds import TokenBounds
 
@@ -287,18 +287,33 @@ class AuditKindFilter(admin.SimpleListFilter):
 class AuditEntryAdmin(HistoryAdmin):
     """The audit log; entries are deleted after TRACES_RETENTION."""
 
-    list_display = ("at", "user_name", "token", "action", "kind", "subject", "amount")
-    fields = (*list_display, "fields", "object_names")
+    list_display = ("time", "username", "token", "did", "shown_object", "subject")
+    fields = (*list_display, "shown_fields", "object_names")
     help_texts: ClassVar[Mapping[str, str]] = {
-        "user_name": "Kept when the account is deleted.",
+        "username": "Kept when the account is deleted.",
         "token": "Blank if the change was made in the browser, without a token.",
-        "subject": "Empty if there were several objects.",
+        "subject": "Blank if there were several objects.",
     }
     list_filter = (AuditKindFilter,)
     search_fields = ("user_name__exact",)
     search_help_text = "A username"
     ordering = ("-at", "-pk")
     sortable_by = ()
+
+    time = column("at", "Time")
+    username = column("user_name", "Username")
+
+    @display(description="Action")  # type: ignore[untyped-decorator]
+    def did(self, entry: Trace) -> str:
+        return entry.did
+
+    @display(description="Object")  # type: ignore[untyped-decorator]
+    def shown_object(self, entry: Trace) -> str:
+        return entry.object
+
+    @display(description="Fields")  # type: ignore[untyped-decorator]
+    def shown_fields(self, entry: Trace) -> str:
+        return ", ".join(entry.shown_fields)
 
     @display(description="Objects")  # type: ignore[untyped-decorator]
     def object_names(self, entry: Trace) -> str:
@@ -309,11 +324,13 @@ class AuditEntryAdmin(HistoryAdmin):
 class TaskAdmin(DeletableAdmin):
     """Background tasks."""
 
-    list_display: tuple[str, ...] = ("name", "func", "started", "seconds", "shown_result")
-    fields = ("name", "func", "started", "stopped", "attempt_count", "shown_result")
+    list_display: tuple[str, ...] = ("name", "function", "started", "seconds", "shown_result")
+    fields = ("name", "function", "started", "stopped", "attempt_count", "shown_result")
     ordering = ("-started",)
     search_fields = ("func",)
     sortable_by = ()
+
+    function = column("func", "Function")
 
     @display(description="Seconds")  # type: ignore[untyped-decorator]
     def seconds(self, task: Task) -> float:
@@ -337,7 +354,7 @@ class SuccessAdmin(TaskAdmin):
 class FailureAdmin(TaskAdmin):
     """Failed tasks; scheduled ones start again by themselves."""
 
-    list_display = ("name", "func", "started", "short_result")
+    list_display = ("name", "function", "started", "short_result")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         tasks: QuerySet[Any] = super().get_queryset(request).filter(success=False)
@@ -352,10 +369,12 @@ class FailureAdmin(TaskAdmin):
 class QueueAdmin(DeletableAdmin):
     """Waiting and running tasks. After the time `lock`, another worker may take the task."""
 
-    list_display = ("name", "func", "lock")
+    list_display = ("name", "func", "locked_until")
     fields = list_display
     ordering = ("pk",)
     sortable_by = ()
+
+    locked_until = column("lock", "Locked until")
 
     @display(description="Task")  # type: ignore[untyped-decorator]
     def name(self, entry: OrmQ) -> str:
@@ -370,10 +389,12 @@ class QueueAdmin(DeletableAdmin):
 class ScheduleAdmin(HistoryAdmin):
     """Schedules; each start of Linkwatch rewrites them."""
 
-    list_display = ("name", "func", "period", "next_run")
+    list_display = ("name", "function", "period", "next_run")
     fields = list_display
     ordering = ("name",)
     sortable_by = ()
+
+    function = column("func", "Function")
 
     @display(description="Interval")  # type: ignore[untyped-decorator]
     def period(self, schedule: Schedule) -> str:

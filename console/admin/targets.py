@@ -19,6 +19,7 @@ from console.targets.bulk_actions import ACTIONS
 from foundation.admin.pages import (
     BigTableAdmin,
     NewestInline,
+    column,
     do_to_each,
     is_confirmed,
     list_link,
@@ -47,10 +48,12 @@ class CheckResultInline(NewestInline):
     ordering = ("-checked_at", "-id")
     fields = (
         *("checked_at", "outcome", "reason", "shown_flags"),
-        *("status_code", "latency_ms", "attempts"),
+        *("status_code", "latency", "attempts"),
     )
-    readonly_fields = ("shown_flags",)
+    readonly_fields = ("shown_flags", "latency")
     verbose_name_plural = "newest checks"
+
+    latency = column("latency_ms", "Latency (ms)")
 
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, result: CheckResult) -> str | None:
@@ -60,9 +63,11 @@ class CheckResultInline(NewestInline):
 class ReferenceInline(NewestInline):
     model = Reference
     ordering = ("-created_at", "-id")
-    fields = ("object_id", "owner", "created_at")
-    readonly_fields = ("owner",)
+    fields = ("reference_id", "owner", "created_at")
+    readonly_fields = ("owner", "reference_id")
     verbose_name_plural = "newest references"
+
+    reference_id = column("object_id", "Reference ID")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reference]:
         rows: QuerySet[Reference] = super().get_queryset(request).select_related("owner")
@@ -72,8 +77,11 @@ class ReferenceInline(NewestInline):
 class EventInline(NewestInline):
     model = Event
     ordering = ("-at", "-id")
-    fields = ("at", "kind", "from_state", "to_state", "position")
+    fields = ("time", "kind", "from_state", "to_state", "position")
+    readonly_fields = ("time",)
     verbose_name_plural = "newest transitions"
+
+    time = column("at", "Time")
 
 
 class NeedsAttention(admin.SimpleListFilter):
@@ -152,7 +160,16 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     fieldsets = (
         (
             None,
-            {"fields": ("url_link", "canonical_url", "host_link", "related", "paused", "pinned")},
+            {
+                "fields": (
+                    "url_link",
+                    "shown_canonical_url",
+                    "host_link",
+                    "related",
+                    "paused",
+                    "pinned",
+                )
+            },
         ),
         ("Policy", {"fields": registration.POLICY_FIELDS}),
         FIELDSET,
@@ -172,6 +189,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             },
         ),
     )
+
+    shown_canonical_url = column("canonical_url", "Canonical URL")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
         seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows

@@ -52,11 +52,11 @@ class TargetDeletionPage(PermittedPage):
         ]
         if count:
             sentences.append(
-                "1 reference points to this target. Its owner will no longer be notified about the"
-                " target."
+                "1 reference points to this target. The owner of the reference will no longer be"
+                " notified about the target."
                 if count == 1
-                else f"{number(count)} references point to this target. Their owners will no longer"
-                " be notified about the target."
+                else f"{number(count)} references point to this target. The owners of the"
+                " references will no longer be notified about the target."
             )
         return confirm_page(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"

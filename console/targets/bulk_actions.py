@@ -21,6 +21,7 @@ from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from accounts.time_zones import reader_zone
 from console.targets.forms import TargetSearchForm
+from foundation.admin.pages import with_reason
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import ConcurrencyLimit
 from foundation.http.errors import ApiError, answer_page
@@ -178,7 +179,7 @@ class SelectionPage(ActorPage):
             done = f"{action.done.capitalize()}: {_targets(total.changed)}."
             messages.success(self.request, done, undo)
         for reason, count in total.refused.items():
-            messages.warning(self.request, f"Not changed: {_targets(count)} ({reason}).")
+            messages.warning(self.request, with_reason(f"Not changed: {_targets(count)}", reason))
         if processed < len(ids):
             rest = _targets(len(ids) - processed)
             messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")

@@ -20,6 +20,7 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import display
 from unfold.forms import PaginationInlineFormSet
 
 from foundation.database.clock import database_now
@@ -145,6 +146,16 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         return TemplateResponse(request, "linkwatch/admin_ask.html", context)
 
 
+def column(field: str, label: str) -> Callable[[Any, Any], Any]:
+    """Return a column of the admin that shows this field, with a label other than its name."""
+
+    def shown(_: Any, row: Any) -> Any:
+        return getattr(row, field)
+
+    decorated: Callable[[Any, Any], Any] = display(description=label)(shown)
+    return decorated
+
+
 def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
     """Return the list filter by these states, which uses the model's `in_state`."""
 
@@ -193,9 +204,13 @@ def do_to_each(
     if count:
         admin.message_user(request, f"{noun} {done}: {count}.", messages.SUCCESS)
     for reason, number in refused.items():
-        admin.message_user(
-            request, f"{noun} not changed: {number} ({reason.rstrip('.')}).", messages.WARNING
-        )
+        text = with_reason(f"{noun} not changed: {number}", reason)
+        admin.message_user(request, text, messages.WARNING)
+
+
+def with_reason(text: str, reason: str) -> str:
+    """Return a sentence with a reason: a phrase in parentheses, or a sentence that follows."""
+    return f"{text}. {reason}" if reason.endswith(".") else f"{text} ({reason})."
 
 
 class HistoryAdmin(BigTableAdmin):

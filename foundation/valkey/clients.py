@@ -2,7 +2,7 @@
 module.
 
 Calls fail fast (redis.RedisError): Redis is never worth a hanging request. A call is retried once
-if its connection breaks, as after a restart of the server. A time-out is not retried: the wait
+if its connection breaks, as after a restart of the server. A timeout is not retried: the wait
 would double, and Redis may already have executed the command.
 
 With Sentinels, each new connection goes to the current master. Connections to a server that is now

@@ -186,7 +186,7 @@ class LeanHttp(ServerConnection):
             self._idle_timer = self.loop.call_later(self.timeout_keep_alive, self._end_idleness)
 
     def _end_idleness(self) -> None:
-        """Close the connection after the time-out."""
+        """Close the connection after the timeout."""
         self._idle_timer = None
         since = IDLE.get(self)
         if since is None or self._is_in_head:

@@ -185,7 +185,7 @@ class Http(LeanHttp):
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, with a time-out for clients that do not read.
+    """uvicorn's WebSocket, with a timeout for clients that do not read.
 
     uvicorn waits for room in the write buffer even to close, and then forever until the buffer is
     read. Here, the close frame is queued, and a client that has not read it in `close_timeout`

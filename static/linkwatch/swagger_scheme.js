@@ -1,4 +1,4 @@
-// Sets Swagger's class for dark colours according to the system's preference.
+// Sets Swagger's class for dark colors according to the system's preference.
 "use strict";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -117,6 +117,7 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
         ("create", "snippet", [], "created it"),
         ("pause", "target", ["paused"], "paused it"),
         ("undo", "target", [], "moved references back"),
+        ("cancel", "batch", [], "cancelled it"),
         ("clear", "target", ["note"], "cleared the note"),
         ("accept", "target", ["accept"], "accepted the result"),
         ("register", "reference", [], "registered a reference"),
@@ -126,6 +127,21 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
 )
 def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, did_here):
     assert Trace(action=action, kind=kind, fields=fields).did_here == did_here
+
+
+def test_the_admin_shows_the_audit_log_in_words(admin_client):
+    user = User.objects.get(username="admin")
+    audit_log.write(
+        Actor(user), "agree to saves", "user", [str(user.pk)], now=NOW, fields=["expires_at"]
+    )
+    page = admin_client.get("/admin/accounts/trace/").content.decode()
+    entry = admin_client.get(f"/admin/accounts/trace/{Trace.objects.get().pk}/change/")
+
+    assert "agreed to page saving" in page
+    assert "Audit log entries" in page
+    for words in ("agree to saves", "Amount", "Traces"):
+        assert words not in page
+    assert "expiry" in entry.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_the_number_of_a_users_tokens_is_limited(somebody, monkeypatch):
     monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
     client = somebody(Role.MEMBER)
     make(client)
-    assert "revoke one first" in make(client).content.decode()
+    assert "You already have 1 tokens. Revoke one first." in make(client).content.decode()
     assert AuthToken.objects.count() == 1
 
 
@@ -254,7 +254,10 @@ def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"scope": "write"}, "can be limited to hosts or URLs"),
+        (
+            {"scope": "write"},
+            "Only tokens for batches of URLs or URL lookups can be limited to hosts or URLs.",
+        ),
         ({"scope": "targets"}, "can be limited to hosts or URLs"),
         ({"scope": "lookups", "bounds": "a.example:80"}, "a.example:80: Must be a host without"),
         ({"scope": "lookups", "bounds": "a\0b"}, "Null characters"),

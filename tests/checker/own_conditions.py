@@ -21,7 +21,7 @@ NO_FUNCTION = 5
 
 
 def blocks_the_loop(exchange: Exchange) -> Verdict:
-    """Take longer than any time-out of the test that uses this."""
+    """Take longer than any timeout of the test that uses this."""
     time.sleep(BLOCKED_FOR)
     return Verdict(outcome=Outcome.SUCCESS)
 

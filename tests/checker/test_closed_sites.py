@@ -7,6 +7,7 @@ from checker.engine.closed_sites import HOSTS, find_closed
 from checker.engine.exchange import Exchange
 from checker.engine.roots import Root, RootAnswer
 from checker.engine.verdict import answer_of_root, by_evidence, by_status_200, should_retry
+from checker.engine.verdict_table import HTTPS_ONLY
 from targets.state import Outcome
 from tests.zoo.checks import check, summary
 from tests.zoo.rows import by_target
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.any_database
 ROOT = Root(url="http://site.example/", answer=RootAnswer.REFUSES, how="it returned 403")
 UNLICENSED = "<p>该网站尚未完成备案，暂时无法访问</p>"
 URL = "https://site.example/report/7"
-CLOSED, BLOCKED = "closed_by_host", "blocked"
+CLOSED, BLOCKED, ONLY_HTTPS = "closed_by_host", "blocked", "https_only"
 
 
 def seen(
@@ -106,9 +107,6 @@ def test_cloudflare_lacks_the_site_or_blocks_the_request(status, code, expected)
         (403, "<p class=title>Error 403 - This web app is stopped.</p>", {}),
         (403, "<Error><Code>AccountIsDisabled</Code><Message>x</Message></Error>", {}),
         (403, "<Error><Code>AllAccessDisabled</Code></Error>", {"content_type": "text/xml"}),
-        (400, "The plain HTTP request was sent to HTTPS port", {}),
-        (400, "Bad Request\nThis combination of host and port requires TLS.", {}),
-        (400, "You&#39;re speaking plain HTTP to an SSL-enabled server port.", {}),
         (402, "Payment required\n\nDEPLOYMENT_DISABLED", {"x_vercel_error": "DEPLOYMENT_DISABLED"}),
         (402, "402: PAYMENT_REQUIRED", {"server": "Vercel"}),
         (402, "", {"powered_by": "Shopify"}),
@@ -136,6 +134,25 @@ def test_a_hosts_template_marks_a_closed_site_regardless_of_its_root(status, bod
     assert by_status_200(seen(status, body, **headers)).reason == CLOSED
     may_pass = status >= 500 and "retry_after" not in headers
     assert should_retry(seen(status, body, **headers)) is may_pass
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The plain HTTP request was sent to HTTPS port",
+        "Bad Request\nThis combination of host and port requires TLS.",
+        "You&#39;re speaking plain HTTP to an SSL-enabled server port.",
+        "Client sent an HTTP request to an HTTPS server.\n",
+    ],
+)
+def test_a_port_that_expects_https_is_not_a_closed_site(body):
+    found = by_evidence(seen(400, body))
+
+    assert (found.outcome, found.reason, found.rule) == (Outcome.FAILURE, ONLY_HTTPS, "HTTPS only")
+    assert found.sentence.startswith("The server only accepts HTTPS on this port, but the address ")
+    assert "Use https:// in the link." in HTTPS_ONLY.suggestion
+    assert by_status_200(seen(400, body)).reason == ONLY_HTTPS
+    assert not should_retry(seen(400, body))
 
 
 @pytest.mark.parametrize(

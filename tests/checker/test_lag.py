@@ -1,4 +1,4 @@
-"""A time-out while the event loop was late proves nothing about a server."""
+"""A timeout while the event loop was late proves nothing about a server."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Rechecks have longer time-outs, and HEAD is verified by a GET."""
+"""Rechecks have longer timeouts, and HEAD is verified by a GET."""
 
 import asyncio
 import ipaddress

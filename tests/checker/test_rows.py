@@ -117,7 +117,8 @@ def test_row_06_throttling_is_inconclusive_and_not_retried(check, case):
     if case.reason in ("throttled", "unavailable"):
         assert len(zoo.visits) == 1
         assert found.retry_after in (None, 1, 5, 86_400)
-        assert ("again" if found.reason == "unavailable" else "try again") in found.error
+        says_when = found.reason == "throttled" or found.retry_after is not None
+        assert ("asked Linkwatch to try again" in found.error) is says_when
 
 
 @of_row(7)
@@ -138,7 +139,7 @@ def test_row_09_a_body_may_break_or_explode(check, case):
     def _(pace):
         found, _ = check(case, pace)
         assert found.evidence["body_bytes"] <= MAX_BODY
-        if not case.policy:  # otherwise it hangs until the time-out
+        if not case.policy:  # otherwise it hangs until the timeout
             assert found.latency_ms < 30_000
 
 

@@ -26,7 +26,8 @@ COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE
 def described(kind: str) -> dict[str, list[str]]:
     """Return the cells of each rule, flag or mark in the document, by its name.
 
-    Each has an anchor after its name, which pages, messages and the API link to.
+    Each has an anchor after its name, which pages, messages and the API link to. Rules are found
+    by the name that people see.
     """
     found: dict[str, list[str]] = {}
     for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
@@ -35,7 +36,8 @@ def described(kind: str) -> dict[str, list[str]]:
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         named = re.fullmatch(r'\*\*([^*]+)\*\*<a id="((\w+)-[a-z0-9-]+)"></a>', cells[0])
         assert named, f"{cells[0]} has no anchor: see targets/rule_urls.py"
-        assert named[2] == anchor(named[3], named[1])
+        if named[3] != "rule":
+            assert named[2] == anchor(named[3], named[1])
         if named[3] == kind:
             assert named[1] not in found
             found[named[1]] = cells
@@ -63,14 +65,15 @@ def columns_for_people(row: VerdictRow) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_the_document_describes_each_row_as_the_code_does(row):
-    _, when, *cells = described("rule")[row.name]
+    name, when, *cells = described("rule")[row.title]
 
+    assert name == f'**{row.title}**<a id="{anchor("rule", row.name)}"></a>'
     assert when
     assert cells == in_words(row)
 
 
 def test_the_document_has_the_rows_of_the_code_in_their_order_and_no_others():
-    assert list(described("rule")) == [row.name for row in ROWS]
+    assert list(described("rule")) == [row.title for row in ROWS]
 
 
 def test_the_document_lists_exactly_the_flags_of_the_code():
@@ -100,18 +103,18 @@ def named_after(words: str) -> set[str]:
 
 
 def test_the_document_names_the_rows_that_decide_a_head():
-    assert named_after("A HEAD (CHECK_METHOD)") == {row.name for row in ROWS if row.decides_head}
+    assert named_after("A HEAD (CHECK_METHOD)") == {row.title for row in ROWS if row.decides_head}
 
 
 def test_the_document_names_the_rows_that_need_a_witness():
     assert named_after("If not a single byte came from a server") == {
-        row.name for row in ROWS if row.needs_witness
+        row.title for row in ROWS if row.needs_witness
     }
 
 
 def test_the_document_names_the_rows_that_are_our_own_fault():
     assert named_after("Even then, these do not become failures") == {
-        row.name for row in ROWS if row.is_our_fault
+        row.title for row in ROWS if row.is_our_fault
     }
 
 
@@ -156,6 +159,19 @@ def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
 def test_reasons_that_never_count_do_so_in_all_rows():
     for row in ROWS:
         assert row.never_counts == (row.reason in table.REASONS_THAT_NEVER_COUNT)
+
+
+@pytest.mark.parametrize(
+    ("mark", "named"),
+    [
+        ("akamai: header x", "a bot wall (akamai) kept"),
+        ("blocked: request blocked", "a bot wall kept"),
+        ("location: your country", "a bot wall (which refuses Linkwatch's location) kept"),
+        ("", "a bot wall kept"),
+    ],
+)
+def test_a_bot_wall_is_named_if_it_is_a_known_product_and_otherwise_described(mark, named):
+    assert named in table.BOT_WALL.explain(code=403, mark=mark)
 
 
 GONE = ("Page gone", table.OTHER_STATUS.suggestion)

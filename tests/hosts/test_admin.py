@@ -142,6 +142,20 @@ def test_an_alias_is_shown_with_its_hosts(reader_client):
     assert all(name in text for name in ("grouped.example", "member.example"))
 
 
+def test_forms_name_the_hosts_to_which_delay_and_pause_apply(admin_client):
+    pages = {
+        "alias": Slot.objects.get(key="group"),
+        "host": Host.objects.exclude(slot__key="group").first(),
+    }
+    texts = {model: admin_client.get(page_of(model, row)) for model, row in pages.items()}
+
+    assert "Applies to all hosts with the alias group." in texts["alias"].content.decode()
+    assert "Applies to this host." in texts["host"].content.decode()
+    for response in texts.values():
+        assert "No requests before" in response.content.decode()
+        assert "End the current lease…" in response.content.decode()
+
+
 # Change
 
 

@@ -278,7 +278,8 @@ def test_a_digests_subject_is_correct_for_any_listed_event(letterbox):
     fan_out()
     digest_queue.close_due(now=NOW + 60 * MINUTE)
     assert Delivery.objects.get().subject == (
-        "11 dead links on a.example; Linkwatch is online again after 30 minutes (12:01–12:31 UTC)"  # noqa: RUF001
+        "11 dead links on a.example; Linkwatch is online again after 30 minutes "
+        "(2026-03-01 12:01 to 12:31 UTC)"
     )
 
 

@@ -73,8 +73,8 @@ def test_an_outage_is_reported_after_a_minute_and_then_its_end(letterbox, groupe
     assert messages() == [begun.pk, ended.pk]
     assert not Gathering.objects.exists()
     assert [one.subject for one in Delivery.objects.order_by("number")] == [
-        "Linkwatch has been offline since 1 March 2026, 12:00 UTC",
-        "Linkwatch is online again after 5 minutes (12:00–12:05 UTC)",  # noqa: RUF001
+        "Linkwatch has been offline since 2026-03-01 12:00 UTC",
+        "Linkwatch is online again after 5 minutes (2026-03-01 12:00 to 12:05 UTC)",
     ]
 
 

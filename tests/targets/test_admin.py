@@ -1,6 +1,8 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib import admin
+from django.contrib.admin.utils import flatten, label_for_field
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test import Client
@@ -9,7 +11,7 @@ from django.urls import reverse
 
 from accounts.rights import grant
 from checker.models import CheckResult
-from foundation.admin.pages import NEWEST, BoundedPaginator
+from foundation.admin.pages import NEWEST, BoundedPaginator, with_reason
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from hosts.models import Host
@@ -99,6 +101,29 @@ def make_history(count):
         IdempotencyKey.objects.create(
             principal=user, path="/v1/targets", key=f"{target.pk}{number}", created_at=NOW
         )
+
+
+def test_labels_of_columns_are_words_for_people():
+    names = {
+        (model, each, name)
+        for model, each in admin.site._registry.items()
+        for name in flatten([*each.list_display, *(each.fields or ())])
+    }
+    labels = {str(label_for_field(name, model, each)) for model, each, name in names}
+
+    assert {"Time", "Function", "Locked until", "Next fetch", "Reference ID", "Final URL"} <= labels
+    assert not labels & {
+        *("at", "func", "lock", "amount", "object id", "off since", "check at", "fetch at"),
+        *("final url", "latency ms", "canonical url", "uniques estimate"),
+    }
+
+
+def test_a_reason_is_a_phrase_or_a_sentence_of_its_own():
+    assert with_reason("Links not changed: 1", "not dead") == "Links not changed: 1 (not dead)."
+    assert (
+        with_reason("Links not changed: 1", "You are not allowed to change it.")
+        == "Links not changed: 1. You are not allowed to change it."
+    )
 
 
 @pytest.mark.parametrize("name", LISTS)

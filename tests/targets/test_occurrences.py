@@ -24,7 +24,7 @@ from tests.targets.test_events import kill
 pytestmark = pytest.mark.django_db
 TEXT = "the <b>handbook</b>"
 PLACES = [{"line": n, "column": 9, "text": TEXT} for n in range(40, 47)]
-SAID = f"line 40, \N{LEFT SINGLE QUOTATION MARK}{TEXT}\N{RIGHT SINGLE QUOTATION MARK}"
+SAID = f"line 40: “{TEXT}”"
 
 
 @pytest.fixture
@@ -88,14 +88,16 @@ def test_messages_name_the_occurrence(people, target):
     kill(target)
     event = Event.objects.get(to_state="dead")
     content = event_content(event, Actor(people["member"]))
-    assert SAID in content.lines[0].references[0]
+    shown = content.lines[0].references[0]
+    assert shown.startswith(f"handbook:a.md ({SAID}; line 41: ")
+    assert shown.endswith(")")
 
 
 def test_page_and_csv_show_occurrences_to_permitted_users(people, target):
     pages: dict[str, Any] = {
         name: browser_of(people[name]).get(f"/targets/{target.pk}") for name in people
     }
-    shown = {name for name, page in pages.items() if "line 40, " in page.content.decode()}
+    shown = {name for name, page in pages.items() if "line 40: " in page.content.decode()}
     assert shown == {"member", "viewer", "operator"}
     assert "handbook&lt;/b&gt;" in pages["member"].content.decode()
     assert TEXT not in pages["member"].content.decode()

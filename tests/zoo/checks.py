@@ -48,7 +48,7 @@ def check(
 def patiently(attempt: Callable[[int], T]) -> T:
     """Call `attempt` with a factor for its times: 1, then more if that fails; return its result.
 
-    On a busy machine, steps may not finish within a time-out. A defect of the product fails with
+    On a busy machine, steps may not finish within a timeout. A defect of the product fails with
     any factor.
     """
     for pace in (1, 5):

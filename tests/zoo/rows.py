@@ -187,6 +187,8 @@ def _walls() -> Iterator[Case]:
             body=b"<title>Account Suspended</title><p>Contact your hosting provider.</p>",
         ),
     )
+    plain_http = b"<center>The plain HTTP request was sent to HTTPS port</center>"
+    yield from _row(5, DEAD, "https_only", tls_port=answer(400, body=plain_http))
     yield from _row(
         5,
         DEAD,
@@ -443,7 +445,7 @@ def contexts(authority: certificates.Authority, folder: Path) -> dict[str, ssl.S
 
 
 async def visit(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) -> tuple[Probe, Zoo]:
-    """Check the server of a case once, with `pace` times its time-out. The name server must run."""
+    """Check the server of a case once, with `pace` times its timeout. The name server must run."""
     context = tls[case.tls] if case.tls else None
     changes = {"guard": GUARD, **case.policy}
     if "timeout" in changes:

@@ -3,7 +3,7 @@
 Checks the server's role before a connection is reused, and raises only Django's errors. With
 several hosts, libpq checks the role only when it connects (`target_session_attrs`): connections to
 a server that has become read-only since, or to a promoted replica, would be kept. Also, libpq
-tries hosts in order: an unreachable host would cost each connection its time-out.
+tries hosts in order: an unreachable host would cost each connection its timeout.
 """
 
 from typing import Any

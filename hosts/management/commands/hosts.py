@@ -200,7 +200,7 @@ def _queue(limit: int, now: datetime) -> Table:
         for host in hosts[:limit]
     )
     title = f"Host queue: {_count(hosts)}"
-    return _table(title, ("Host", "Alias", "Due", "Why it is waiting"), rows)
+    return _table(title, ("Host", "Alias", "Due", "Status"), rows)
 
 
 def _busy(limit: int, now: datetime) -> Table:

@@ -17,6 +17,7 @@ from django.urls import reverse
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
+from notify.message_texts import format_datetime
 from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState, Gathering
 from outbox.models import Event
 
@@ -102,7 +103,7 @@ def unsubscribe(token: str, *, now: datetime) -> Channel:
     channel = _lock(find_subscribed(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
-        channel.reason = f"Unsubscribed on {now:%Y-%m-%d} through a link in an email."
+        channel.reason = f"Unsubscribed at {format_datetime(now)} through a link in an email."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
         channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")

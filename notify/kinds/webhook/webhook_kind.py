@@ -37,7 +37,7 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 TIMEOUT = 15.0  # seconds for all of an attempt
 MAX_BYTES = 20_000  # bytes of a body, as the specification advises
 _ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
-# Temporary 4xx statuses: those of proxies, and time-outs.
+# Temporary 4xx statuses: those of proxies, and timeouts.
 _TEMPORARY = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
