@@ -26,7 +26,11 @@ def anchors(document: Path) -> set[str]:
     return {heading.strip().replace(" ", "-") for heading in plain}
 
 
-@pytest.mark.parametrize("document", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "document",
+    [*DOCS, *(path for path in ROOT.glob("*.md") if path not in DOCS)],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
 def test_links_of_a_document_have_existing_targets(document):
     for path, anchor in LINK.findall(document.read_text()):
         goal = (document.parent / path).resolve() if path else document

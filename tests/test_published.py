@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import get_commands
 from django.urls import resolve
 
+import linkwatch_client
 from tests.acceptance.processes import ROOT
 
 pytestmark = pytest.mark.any_database
@@ -33,6 +34,20 @@ def test_the_chart_has_the_version_of_the_product():
     chart = read(CHART / "Chart.yaml")
 
     assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
+
+
+def test_the_client_has_the_version_of_the_product():
+    client = tomllib.loads((ROOT / "client/pyproject.toml").read_text())["project"]["version"]
+
+    assert (client, linkwatch_client.__version__) == (VERSION, VERSION)
+
+
+def test_examples_install_this_release():
+    files = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "templates").glob("*.yml")]
+    text = "\n".join(path.read_text() for path in [ROOT / "README.md", *files])
+
+    installed = r"(?:linkwatch(?:-scan)?@v|rev: v|linkwatch-client==)([\d.]+\d)"
+    assert set(re.findall(installed, text)) == {VERSION}
 
 
 def test_the_chart_starts_existing_commands():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from linkwatch_client import __version__
 from tests.acceptance.processes import ROOT, environment, running_product, until
 from tests.client.test_commands import HASTY
 from tests.counting_server import counting_server
@@ -83,7 +84,7 @@ def installed(request, tmp_path_factory):
 def test_each_command_works_in_a_fresh_environment(installed, product, site, tmp_path):
     given = {"LINKWATCH_URL": product.base, "LINKWATCH_TOKEN": product.token}
     gone, fine = (site.url("127.9.1.2", path) for path in ("/gone", "/fine"))
-    assert installed.run("linkwatch", "--version").stdout == "linkwatch, version 0.3.0\n"
+    assert installed.run("linkwatch", "--version").stdout == f"linkwatch, version {__version__}\n"
     listed = installed.run("pip", "list").stdout.lower()
     assert "django" not in listed
     done = installed.run("linkwatch", "login", product.base, stdin=product.token)

@@ -1,5 +1,5 @@
-"""The public interfaces of 0.2.0 as text files, compared with those of this code.
+"""The public interfaces of the newest release as text files, compared with those of this code.
 
-`python -m tests.contract` writes the files of this folder again. They describe 0.2.0: write them
-again only when a release changes the contract.
+`python -m tests.contract` writes the files of this folder again. `deploy/prepare-release` runs it;
+at any other time the files would no longer describe a release.
 """

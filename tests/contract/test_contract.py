@@ -1,4 +1,4 @@
-"""The interfaces of 0.2.0 still exist; changes.txt gives a reason for each that does not.
+"""The interfaces of the newest release exist; changes.txt says why, for each that does not.
 
 Additions need no entry. `python -m tests.contract` writes the files.
 """

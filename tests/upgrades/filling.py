@@ -1,4 +1,7 @@
-"""Fills a small database with rows of every table, as a release leaves it behind."""
+"""Fills a small database with rows of every table, as a release leaves it behind.
+
+Later releases read it at any time, so no answer may depend on how long ago that was.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -188,6 +191,7 @@ def _snippets() -> None:
 def _people(operator: User) -> None:
     now = timezone.now()
     team = _send("post", "/v1/teams", {"name": "Docs"})
+    _send("post", "/v1/shares", {"reference_prefix": "article-", "team": team["name"]})
     TeamMember.objects.create(team_id=team["id"], user=operator)
     ReaderSettings.objects.create(user=operator, zone="Europe/Berlin")
     closed = User.objects.create_user("closed", is_active=False)
@@ -259,7 +263,7 @@ def _rest(operator: User) -> None:
         Invitation(role=Role.MEMBER, secret_hash="0" * 64, created_at=now, expires_at=now),
         Tally(minute=hour, part=1, checks=9, failures=2, inconclusive=1),
         Favicon(host="dead.example", asked_at=now, png=b"png", digest="0" * 16),
-        HostTally(hour=hour, host="dead.example", failures=3),
+        HostTally(hour=hour - timedelta(days=2), host="dead.example", failures=3),
         Outage(began_at=now - timedelta(days=2), ended_at=now - timedelta(days=1), reason="dns"),
         DailyStates(day=today, pending=1, alive=3, potentially_dead=1, dead=1, unsure=1),
         DailyMetrics(subject="short:guide", day=today, views=7, uniques_estimate=3),

@@ -18,21 +18,29 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.rights import apps_of_ours
+from foundation.valkey.clients import client
 from targets.models import Target
 from tests.acceptance.processes import ROOT, database_url
 
 FOLDER = Path(__file__).parent / "frozen"
-RELEASES = sorted(
-    (path.name for path in FOLDER.glob("*.*")), key=lambda name: [*map(int, name.split("."))]
-)
+
+
+def numbers(release: str) -> tuple[int, ...]:
+    """Return (0, 2, 0) for "0.2.0"."""
+    return tuple(map(int, release.split(".")))
+
+
+RELEASES = sorted((path.name for path in FOLDER.glob("*.*")), key=numbers)
 _LISTS = (
     *("/v1/targets", "/v1/events", "/v1/urls", "/v1/snippets", "/v1/aliases"),
     *("/v1/hosts", "/v1/channels", "/v1/subscriptions", "/v1/lists", "/v1/teams", "/v1/outages"),
+    *("/v1/shares", "/v1/batches", "/v1/repairs", "/v1/repairs/accepted", "/v1/repairs/references"),
 )
 _PAGES = (
     *("/", "/targets", "/hosts", "/trends", "/changes", "/repairs", "/outages", "/check-links"),
     *("/admin/", "/account", "/account/tokens", "/account/people", "/account/teams", "/lists"),
-    "/public/docs",
+    *("/account/channels", "/links", "/snippets", "/shares"),
+    *("/repairs/accepted", "/queue", "/about/privacy", "/about/verdicts", "/public/docs"),
 )
 
 
@@ -102,7 +110,9 @@ def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
 
 
 def load(release: str) -> None:
-    """Load the dump into the empty database of the current connection."""
+    """Load the dump into the empty database of the current connection; empty Redis, which may have
+    copies of another database's rows."""
+    client().flushdb()
     dump = FOLDER / release / f"{connection.vendor}.gz"
     content = gzip.decompress(dump.read_bytes())
     if connection.vendor == "sqlite":

@@ -29,7 +29,7 @@ def complaints(migration: Migration, state: ProjectState) -> Iterator[str]:
     they can be reversed: read such migrations.
     """
     if schema.release_of(migration.name) is None:
-        yield "Its name does not begin with its release: makemigrations --name release_0_3_0_notes."
+        yield "Its name does not begin with its release: makemigrations --name release_X_Y_Z_notes."
     new = set()
     for operation in migration.operations:
         if not operation.reversible:

@@ -12,14 +12,14 @@ from manage import Utility
 from status import health, schema
 from tests.conftest import NOW
 
-NEXT = ("targets", "0002_release_0_3_0_notes")
-NEXT_TOO = ("hosts", "0002_release_0_3_0")
-AFTER_NEXT = ("targets", "0003_release_0_10_0")
+NEXT = ("targets", "0099_release_0_4_0_notes")
+NEXT_TOO = ("hosts", "0099_release_0_4_0")
+AFTER_NEXT = ("targets", "0100_release_0_10_0")
 OF_OTHERS = ("auth", "0099_in_a_newer_django")
 BEFORE = ("snippets", "0001_initial")
 TOO_NEW = (
     "This database has the schema of Linkwatch 0.10.0, which is more than one release ahead of "
-    "this one. Run Linkwatch 0.10.0, or at least 0.3.0, or restore a backup"
+    "this one. Run Linkwatch 0.10.0, or at least 0.4.0, or restore a backup"
 )
 TOO_OLD = "This database is from before Linkwatch 0.2.0 and can't be brought up to date. "
 
