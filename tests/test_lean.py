@@ -6,6 +6,7 @@
 import asyncio
 import socket
 from datetime import timedelta
+from ipaddress import ip_network
 
 import pytest
 import redis
@@ -85,6 +86,27 @@ def test_a_connection_is_kept_only_while_it_is_used():
 
     serve(Http, scenario, timeout_keep_alive=1)
     assert not IDLE
+
+
+def test_a_trusted_proxy_ends_its_idle_connections_itself(settings):
+    settings.TRUSTED_PROXIES = [ip_network("127.0.0.1/32")]
+
+    async def scenario(port):
+        await warm(port)
+        proxy, to_proxy = await asyncio.open_connection("127.0.0.1", port)
+        client, to_client = await asyncio.open_connection(
+            "127.0.0.1", port, local_addr=("127.0.0.2", 0)
+        )
+        for reader, writer in ((proxy, to_proxy), (client, to_client)):
+            writer.write(get("/s/near"))
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 302")
+        assert await client.read() == b""  # both have been idle for too long now
+        to_proxy.write(get("/s/near"))
+        assert (await proxy.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 302")
+        for writer in (to_proxy, to_client):
+            writer.close()
+
+    serve(Http, scenario, timeout_keep_alive=1)
 
 
 def test_memory_for_a_client_that_does_not_read_is_bounded(monkeypatch):

@@ -132,7 +132,8 @@ class LeanHttp(ServerConnection):
         """Whether the request is ordinary, and nothing is pending before it."""
         parser = self.parser
         return (
-            (self.cycle is None or self.cycle.response_complete)
+            not self.announces_end
+            and (self.cycle is None or self.cycle.response_complete)
             and len(headers) == len(self.headers)  # no duplicates
             and b"content-length" not in headers
             and b"transfer-encoding" not in headers

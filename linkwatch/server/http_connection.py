@@ -119,6 +119,7 @@ class ServerConnection(HttpToolsProtocol):
     """uvicorn's HTTP connection, hardened against bad clients."""
 
     flow: Inflow
+    announces_end = False  # whether the next response says that it is the connection's last
     _is_in_head = True  # whether the next bytes belong to a request's head
     _ignores_input = False  # whether input is ignored, because the last response is already decided
     _running: RequestResponseCycle | None = None
@@ -219,6 +220,8 @@ class ServerConnection(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if self.transport.is_closing():
             return  # it follows a request that announced the end of the connection
+        if self.announces_end and not self.pipeline:
+            cycle.keep_alive = False
         self._running = cycle
         super()._start_asgi_task(cycle, app)
 

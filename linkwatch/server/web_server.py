@@ -39,7 +39,12 @@ HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
 MAX_SOCKETS = MAX_LIVE + MAX_WATCHING + share_of_process(200)
-_CLOSE_TIMEOUT = 1.0  # seconds to notify all WebSocket clients of the shutdown
+_CLOSE_TIMEOUT = 1.0  # seconds to notify all clients of the shutdown
+_QUIET = 0.5  # seconds without a request after which a client hardly sends one just now
+# Seconds that a trusted proxy may keep an idle connection, longer than any proxy does by default:
+# whoever waits longer sends requests to a connection that the other side is just closing.
+_PROXY_KEEP_ALIVE = 150
+_DRAIN_INTERVAL = 0.05  # seconds between looks at the remaining connections
 _MAX_BUFFER = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
 _TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
 _MAX_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
@@ -86,6 +91,8 @@ class Http(LeanHttp):
         self._head_size = 0  # bytes of an incomplete head so far
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_counted = _PEERS.enter(self._peer)
+        if is_trusted(self._peer):
+            self.timeout_keep_alive = _PROXY_KEEP_ALIVE
         if not self._is_counted:
             self.refuse(429, "too_many_connections", "You have too many connections open.")
             return
@@ -351,7 +358,7 @@ class Socket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which notifies WebSocket clients before it shuts down."""
+    """uvicorn's server, which notifies its clients before it shuts down."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a stop signal, even before the server runs."""
@@ -370,10 +377,30 @@ class Server(uvicorn.Server):
         """Stop within REQUEST_GRACE."""
         if stop_requested():  # a stop of the whole process
             leave_threads_behind()
-        await hub().stop(within=_CLOSE_TIMEOUT)
+        await asyncio.gather(hub().stop(within=_CLOSE_TIMEOUT), self._drain())
         for connection in list(_SOCKETS.connections):
             connection.shutdown()
         await super().shutdown(sockets)
+
+    async def _drain(self) -> None:
+        """Accept no more connections, and let clients know with their next response that theirs
+        ends; close those that are quiet.
+
+        A request that arrives while its connection is being closed is lost, and a proxy must not
+        repeat a POST.
+        """
+        await asyncio.sleep(0)  # accepts the connections that wait; closing would reset them
+        for server in self.servers:
+            server.close()
+        loop = asyncio.get_running_loop()
+        ends_at = loop.time() + _CLOSE_TIMEOUT
+        while self.server_state.connections and loop.time() < ends_at:
+            for connection in list(self.server_state.connections):
+                cast("Http", connection).announces_end = True
+            for idle, since in list(IDLE.items()):
+                if loop.time() - since > _QUIET:
+                    idle.let_go()
+            await asyncio.sleep(_DRAIN_INTERVAL)
 
 
 def run() -> None:

@@ -1,6 +1,7 @@
 """Every process ends in time after a signal: to its pid or group, repeated, or during start-up."""
 
 import contextlib
+import http.client
 import os
 import re
 import signal
@@ -8,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -222,3 +224,43 @@ while True:
             started.terminate()
             time.sleep(0.1)  # a later signal does not extend the time
         assert started.wait(PATIENCE) == -signal.SIGALRM
+
+
+def _ask_until_refused(port, failures):
+    """Send requests over kept connections until a new one is refused; note lost requests."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    while True:
+        try:
+            client.connect()
+        except ConnectionRefusedError:
+            return
+        is_kept = True
+        while is_kept:
+            try:
+                client.request("GET", "/livez")
+                response = client.getresponse()
+                response.read()
+            except (OSError, http.client.HTTPException) as error:
+                failures.append(repr(error))
+                client.close()
+                break
+            is_kept = response.getheader("Connection") != "close"
+
+
+def test_a_web_server_that_stops_loses_no_request(data_dir):
+    """Requests over kept connections are answered until a response announces their end."""
+    failures = []
+    with process("run_web", data_dir) as (started, livez):
+        until(lambda: answers(livez))
+        port = int(livez.split(":")[2].split("/")[0])
+        clients = [
+            threading.Thread(target=_ask_until_refused, args=[port, failures]) for _ in range(24)
+        ]
+        for client in clients:
+            client.start()
+        time.sleep(0.5)  # all are connected
+        started.send_signal(signal.SIGTERM)
+        for client in clients:
+            client.join()
+        assert started.wait(WITHIN) == 0
+    assert failures == []
