@@ -82,7 +82,7 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check:  ## Run all checks of a release in a clean clone, with images and new Debians: two hours, as root (ARGS=steps)
+release-check:  ## Run all checks of a release in clean clones, with images and new Debians: two hours and more, as root (ARGS=steps)
 	@deploy/release-check $(ARGS)
 
 sbom: linkwatch.cdx.json  ## Write a list of all packages with version, hashes and purl (CycloneDX)
