@@ -1,6 +1,7 @@
 """Runs uvicorn: with a fast path for redirects, limits for bad clients, and a proper shutdown."""
 
 import asyncio
+import os
 import resource
 import signal
 import socket
@@ -44,6 +45,7 @@ _QUIET = 0.5  # seconds without a request after which a client hardly sends one 
 # Seconds that a trusted proxy may keep an idle connection, longer than any proxy does by default:
 # whoever waits longer sends requests to a connection that the other side is just closing.
 _PROXY_KEEP_ALIVE = 150
+_QUEUE_TIMEOUT = 0.1  # seconds to accept the connections that the kernel has queued
 _DRAIN_INTERVAL = 0.05  # seconds between looks at the remaining connections
 _MAX_BUFFER = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
 _TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
@@ -382,6 +384,24 @@ class Server(uvicorn.Server):
             connection.shutdown()
         await super().shutdown(sockets)
 
+    async def _stop_listening(self) -> None:
+        """Close the listening sockets after all connections in their queues are accepted.
+
+        Closing resets those in the queue. With a queue of length 0, the kernel ignores new
+        connections meanwhile; clients repeat them after a second, and are refused.
+        """
+        listening = [one for server in self.servers for one in server.sockets]
+        for one in listening:
+            with socket.socket(fileno=os.dup(one.fileno())) as same:
+                same.listen(0)
+        await asyncio.sleep(_QUEUE_TIMEOUT)
+        for one in listening:
+            asyncio.get_running_loop().remove_reader(one)
+        for _ in range(3):
+            await asyncio.sleep(0)  # asyncio would lose a connection that it has just accepted
+        for server in self.servers:
+            server.close()
+
     async def _drain(self) -> None:
         """Accept no more connections, and let clients know with their next response that theirs
         ends; close those that are quiet.
@@ -389,11 +409,9 @@ class Server(uvicorn.Server):
         A request that arrives while its connection is being closed is lost, and a proxy must not
         repeat a POST.
         """
-        await asyncio.sleep(0)  # accepts the connections that wait; closing would reset them
-        for server in self.servers:
-            server.close()
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + _CLOSE_TIMEOUT
+        await self._stop_listening()
         while self.server_state.connections and loop.time() < ends_at:
             for connection in list(self.server_state.connections):
                 cast("Http", connection).announces_end = True

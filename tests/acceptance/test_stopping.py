@@ -226,8 +226,8 @@ while True:
         assert started.wait(PATIENCE) == -signal.SIGALRM
 
 
-def _ask_until_refused(port, failures):
-    """Send requests over kept connections until a new one is refused; note lost requests."""
+def _ask_until_refused(port, headers, failures):
+    """Send requests until a connection is refused; note lost requests."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     while True:
         try:
@@ -237,7 +237,7 @@ def _ask_until_refused(port, failures):
         is_kept = True
         while is_kept:
             try:
-                client.request("GET", "/livez")
+                client.request("GET", "/livez", headers=headers)
                 response = client.getresponse()
                 response.read()
             except (OSError, http.client.HTTPException) as error:
@@ -247,15 +247,16 @@ def _ask_until_refused(port, failures):
             is_kept = response.getheader("Connection") != "close"
 
 
-def test_a_web_server_that_stops_loses_no_request(data_dir):
-    """Requests over kept connections are answered until a response announces their end."""
+@pytest.mark.parametrize("connection", ["keep-alive", "close"])
+def test_a_web_server_that_stops_loses_no_request(data_dir, connection):
+    """Requests are answered until a response announces the connection's end; later connections are
+    refused."""
     failures = []
     with process("run_web", data_dir) as (started, livez):
         until(lambda: answers(livez))
         port = int(livez.split(":")[2].split("/")[0])
-        clients = [
-            threading.Thread(target=_ask_until_refused, args=[port, failures]) for _ in range(24)
-        ]
+        arguments = port, {"Connection": connection}, failures
+        clients = [threading.Thread(target=_ask_until_refused, args=arguments) for _ in range(24)]
         for client in clients:
             client.start()
         time.sleep(0.5)  # all are connected
