@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parent
 
 
 class Utility(ManagementUtility):
-    """Django's manage.py, but none of our commands runs on a database that is too new."""
+    """Django's manage.py; only Django's own commands run on an incompatible database."""
 
     def main_help_text(self, commands_only: bool = False) -> str:
         """Return the list of commands, ours first."""
@@ -37,10 +37,11 @@ class Utility(ManagementUtility):
         return "\n".join(lines)
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        """Return the command of this name; exit if it must not run."""
+        """Return the command of this name; exit if it can't run on this database's schema."""
         command = super().fetch_command(subcommand)
         is_django = command.__module__.startswith("django.")
-        # `migrate` checks this itself, later. Otherwise, this is a request for help.
+        # `migrate` checks the schema itself, later. If `subcommand` is not the first argument, this
+        # is a request for help.
         if subcommand == self.argv[1] != "migrate" and not is_django:
             from status import schema  # needs Django, which is set up by now
 

@@ -72,7 +72,7 @@ class Command(BaseCommand):
 
 
 class _CountingFile:
-    """A file that counts what is written into it."""
+    """A file that counts the bytes that are written to it."""
 
     def __init__(self, target: BinaryIO) -> None:
         self.size = 0
@@ -98,7 +98,11 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
 
 @contextmanager
 def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
-    """Yield the file to write; it appears once complete, readable by its owner only."""
+    """Yield the binary file to write: /dev/null for a dry run, or standard output for `-`.
+
+    Any other file appears only when it is complete, and only its owner can read it. Raises
+    CommandError.
+    """
     if dry_run:
         with open(os.devnull, "wb") as nowhere:
             yield nowhere
@@ -127,8 +131,7 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
-        # The other process may have ended since the file was opened: then this is that process's
-        # complete file.
+        # If another backup has ended since the file was opened, this is its complete file.
         if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
             raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
