@@ -8,7 +8,7 @@ from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 from django.db import OperationalError, ProgrammingError
 
-from linkwatch.logs import failures_as_lines, writes_lines
+from linkwatch.logs import log_failures_as_json, logs_json
 
 _ROOT = Path(__file__).parent
 
@@ -67,8 +67,8 @@ def run(arguments: Sequence[str]) -> None:
     """Run a command as the program of this process."""
     os.umask(0o077)  # files created by this process and its children are private to the owner
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
-    if writes_lines(arguments):
-        with failures_as_lines():
+    if logs_json(arguments):
+        with log_failures_as_json():
             main([*arguments, "--traceback"])  # otherwise Django would print the error
     else:
         main(arguments)

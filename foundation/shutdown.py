@@ -65,7 +65,7 @@ def reset_in_child() -> None:
 
 
 def begin_to_stop() -> None:
-    """Request the stop and enforce it; call it after a stop signal.
+    """Request the stop of this process and enforce it; call this after a stop signal.
 
     A process that has not ended shortly after SHUTDOWN_GRACE is killed by an alarm, which nothing
     in this process catches. The alarm needs neither a thread nor a lock, because either may be the

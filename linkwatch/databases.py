@@ -12,7 +12,7 @@ _POSTGRES = ("postgres://", "postgresql://")
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<port>\d{1,5}))?")
 _PORT = 5432
 # An unreachable server is detected after 11 s of silence, or 15 s without an acknowledgement,
-# instead of hours. Unix sockets don't need it.
+# instead of hours. libpq ignores these options for Unix sockets.
 _KEEPALIVES = {
     "keepalives": 1,
     "keepalives_idle": 5,  # seconds

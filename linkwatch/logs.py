@@ -24,8 +24,8 @@ def _utc_time(record: logging.LogRecord) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class Text(logging.Formatter):
-    """Lines for people."""
+class TextFormatter(logging.Formatter):
+    """Formats log lines for people."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
@@ -40,8 +40,8 @@ class Text(logging.Formatter):
         return f"{line} [{id_}]" if id_ else line
 
 
-class Json(JsonFormatter):
-    """Lines for programs: `time`, `level`, `logger`, `message`, `process`.
+class JsonLineFormatter(JsonFormatter):
+    """Formats log lines as JSON: `time`, `level`, `logger`, `message`, `process`.
 
     Errors also have `exc_info`; lines about a request, or about a message being sent, `request_id`.
     """
@@ -72,8 +72,8 @@ def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, An
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "text": {"()": "linkwatch.logs.Text"},
-            "json": {"()": "linkwatch.logs.Json"},
+            "text": {"()": "linkwatch.logs.TextFormatter"},
+            "json": {"()": "linkwatch.logs.JsonLineFormatter"},
         },
         "filters": {"outage": {"()": "foundation.database.unavailable.OutageFilter"}},
         "handlers": {
@@ -99,14 +99,14 @@ def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, An
     }
 
 
-def writes_lines(arguments: Sequence[str]) -> bool:
+def logs_json(arguments: Sequence[str]) -> bool:
     """Return whether this command runs a process that logs JSON: stderr is not a terminal."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 
 
 @contextmanager
-def failures_as_lines() -> Iterator[None]:
+def log_failures_as_json() -> Iterator[None]:
     """Log the exception that ends the block and exit with a status; log those that end threads."""
     threading.excepthook = _log_dead_thread
     try:
@@ -134,7 +134,7 @@ def _log_dead_thread(args: threading.ExceptHookArgs) -> None:
 def _write(message: str, exc_info: Any = None) -> None:
     """Write a line even if logging is not set up."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Json())
+    handler.setFormatter(JsonLineFormatter())
     handler.handle(
         logging.LogRecord("linkwatch", logging.CRITICAL, __file__, 0, message, (), exc_info)
     )

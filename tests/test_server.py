@@ -197,7 +197,7 @@ def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status
     serve(scenario)
     assert not server_module._SOCKETS.connections
     assert not server_module._PEERS._open
-    assert not server_module._LISTENERS._open
+    assert not server_module._SOCKET_CLIENTS._open
 
 
 def test_an_unaccepted_handshake_times_out(monkeypatch):

@@ -24,7 +24,7 @@ ALIAS = "replica"
 MAX_LAG = 60.0  # seconds; older data is not shown
 _INTERVAL = 1.0  # seconds between two measurements of the lag
 _MAX_AGE = 3.0  # seconds for which threads use a measurement while another one is in progress
-_TIMEOUT = 1.0  # seconds that threads wait for a measurement; after that, the replica hangs
+_TIMEOUT = 1.0  # seconds that threads wait for a measurement; longer ones count as hanging
 _PAUSE = 10.0  # seconds after a failure
 _RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
 

@@ -61,17 +61,17 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(None, Event(), uuid.uuid4(), start=False)
-        self.stop_event = _Pause(self)
+        self.stop_event = _StopEvent(self)
         renew = Announcement("run_tasks").renew
         self._periodic = Loop(renew, self._do_minutely, self._end_batches)
-        self._shifts: list[CheckerProcess] = []
+        self._checkers: list[CheckerProcess] = []
         # The time when a worker was last busy, or the queue empty.
         self._progress_at = time.monotonic()
 
     def spawn_cluster(self) -> None:
-        """Start all processes."""
+        """Start django-q2's processes and CHECKER_SHIFTS checker workers."""
         super().spawn_cluster()
-        self._shifts = [CheckerProcess() for _ in range(settings.CHECKER_SHIFTS)]
+        self._checkers = [CheckerProcess() for _ in range(settings.CHECKER_SHIFTS)]
 
     def spawn_process(self, target: Any, *args: Any) -> Process:
         """Start one of django-q2's processes."""
@@ -81,13 +81,13 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         return process
 
     def look(self) -> None:
-        """Watch the checker workers, and do what is due; called once a second."""
+        """Watch the queue and the checker workers, and do what is due; called every second."""
         watchdog.turn()
         self._check_queue()
-        for shift in self._shifts:
-            shift.kill_if_it_hangs()
-            if shift.process.exitcode is not None and not stop_requested():
-                self._end(f"A checker worker has ended (status {shift.process.exitcode})")
+        for checker in self._checkers:
+            checker.kill_if_it_hangs()
+            if checker.process.exitcode is not None and not stop_requested():
+                self._end(f"A checker worker has ended (status {checker.process.exitcode})")
         self._periodic.turn()
 
     def _do_minutely(self) -> float:
@@ -148,19 +148,19 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
     def _are_busy(self) -> bool:
         """Return whether a worker runs a task, or a checker worker is alive."""
-        return any(shift.process.is_alive() for shift in self._shifts) or any(
+        return any(checker.process.is_alive() for checker in self._checkers) or any(
             worker.is_alive() and worker.timer.value > 0 for worker in self.pool
         )
 
     def stop(self) -> None:
-        """Stop all processes properly."""
+        """Stop all processes, and wait for the checker workers to finish."""
         super().stop()
-        for shift in self._shifts:
-            shift.process.join()
+        for checker in self._checkers:
+            checker.process.join()
 
 
-class _Pause:
-    """Replaces django-q2's multiprocessing.Event, which hangs if a waiting process is killed."""
+class _StopEvent:
+    """Replaces django-q2's multiprocessing.Event, which hangs if a process is killed while waiting."""
 
     def __init__(self, sentinel: CarefulSentinel) -> None:
         self._sentinel = sentinel

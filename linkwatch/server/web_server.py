@@ -76,7 +76,7 @@ class _ConnectionCounts:
 
 
 _PEERS = _ConnectionCounts()  # connections by peer; a trusted proxy may open any number
-_LISTENERS = _ConnectionCounts()  # WebSockets by client, even behind a trusted proxy
+_SOCKET_CLIENTS = _ConnectionCounts()  # WebSockets by client, even behind a trusted proxy
 
 
 class Http(LeanHttp):
@@ -198,7 +198,7 @@ class Socket(WebSocketsSansIOProtocol):
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         super().__init__(config, _SOCKETS, app_state)
-        self._listener: str | None = None  # the client of the WebSocket, once it is counted
+        self._counted_client: str | None = None
         self._rest = memoryview(b"")  # received data to process
         self._turn: asyncio.Handle | None = None
 
@@ -215,8 +215,8 @@ class Socket(WebSocketsSansIOProtocol):
         self._forget_messages()
         self._handshake_timer.cancel()
         _PEERS.leave(self._peer)
-        if self._listener is not None:
-            _LISTENERS.leave(self._listener)
+        if self._counted_client is not None:
+            _SOCKET_CLIENTS.leave(self._counted_client)
         super().connection_lost(exc)
 
     @property
@@ -282,13 +282,13 @@ class Socket(WebSocketsSansIOProtocol):
         address = client_address(self._peer, forwarded_for)
         if len(self.connections) > MAX_SOCKETS:
             self._refuse(503, "busy", "Too many WebSockets are open; try again in a moment.")
-        elif not _LISTENERS.enter(address):
+        elif not _SOCKET_CLIENTS.enter(address):
             self._refuse(429, "too_many_connections", "You have too many WebSockets open.")
         elif (refusal := self.conn.accept(event)).status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            _LISTENERS.leave(address)
+            _SOCKET_CLIENTS.leave(address)
             self._refuse(refusal.status_code, "bad_request", "This is not a WebSocket handshake.")
         else:
-            self._listener = address
+            self._counted_client = address
             super().handle_connect(event)
 
     def _end_handshake(self) -> None:

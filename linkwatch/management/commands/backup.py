@@ -51,7 +51,7 @@ class Command(BaseCommand):
         try:
             with (
                 interrupt_on_sigterm(),
-                _target(file, force=force, dry_run=dry_run) as target,
+                _open_target(file, force=force, dry_run=dry_run) as target,
                 progress(console, total=None) as advance,
             ):
                 counted = _CountingFile(target)
@@ -97,7 +97,7 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
 
 
 @contextmanager
-def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
+def _open_target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
     """Yield the binary file to write: /dev/null for a dry run, or standard output for `-`.
 
     Any other file appears only when it is complete, and only its owner can read it. Raises
@@ -114,12 +114,12 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with _whole_file(Path(file), force=force) as target:
+        with _new_file(Path(file), force=force) as target:
             yield target
 
 
 @contextmanager
-def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
         raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
