@@ -160,7 +160,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
 
 class _StopEvent:
-    """Replaces django-q2's multiprocessing.Event, which hangs if a process is killed while waiting."""
+    """Replaces django-q2's multiprocessing.Event, which hangs if a waiting process is killed."""
 
     def __init__(self, sentinel: CarefulSentinel) -> None:
         self._sentinel = sentinel
