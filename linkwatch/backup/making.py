@@ -93,7 +93,7 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
 
 
 def _cursor(own: BaseDatabaseWrapper) -> Any:
-    """Return a cursor that does not load the whole result; SQLite's never does.
+    """Return a cursor that does not load the whole result, as SQLite's cursors never do.
 
     With a pooler, Django's cursors load it, but this one is used within a single transaction.
     """

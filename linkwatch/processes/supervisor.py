@@ -116,7 +116,7 @@ def _prepare_child() -> None:
 
 
 def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") -> None:
-    """Run `run` in a forked child, as an independent process, as if a shell had started it."""
+    """Call `run` in a forked child: an independent process, as if a shell had started it."""
     os.setsid()
     die_with_parent()
     if os.getppid() != parent:  # the parent has already ended
