@@ -8,13 +8,13 @@ from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 from django.db import OperationalError, ProgrammingError
 
-from linkwatch.logs import failures_as_lines, writes_lines
+from linkwatch.logs import log_failures_as_json, logs_json
 
 _ROOT = Path(__file__).parent
 
 
 class Utility(ManagementUtility):
-    """Django's manage.py, but none of our commands runs on a database that is too new."""
+    """Django's manage.py; only Django's own commands run on an incompatible database."""
 
     def main_help_text(self, commands_only: bool = False) -> str:
         """Return the list of commands, ours first."""
@@ -37,10 +37,11 @@ class Utility(ManagementUtility):
         return "\n".join(lines)
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        """Return the command of this name; exit if it must not run."""
+        """Return the command of this name; exit if it can't run on this database's schema."""
         command = super().fetch_command(subcommand)
         is_django = command.__module__.startswith("django.")
-        # `migrate` checks this itself, later. Otherwise, this is a request for help.
+        # `migrate` checks the schema itself, later. If `subcommand` is not the first argument, this
+        # is a request for help.
         if subcommand == self.argv[1] != "migrate" and not is_django:
             from status import schema  # needs Django, which is set up by now
 
@@ -66,8 +67,8 @@ def run(arguments: Sequence[str]) -> None:
     """Run a command as the program of this process."""
     os.umask(0o077)  # files created by this process and its children are private to the owner
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
-    if writes_lines(arguments):
-        with failures_as_lines():
+    if logs_json(arguments):
+        with log_failures_as_json():
             main([*arguments, "--traceback"])  # otherwise Django would print the error
     else:
         main(arguments)

@@ -20,7 +20,7 @@ class App(AppConfig):
     scope: ClassVar[str] = ""  # scope of tokens for the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
     is_scope_bindable: ClassVar[bool] = False  # its routes call `Actor.check_may_ask` for each URL
-    counters: ClassVar[tuple[str, ...]] = ()  # metrics, 0 until something is counted
+    counters: ClassVar[tuple[str, ...]] = ()  # metrics that are 0 until something is counted
     gauges: ClassVar[tuple[str, ...]] = ()
     rights_of_members: ClassVar[tuple[str, ...]] = ()  # codenames of permissions
 

@@ -37,7 +37,7 @@ class Breaker:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the last call succeeded."""
+        """Whether no call has failed since the last success."""
         return self._closed_again_at is None
 
     def fail(self) -> None:

@@ -16,9 +16,10 @@ Task = Callable[[], int]
 
 
 def deletes(kind: str) -> Callable[[Task], Task]:
-    """Count the rows that a task deletes as rows of this kind; the task returns their number.
+    """Return a decorator that counts the rows that a task deletes, as rows of this kind.
 
-    If Redis is unavailable, the counts are kept until the next run.
+    The task returns the number of rows. If Redis is unavailable, the counts stay in this process
+    until its next flush, and are lost if it ends before.
     """
 
     def decorate(task: Task) -> Task:

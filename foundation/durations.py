@@ -12,12 +12,12 @@ _UNITS = {
 }
 _PART = r"(\d{1,9})(ms|s|m|h|d)"
 _DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
-PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same as a pattern for other programs
+PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same, for JSON Schema
 MAX_DURATION = timedelta(days=3650)
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse a time span of at most ten years.
+    """Return the time span of at most MAX_DURATION that `text` denotes.
 
     Raises ValueError with a sentence for anything else, including signs, spaces and bare numbers.
     """
@@ -33,7 +33,7 @@ def parse_duration(text: str) -> timedelta:
 
 
 def duration_in_words(span: timedelta) -> str:
-    """Return `span` in the largest unit that is exact: `10 days`, `36 hours`, `1.5 seconds`.
+    """Return `span` in the largest unit that divides it: `10 days`, `36 hours`, `1.5 seconds`.
 
     For settings; for elapsed times there is `foundation.templatetags.times.span_in_words`.
     """

@@ -47,15 +47,15 @@ def public_id(kind: str, raw: UUID) -> str:
 
 
 def raw_id(kind: str, public: str) -> UUID:
-    """Return the `raw` of a public id; raises ValueError for another kind."""
+    """Return the value in the database of a public id of this kind; raises ValueError otherwise."""
     prefix = PREFIXES[kind]
     if not public.startswith(prefix):
-        raise ValueError(f"no id of a {kind}")
+        raise ValueError(f"not the id of a {kind}")
     return UUID(int=decode(public.removeprefix(prefix)))
 
 
 def is_id(kind: str, text: str) -> bool:
-    """Return whether this may be a public id of this kind."""
+    """Return whether `text` has the form of a public id of this kind."""
     try:
         raw_id(kind, text)
     except ValueError:

@@ -39,7 +39,7 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(text: str) -> str:
-    """Reverse `encrypt`; raises UnreadableSecretError."""
+    """Return the secret that `encrypt` encrypted. Raises UnreadableSecretError."""
     try:
         return _fernet().decrypt(text.encode()).decode()
     except InvalidToken:

@@ -28,9 +28,9 @@ Look = Callable[[], float]
 class Loop:
     """Calls each look when it is due, one after the other.
 
-    `until` returns whether to end; None: only `stop` ends the loop, which costs no wake-ups. A look
-    that takes more than `patience` seconds counts as hanging; None: the watchdog ignores the loop.
-    `uses_database`: each look needs a working connection.
+    `until` returns whether to end; with None, only `stop` ends the loop, and the thread need not
+    wake up to check. A look that takes more than `patience` seconds counts as hanging; with None,
+    the watchdog ignores the loop. `uses_database`: each turn needs a working connection.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Loop:
         self._is_stopped = False
 
     def run(self) -> None:
-        """Loop in this thread, through errors of the database; other errors end it."""
+        """Loop in this thread. Logs database errors and continues; other errors end the loop."""
         patience = self._patience
         with nullcontext() if patience is None else watchdog.loop(patience=patience):
             while not self._is_over():
@@ -71,11 +71,11 @@ class Loop:
         return max(0.0, min(self._due.values()) - time.monotonic())
 
     def wake(self) -> None:
-        """Make all looks due now; from any thread."""
+        """Make all looks due now, in `run`. May be called from any thread."""
         self._woken.set()
 
     def stop(self) -> None:
-        """End after the current look; from any thread."""
+        """End `run` after its current turn. May be called from any thread."""
         self._is_stopped = True
         self._woken.set()
 
@@ -104,7 +104,7 @@ class Loop:
 def start(work: Callable[[], None], *, name: str) -> threading.Thread:
     """Run `work` in a daemon thread of this name.
 
-    An error that ends it is logged; its database connections are closed.
+    An error that ends `work` is logged; at its end, the thread's database connections are closed.
     """
 
     def run() -> None:

@@ -31,7 +31,10 @@ class IdempotencyKey(models.Model):
 
 
 class TokenTerms(models.Model):
-    """The scope of an API token. A token without this row may do everything that its user may."""
+    """The name, scope and bounds of an API token.
+
+    A token without this row may do everything that its user may.
+    """
 
     token = models.OneToOneField(
         "knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="terms"

@@ -4,6 +4,6 @@ Apps declare theirs by `foundation.app.App`.
 """
 
 WRITE, READ = "write", "read"
-LABELS = {WRITE: "Everything I can do", READ: "Read only"}  # of all scopes
+LABELS = {WRITE: "Everything I can do", READ: "Read only"}  # by scope; apps add theirs
 OPENED_BY: dict[str, str] = {}  # the scope for the routes of a package
 BINDABLE: set[str] = set()  # scopes whose tokens may be bound to hosts (`foundation.token_bounds`)

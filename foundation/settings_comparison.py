@@ -1,6 +1,6 @@
-"""Checks that all processes of a deployment have the same settings and the same SECRET_KEY.
+"""Compares settings: a command's with those of running processes, and all processes' SECRET_KEYs.
 
-Each process announces its settings in Redis while it runs, so that a command can detect
+Each process announces its SHARED_SETTINGS in Redis while it runs, so that a command can detect
 differences. Secrets are replaced: SECRETS by fingerprints, the database by its address without user
 and password. The database stores a digest made with SECRET_KEY, which does not reveal the key and
 needs no Redis: with two keys, people are signed out at every other request, secrets of channels
@@ -28,11 +28,12 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-# Checkers come first: if processes differ, their settings decide verdicts.
+# A command is compared with the first kind that runs. `run_tasks` comes first, because it checks:
+# if processes differ, its settings decide verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
 NO_CHECKS = "targets are not checked, because every running process has CHECKER_SHIFTS=0"
-_RENEWAL = 60.0  # seconds: each renewal is a write to Redis's file, even when idle
+_RENEWAL = 60.0  # seconds: each renewal is a write to Redis's append-only file
 _RETRY = 10.0  # seconds, while Redis or the database is unavailable, or has no tables
 _LIFE = 150  # seconds that an announcement is valid
 _ONLY = 1  # the primary key of the only KeyDigest
@@ -51,8 +52,10 @@ class Difference(NamedTuple):
 
 
 class Announcement:
-    """The settings that this process announces; a process may have several kinds. Works without
-    Redis."""
+    """The settings that this process announces, for each of its kinds.
+
+    Without Redis or the database, `renew` tries again.
+    """
 
     def __init__(self, *kinds: str) -> None:
         if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
@@ -63,7 +66,7 @@ class Announcement:
         self._key_is_compared = False
 
     def renew(self) -> float:
-        """Announce the settings for two minutes, and compare the key once.
+        """Announce the settings for _LIFE seconds, and compare the key until that succeeds once.
 
         Returns the seconds until the next renewal.
         """
@@ -84,7 +87,7 @@ class Announcement:
 
 @contextmanager
 def announced(*kinds: str) -> Iterator[None]:
-    """Announce within the block, from a thread."""
+    """Announce this process's settings within the block, from a thread."""
     announcement = Announcement(*kinds)
 
     def renew() -> float:
@@ -102,10 +105,10 @@ def announced(*kinds: str) -> Iterator[None]:
 
 
 def compare_key() -> None:
-    """Log an error if this process has a different SECRET_KEY than earlier ones.
+    """Log an error if this process has a different SECRET_KEY from earlier processes.
 
     The first process of a database sets the right key; later, a process with that key among its
-    SECRET_KEY_FALLBACKS replaces it with its own. Raises DatabaseError.
+    SECRET_KEY_FALLBACKS replaces it with its own. Raises DatabaseError or InterfaceError.
     """
     own = _digest(settings.SECRET_KEY)
     stored_key, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
@@ -122,15 +125,16 @@ def compare_key() -> None:
 
 
 def has_one_key() -> bool:
-    """Return whether this process is known to have the same SECRET_KEY as the others."""
+    """Return whether this process has the SECRET_KEY of the others, or no digest is stored yet."""
     stored_key = KeyDigest.objects.filter(pk=_ONLY).first()
     return stored_key is None or stored_key.digest == _digest(settings.SECRET_KEY)
 
 
 def differences() -> list[Difference]:
-    """Return the settings that differ in processes running within the last two minutes.
+    """Return the settings that differ between this process and the first kind that is running.
 
-    A process with another database is another deployment: only that is reported. Raises
+    "Running" is a process that announced its settings within the last _LIFE seconds. If its
+    database differs, it belongs to another deployment, and only that is returned. Raises
     redis.RedisError.
     """
     stored = client().mget([_key(kind) for kind in _KINDS])
@@ -147,7 +151,7 @@ def differences() -> list[Difference]:
 
 
 def running() -> frozenset[str]:
-    """Return the kinds of processes that ran within the last two minutes.
+    """Return the kinds of processes that announced settings within the last _LIFE seconds.
 
     Raises redis.RedisError.
     """
@@ -158,8 +162,8 @@ def running() -> frozenset[str]:
 def checks_nothing() -> bool:
     """Return whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
 
-    This process's own setting decides if none runs, if only 0.2.0 processes run, which don't
-    announce it, or if Redis is unavailable.
+    This process's own setting decides if none runs, if only processes of version 0.2.0 run, which
+    don't announce it, or if REDIS_URL is not set.
     """
     keys = [_key("run_tasks"), _key(_CHECKER)]
     tasks, checker = client().mget(keys) if settings.REDIS_URL else (None, None)
@@ -170,7 +174,7 @@ def checks_nothing() -> bool:
 
 
 def warn(stderr: OutputWrapper) -> list[Difference]:
-    """Return `differences`, with a line about each on `stderr`; empty if Redis is unavailable."""
+    """Return `differences`, and warn of each on `stderr`; empty if Redis is unavailable."""
     if not settings.REDIS_URL:
         return []
     try:

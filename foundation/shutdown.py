@@ -16,8 +16,8 @@ from django.conf import settings
 logger = logging.getLogger(__name__)
 
 # A closing terminal sends SIGHUP; a process started by `nohup` ignores it.
-_IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
+_HEEDS_SIGHUP = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _HEEDS_SIGHUP else []))
 _KILL_AFTER = 1.5  # seconds after the grace period
 _THREADS_KILLED_AFTER = 0.25  # seconds after the grace period, for threads
 _PR_SET_PDEATHSIG = 1
@@ -40,10 +40,10 @@ def stop_requested() -> bool:
 
 
 @contextmanager
-def signals_wait() -> Iterator[None]:
-    """Block stop signals within the context, so that work started in the block is registered first.
+def stop_signals_blocked() -> Iterator[None]:
+    """Block stop signals within the block, so that a process started there is registered first.
 
-    A child forked within must unblock them after it has dropped its parent's handlers.
+    A child forked in the block must unblock them after it has dropped its parent's handlers.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
@@ -52,7 +52,7 @@ def signals_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def start_in_child() -> None:
+def reset_in_child() -> None:
     """Drop the parent's stop flag and handlers, in a child that is an independent process.
 
     A stop of the parent does not stop the child, and stopping the child and its own children does
@@ -65,7 +65,7 @@ def start_in_child() -> None:
 
 
 def begin_to_stop() -> None:
-    """Request the stop and enforce it; call it after a stop signal.
+    """Request the stop of this process and enforce it; call this after a stop signal.
 
     A process that has not ended shortly after SHUTDOWN_GRACE is killed by an alarm, which nothing
     in this process catches. The alarm needs neither a thread nor a lock, because either may be the
@@ -82,14 +82,14 @@ def begin_to_stop() -> None:
 def ignore_stop_signals() -> None:
     """Ignore further stop signals.
 
-    A handler is not enough, because Python drops it before the process ends.
+    A handler that does nothing is not enough, because Python drops it before the process ends.
     """
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def stop_on_signals() -> None:
-    """Begin to stop on SIGTERM, SIGINT and SIGHUP, even repeated ones."""
+    """Begin to stop on the first of STOP_SIGNALS; later ones are ignored."""
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: begin_to_stop())
 
@@ -126,6 +126,6 @@ def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
 
 
 def name_process(name: str) -> None:
-    """Set the name of this process in tools such as `top`, up to 15 letters (Linux)."""
+    """Set the name of this process in tools such as `top`, up to 15 bytes (Linux)."""
     if sys.platform == "linux":
         _libc.prctl(_PR_SET_NAME, name.encode())

@@ -16,7 +16,7 @@ MAX_TAGS = 20
 
 
 def normalize_tag(text: str) -> str:
-    """Return the normal form of a tag: compatible characters, lower case, single spaces."""
+    """Return the normal form of a tag: NFKC, case-folded, with single spaces."""
     for _ in range(2):  # case folding may undo the normalization, but not twice
         text = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", text).split())
@@ -36,7 +36,7 @@ class TagField(serializers.CharField):
 
 
 class TagListField(serializers.ListField):
-    """Up to MAX_TAGS tags; duplicates are removed."""
+    """Up to MAX_TAGS tags, sorted, without duplicates."""
 
     child = TagField()
 
@@ -76,7 +76,7 @@ class Tagged(models.Model):
 
 
 class TagPages(KeysetPagination):
-    """Pages of tags by the creation time of the tagged rows; `owner` is the foreign key."""
+    """Pages of tags by the creation time of the tagged rows; `owner` names the foreign key."""
 
     def __init__(self, owner: str) -> None:
         self.id_field = f"{owner}_id"

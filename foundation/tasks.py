@@ -11,5 +11,5 @@ KEEP_KEYS_FOR = timedelta(hours=48)
 
 @deletes("idempotency_keys")
 def delete_old_idempotency_keys() -> int:
-    """Delete Idempotency-Keys that no client can still be retrying; return how many."""
+    """Delete Idempotency-Keys older than KEEP_KEYS_FOR; return how many."""
     return delete_old_keys(database_now() - KEEP_KEYS_FOR)

@@ -48,7 +48,7 @@ class TokenBounds:
         )
 
     def __str__(self) -> str:
-        """Return the first few bounds, for a sentence."""
+        """Return the first bounds and the number of the others, for a sentence."""
         more = len(self.bounds) - _MAX_LISTED
         shown = ", ".join(self.bounds[:_MAX_LISTED])
         return f"{shown} and {more:,} more" if more > 0 else shown
@@ -57,8 +57,9 @@ class TokenBounds:
 def normalize(bounds: Iterable[str]) -> list[str]:
     """Return these bounds in the normal form, without duplicates.
 
-    Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a slash.
-    Raises ValueError, whose message names the bound.
+    Each is a host, `*.` and a host for all its subdomains, or a URL, which includes all URLs that
+    continue it with `/` or `?`. Raises ValueError for more than MAX_BOUNDS, or naming an invalid
+    bound.
     """
     normalized = []
     for bound in bounds:

@@ -90,8 +90,8 @@ def new_mark() -> "c_double":
 def hangs(seen: "c_double") -> bool:
     """Return whether the process with this mark has been silent for too long.
 
-    For the supervisor's loop. After a pause of the supervisor, such as that of a paused container,
-    it restarts the time for all processes.
+    For the supervisor's loop. If the supervisor itself has paused, as in a paused container, all
+    processes get PATIENCE seconds again.
     """
     global _looked, _ignore_until
     now = time.monotonic()
@@ -129,7 +129,10 @@ def _send(address: str, state: bytes) -> None:
 
 
 def main() -> int:
-    """Return 0 if the process of this container has recently touched ALIVE_FILE, otherwise 1."""
+    """Return 0 if the process of this container has touched ALIVE_FILE within PATIENCE seconds.
+
+    Otherwise, print why not, and return 1.
+    """
     path = os.environ.get("ALIVE_FILE", "")
     try:
         age = time.time() - os.stat(path).st_mtime

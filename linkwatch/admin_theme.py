@@ -1,4 +1,4 @@
-"""The admin's theme, in the colors of our own pages (a scale of their accent)."""
+"""The admin's theme, in the colors of our own pages: scales of gray and of the accent color."""
 
 from django.conf import settings
 
@@ -44,6 +44,6 @@ UNFOLD = {
             "900": "#08443c",
             "950": "#042722",
         },
-        "font": {"subtle-light": "var(--color-base-600)"},  # 500 is too light on grey
+        "font": {"subtle-light": "var(--color-base-600)"},  # 500 is too light on gray
     },
 }

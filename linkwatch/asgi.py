@@ -1,4 +1,4 @@
-"""One port: hot paths are with_request_id here, others by Django in a thread pool (ADR 1).
+"""One port: hot paths are answered here, others by Django in a thread pool (ADR 1).
 
 Bodies are read and bounded before Django sees a request.
 """
@@ -23,9 +23,8 @@ from django.urls import ResolverMatch
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 django.setup(set_prefix=False)
 
-from analytics.live_counts import following  # noqa: E402 (wants Django, as all below)
-from analytics.stream import producing  # noqa: E402
-from console.dashboard.broadcast import renewing  # noqa: E402
+from analytics import live_counts, stream  # noqa: E402 (needs django.setup(), like those below)
+from console.dashboard import broadcast  # noqa: E402
 from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.unavailable import is_outage  # noqa: E402
@@ -39,7 +38,7 @@ from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
 from linkwatch.server.routing import websocket  # noqa: E402
-from shortener.link_cache import listening  # noqa: E402
+from shortener import link_cache  # noqa: E402
 from shortener.redirect_answers import name_of, short_link  # noqa: E402
 from snippets.pages import page  # noqa: E402
 from snippets.read_answers import plain_read  # noqa: E402
@@ -57,9 +56,9 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
 
-# Pieces of a response that may be buffered, so that a slow client does not block a thread.
-# Static files come in pieces of 4 KiB.
-_PIECES = 256
+# Chunks of a response that may be buffered, so that a slow client does not block a thread.
+# Static files are sent in chunks of 4 KiB.
+_MAX_CHUNKS = 256
 
 
 class _Handler(WSGIHandler):
@@ -75,22 +74,22 @@ class _Handler(WSGIHandler):
 
 _django = cast(
     "Application",
-    WSGIMiddleware(cast("Any", _Handler()), workers=THREADS, send_queue_size=_PIECES),
+    WSGIMiddleware(cast("Any", _Handler()), workers=THREADS, send_queue_size=_MAX_CHUNKS),
 )
 
 
 class Door(NamedTuple):
-    """An entry for the requests of some URLs."""
+    """How requests for some URLs are counted and, if possible, answered before Django."""
 
-    route: str  # the class of routes in metrics
-    # Finds the read that answers before Django, if any.
+    route: str  # their name in metrics
+    # Returns a read that answers a request before Django, or None.
     find: Callable[[Scope], Read | None] | None = None
 
 
 _LINKS = Door("redirect", short_link)
 _PAGES = Door("page")
 _API = Door("api")
-# By the first segment of a path, below /v1/ by the first two; folders end with a slash.
+# By the first segment of a path, below /v1/ by the first two; prefixes end with a slash.
 DOORS = dict.fromkeys(PROBES, Door("health", probe)) | {
     "/s/": _LINKS,
     "/snippets/": Door("snippet_page", page),
@@ -122,10 +121,10 @@ _WITHOUT_REQUEST_ID = ("redirect", "snippet")
 
 
 def with_common_headers(scope: Scope, send: Send, door: Door) -> Send:
-    """Return a `send` that adds the headers of all responses, and counts each at its start."""
+    """Return a `send` that adds X-Request-ID and Cache-Control, and counts the response."""
     began, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
 
-    async def send_finished(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             status, headers = message["status"], list(message["headers"])
             is_read = scope["method"] in ("GET", "HEAD") and door.route in _WITHOUT_REQUEST_ID
@@ -137,7 +136,7 @@ def with_common_headers(scope: Scope, send: Send, door: Door) -> Send:
             metrics.observe(door.route, status, time.perf_counter() - began)
         await send(message)
 
-    return send_finished
+    return send_with_headers
 
 
 def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
@@ -146,21 +145,24 @@ def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
 
 @asynccontextmanager
 async def background_work() -> AsyncIterator[None]:
-    """Run the server's background work; ends when no request is in progress."""
+    """Run the server's background work during the block.
+
+    Leave the block only when no request is in progress, because its end closes all connections.
+    """
     async with (
-        producing(),
-        following(),
-        listening(),
+        stream.producing(),
+        live_counts.following(),
+        link_cache.listening(),
         INVALIDATION.healing(),
         changes.listening(),
-        renewing(),
+        broadcast.renewing(),
     ):
         yield
     await asyncio.to_thread(thread_pool.close_connections)
     await resp.close_all()
 
 
-async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
+async def _lifespan(_scope: Scope, receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
     async with background_work():
@@ -198,7 +200,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
-    """Let Django answer. A request that waits while the server stops gets a 503."""
+    """Let Django answer. A request that is unanswered when the server stops gets a 503."""
     has_begun = False
 
     async def begin(message: Message) -> None:
@@ -219,7 +221,10 @@ def _stopping() -> RefusedError:
 
 
 async def _answer_before_django(scope: Scope, door: Door) -> Answer | None:
-    """Return the response that needs no Django, or a 503; None for requests that Django handles."""
+    """Return the response that needs no Django, or an error (500, or 503 during an outage).
+
+    Returns None for requests that Django handles.
+    """
     read = door.find and door.find(scope)
     if (response := preflight(scope)) is not None or read is None:
         return response
@@ -303,7 +308,7 @@ def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
 
 application: Any = ProtocolTypeRouter(
     {
-        "lifespan": _live,
+        "lifespan": _lifespan,
         "http": with_problem_details(_http),
         "websocket": with_problem_details(websocket),
     }

@@ -1,4 +1,4 @@
-"""Checks DATA_DIR at the start of `up`: private, writable, with room."""
+"""Prepares and locks DATA_DIR at the start of `up`, and checks that it is writable and not full."""
 
 import fcntl
 import glob
@@ -15,10 +15,10 @@ _MIN_FREE = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log t
 
 
 def lock() -> IO[str]:
-    """Lock DATA_DIR; return the lock file. The lock is released when this process ends.
+    """Create DATA_DIR if necessary, check and lock it, and return the lock file.
 
-    It is a POSIX lock, which forked processes do not inherit. Raises CommandError if Linkwatch
-    already runs, or can't run.
+    The lock is released when this process ends: it is a POSIX lock, which forked processes do not
+    inherit. Raises CommandError if Linkwatch is already running on DATA_DIR, or can't use it.
     """
     folder = settings.DATA_DIR
     try:
@@ -52,7 +52,7 @@ def _check(folder: Path) -> None:
         if path.exists() and not os.access(path, os.R_OK | os.W_OK):
             raise CommandError(
                 f"DATA_DIR: {path} belongs to user {path.stat().st_uid}, and user {user} isn't "
-                f"allowed to write to it. Run `chown -R {user} {folder}`."
+                f"allowed to read and write it. Run `chown -R {user} {folder}`."
             )
     free = shutil.disk_usage(folder).free
     if free < _MIN_FREE:
@@ -63,7 +63,7 @@ def _check(folder: Path) -> None:
 
 
 def _files() -> list[Path]:
-    """Return the files that `up` and its processes have written."""
+    """Return the paths that `up` and its processes write; some may not exist."""
     files = [settings.DATA_DIR / "secret_key"]
     valkey = settings.DATA_DIR / "valkey"
     if valkey.exists():
@@ -76,7 +76,7 @@ def _files() -> list[Path]:
 
 
 def _revoke_others_permissions() -> None:
-    """Remove permissions of others that an earlier version or a copy has left."""
+    """Remove the permissions of other users that an earlier version or a copy has left on files."""
     for path in _files():
         if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
             path.chmod(mode & 0o700)

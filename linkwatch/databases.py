@@ -12,7 +12,7 @@ _POSTGRES = ("postgres://", "postgresql://")
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<port>\d{1,5}))?")
 _PORT = 5432
 # An unreachable server is detected after 11 s of silence, or 15 s without an acknowledgement,
-# instead of hours. Unix sockets don't need it.
+# instead of hours. libpq ignores these options for Unix sockets.
 _KEEPALIVES = {
     "keepalives": 1,
     "keepalives_idle": 5,  # seconds
@@ -29,8 +29,9 @@ def database(
 ) -> dict[str, Any]:
     """Return Django's settings of the database at `url`: a path (SQLite) or a postgres:// URL.
 
-    `driver` is DATABASE_DRIVER, "" for the URL's; `pooler` is DATABASE_POOLER; paths are relative
-    to `folder`, DATA_DIR. Raises ValueError.
+    An empty `url` is `linkwatch.db`; paths are relative to `folder` (DATA_DIR). `driver` is
+    DATABASE_DRIVER, or "" to choose by the URL; `pooler` is DATABASE_POOLER, and `durability`
+    DURABILITY, for SQLite only. Raises ValueError.
     """
     is_postgres = url.startswith(_POSTGRES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
@@ -53,7 +54,7 @@ def database(
         primary = _postgres(url, pooler=pooler)
     except ValueError as error:
         raise ValueError(f"DATABASE_URL: {error}") from None
-    if "," in _hosts(primary):  # of several servers, use the writable one
+    if "," in _hosts(primary):  # use the one server that accepts writes
         primary["OPTIONS"].setdefault("target_session_attrs", "read-write")
     return primary
 
@@ -103,11 +104,11 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
         parsed = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
     except ValueError:  # the error's text contains the password
         raise ValueError("use postgresql://user:password@host:port/name.") from None
-    # A hanging server accepts connections, but never answers; each host has this long.
+    # A hanging server accepts connections, but never answers. The timeout applies to each host.
     options: dict[str, Any] = {"connect_timeout": 5, **_KEEPALIVES}
     if not pooler:
         # A process that hangs in a transaction holds locks that others wait for; our transactions
-        # are never idle. A pooler refuses `options`.
+        # are never idle for long. A pooler refuses `options`.
         options["options"] = "-c idle_in_transaction_session_timeout=10s"
     return {
         **parsed,

@@ -12,7 +12,7 @@ _started: "asyncio.Task[None] | None" = None
 async def application(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
     """Answer one connection; before the first, start the background tasks.
 
-    Elsewhere the lifespan does this, which daphne does not support.
+    In production, uvicorn starts them by ASGI's lifespan protocol, which daphne does not support.
     """
     global _started  # there is one event loop per process
     if _started is None:

@@ -21,7 +21,7 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
 # Other programs' variables with names like ours.
 _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
-# As in 0.2.0, which used those of marshmallow.
+# The same words as in 0.2.0, which used marshmallow's.
 _ON = frozenset({"t", "true", "1", "on", "y", "yes"})
 _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -71,16 +71,16 @@ def _choice(value: str, *, choices: Sequence[str], optional: bool = False) -> st
 
 
 @env.parser_for("text")
-def _text(value: str, *, pattern: str, right: str) -> str:
-    """Read text that `pattern` matches as a whole; `right` describes it."""
+def _text(value: str, *, pattern: str, expected: str) -> str:
+    """Read text that `pattern` matches as a whole; `expected` describes such text."""
     if not re.fullmatch(pattern, value):
-        raise EnvError(f"{value[:100]!r} is not {right}.")
+        raise EnvError(f"{value[:100]!r} is not {expected}.")
     return value
 
 
 @env.parser_for("duration")
 def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
-    """Read a span of time; `word` is an accepted value that is not a time span."""
+    """Read a duration of at least `minimum`; errors mention `word`, which the caller accepts."""
     try:
         span = parse_duration(value)
     except ValueError as error:
@@ -256,10 +256,10 @@ def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
 
 
 def mail_settings(url: str) -> dict[str, object]:
-    """Return Django's settings for mail by `url`; without mail if it is empty.
+    """Return Django's mail settings for `url`; if it is empty, mail is discarded.
 
-    Raises ValueError for anything but a smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS)
-    URL.
+    Raises ValueError unless `url` is an smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS)
+    URL without a path or query.
     """
     if not url:
         return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}

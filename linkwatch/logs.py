@@ -24,8 +24,8 @@ def _utc_time(record: logging.LogRecord) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class Text(logging.Formatter):
-    """Lines for people."""
+class TextFormatter(logging.Formatter):
+    """Formats log lines for people."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
@@ -40,10 +40,10 @@ class Text(logging.Formatter):
         return f"{line} [{id_}]" if id_ else line
 
 
-class Json(JsonFormatter):
-    """Lines for programs: `time`, `level`, `logger`, `message`, `process`, `exc_info`.
+class JsonLineFormatter(JsonFormatter):
+    """Formats log lines as JSON: `time`, `level`, `logger`, `message`, `process`.
 
-    Lines about a request, or a message being sent, also have `request_id`.
+    Errors also have `exc_info`; lines about a request, or about a message being sent, `request_id`.
     """
 
     def __init__(self) -> None:
@@ -64,23 +64,23 @@ class Json(JsonFormatter):
 
 
 def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, Any]:
-    """Return Django's LOGGING: all lines to stderr, from `level` on.
+    """Return Django's LOGGING: lines from `level` on go to stderr; libraries have other levels.
 
-    The loggers `handled` have handlers in our modules.
+    Errors of the loggers in `handled` go only to handlers that our modules add.
     """
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "text": {"()": "linkwatch.logs.Text"},
-            "json": {"()": "linkwatch.logs.Json"},
+            "text": {"()": "linkwatch.logs.TextFormatter"},
+            "json": {"()": "linkwatch.logs.JsonLineFormatter"},
         },
-        "filters": {"away": {"()": "foundation.database.unavailable.OutageFilter"}},
+        "filters": {"outage": {"()": "foundation.database.unavailable.OutageFilter"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "text" if sys.stderr.isatty() else "json",
-                "filters": ["away"],
+                "filters": ["outage"],
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
@@ -99,16 +99,16 @@ def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, An
     }
 
 
-def writes_lines(arguments: Sequence[str]) -> bool:
-    """Return whether this command runs a process whose log is read by programs."""
+def logs_json(arguments: Sequence[str]) -> bool:
+    """Return whether this command runs a process that logs JSON: stderr is not a terminal."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 
 
 @contextmanager
-def failures_as_lines() -> Iterator[None]:
-    """Log the exception that ends the block, or one of its threads, and exit with a status."""
-    threading.excepthook = _note_dead_thread
+def log_failures_as_json() -> Iterator[None]:
+    """Log the exception that ends the block and exit with a status; log those that end threads."""
+    threading.excepthook = _log_dead_thread
     try:
         yield
     except SystemExit as end:
@@ -125,7 +125,7 @@ def failures_as_lines() -> Iterator[None]:
         sys.exit(1)
 
 
-def _note_dead_thread(args: threading.ExceptHookArgs) -> None:
+def _log_dead_thread(args: threading.ExceptHookArgs) -> None:
     if args.exc_type is not SystemExit:
         name = args.thread.name if args.thread else "a thread"
         _write(f"{name} has crashed", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
@@ -134,7 +134,7 @@ def _note_dead_thread(args: threading.ExceptHookArgs) -> None:
 def _write(message: str, exc_info: Any = None) -> None:
     """Write a line even if logging is not set up."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Json())
+    handler.setFormatter(JsonLineFormatter())
     handler.handle(
         logging.LogRecord("linkwatch", logging.CRITICAL, __file__, 0, message, (), exc_info)
     )

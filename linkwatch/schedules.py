@@ -1,9 +1,9 @@
-"""All periodic work and its periods: the only place that creates django-q2 schedules.
+"""The scheduled jobs and their periods: the only place that creates django-q2 schedules.
 
-django-q2 reads its schedules every 30 s, and one schedule with bad arguments stops them all; so
-there are few, without arguments, created from this list at every start. A queued task costs about
-ten database writes: work that is due each minute and usually finds nothing is run by `run_tasks`
-itself.
+django-q2 reads its schedules every 30 s, and one schedule with bad arguments stops them all.
+Therefore, schedules have no arguments and are created from this list at every start. A queued task
+costs about ten database writes: work that is due each minute and usually finds nothing is run by
+`run_tasks` itself.
 """
 
 import functools
@@ -116,7 +116,7 @@ def _canary_jobs() -> list[ScheduledJob]:
 
 
 def _reaper_jobs() -> list[ScheduledJob]:
-    """Return the jobs that delete expired rows; CLEANUP_INTERVAL is rounded to minutes."""
+    """Return the jobs that delete expired rows; CLEANUP_INTERVAL is rounded up to minutes."""
     if not settings.CLEANUP_ENABLED:
         return []
     minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
@@ -127,10 +127,9 @@ def _reaper_jobs() -> list[ScheduledJob]:
 
 
 def pull_back() -> int:
-    """Make jobs due now that would wait for more than twice their period, because some clock was
-    ahead.
+    """Make jobs due now that are due only after more than twice their period; return how many.
 
-    django-q2 sets the times by the clock of the machine that ran the job.
+    django-q2 sets the times by the clock of the machine that ran the job, which may be ahead.
     """
     now = database_now()
     too_far_ahead = [
@@ -145,11 +144,12 @@ def pull_back() -> int:
 
 @transaction.atomic
 def synchronize() -> None:
-    """Synchronize the schedules in the database with `jobs`; existing ones keep their next run.
+    """Synchronize the schedules in the database with `jobs`, and delete all other schedules.
 
-    Schedules are recognized by their function, because a release may rename them. Locked, because
-    nothing else prevents two processes from creating the same schedule. Of duplicates, the one that
-    is due first is kept.
+    Existing schedules keep the time of their next run, except that jobs with `at_start` are due
+    now. Schedules are recognized by their function, because a release may rename them. Of
+    duplicates, the one that is due first is kept. The lock prevents two processes from creating the
+    same schedule.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

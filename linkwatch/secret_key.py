@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def secret_key(configured: str, *, folder: Path) -> str:
-    """Return `configured`, or otherwise the key in `folder` (DATA_DIR), created if needed.
+    """Return `configured` or, if that is empty, the key stored in `folder` (DATA_DIR).
 
-    Raises OSError if the folder can't be used.
+    Creates the folder and the key if they do not exist. Raises OSError if the folder can't be used.
     """
     path = folder / "secret_key"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -22,7 +22,10 @@ def secret_key(configured: str, *, folder: Path) -> str:
 
 
 def _write(secret: str, path: Path) -> None:
-    """Write the key atomically, readable by its owner only; if two processes compete, one wins."""
+    """Write the key atomically, unless another process has just written one.
+
+    Only the owner can read it; a key that root writes belongs to the folder's owner.
+    """
     descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:
         with open(descriptor, "w", encoding="ascii") as file:

@@ -64,7 +64,7 @@ def _read_secret_files() -> None:
 
 
 def _seal() -> None:
-    """Collect the values that environs could not read."""
+    """Collect the errors of values that environs could not read."""
     try:
         env.seal()
     except EnvValidationError as error:
@@ -93,7 +93,7 @@ BASE_URL: str = env.text(
     "BASE_URL",
     f"http://localhost:{HTTP_PORT}",
     pattern=r"https?://[^/?#\s]+/?",
-    right="a URL such as https://links.example.org",
+    expected="a URL such as https://links.example.org",
 )
 BASE_URL = (BASE_URL or "").rstrip("/")
 ALLOWED_HOSTS: list[str] = env.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -124,7 +124,7 @@ OIDC_ISSUER: str = env.text(
     "OIDC_ISSUER",
     "",
     pattern=r"|https?://[^?#\s]{1,180}",
-    right="a URL such as https://id.example.org/realms/all, of 180 characters at most",
+    expected="a URL such as https://id.example.org/realms/all, of 180 characters at most",
 )
 OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
 OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
@@ -160,7 +160,7 @@ USER_AGENT: str = env.text(
     "USER_AGENT",
     f"Linkwatch/{VERSION.rpartition('.')[0]} (+{BASE_URL}/about/checks)",
     pattern=r"[\x20-\x7e]+",
-    right="text of one or more printable ASCII characters",
+    expected="text of one or more printable ASCII characters",
 )
 CONTACT: str = env.str("CONTACT", "")  # for webmasters
 VERIFY_TLS: Literal["on", "off", "warn"] = env.choice(
@@ -189,7 +189,7 @@ ARCHIVE_SAVE_KEY: str = env.text(
     "ARCHIVE_SAVE_KEY",
     "",
     pattern=r"|[!-9;-~]{1,200}:[!-~]{1,200}",
-    right="a key and a secret of the service, such as key:secret",
+    expected="a key and a secret of the service, such as key:secret",
 )
 ARCHIVE_SAVE_PREFIXES: list[str] = env.items("ARCHIVE_SAVE_PREFIXES", "")
 ARCHIVE_SAVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_SAVE_LIMIT", "6/1m")  # pages
@@ -217,7 +217,7 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
-# The kinds of sinks: functions that yield the configured ones (`outbox.readers`).
+# By kind of sink, the path of a function that yields the configured sinks (`outbox.readers`).
 SINKS: dict[str, str] = {
     "kafka": "outbox.kafka_settings.instances",
     "links": "shortener.reader.instances",
@@ -231,7 +231,7 @@ NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
-LARGEST_SNIPPET = "16MiB"  # it is kept in memory; it also limits the lines of backups
+LARGEST_SNIPPET = "16MiB"  # snippets are kept in memory; this also limits the lines of backups
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB", maximum=LARGEST_SNIPPET)
 # The largest body: fits 1,000 of the longest URLs, and the longest snippet with every byte escaped
 # in JSON.
@@ -256,7 +256,7 @@ SHORT_DOMAIN: str = env.text(
     "SHORT_DOMAIN",
     "",
     pattern=r"|[a-z0-9.-]+(:[0-9]+)?",
-    right="a host in lower case such as lnk.example",
+    expected="a host in lower case such as lnk.example",
 )
 GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; not counted without it
 CLEANUP_ENABLED: bool = env.switch("CLEANUP_ENABLED", "true")
@@ -285,7 +285,7 @@ _seal()
 _stop_on_mistakes()
 
 
-# The names of all settings, and of those that may be given as a file.
+# The names of all settings, and the NAME_FILE variables of those that may be given as a file.
 NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
 # Settings that affect verdicts and their display: commands that record verdicts must have the same
 # as running processes (foundation/settings_comparison.py).
@@ -297,7 +297,7 @@ VERDICT_SETTINGS = (
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
     *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "ROBOTS", "VERIFY_TLS"),
 )
-# Other settings that a command and the running processes should share.
+# All settings that a command and the running processes should share.
 SHARED_SETTINGS = (
     *VERDICT_SETTINGS,
     *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
@@ -307,14 +307,14 @@ SHARED_SETTINGS = (
 # Without REDIS_URL, the bundled Valkey is used: `manage.py up` starts it, other commands find it.
 BUNDLES_VALKEY = not REDIS_URL
 REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
-# The part of the grace for requests in progress; the rest is for writes and clean-up.
+# The part of the grace period for requests in progress; the rest is for writes and clean-up.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 _MIN_KEY_LENGTH = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
 # Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
-# The test of our own network after a check that reached no server.
+# The timeout of the test of our own network, after a check that reached no server.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 
 
@@ -414,7 +414,7 @@ def _databases() -> dict[str, Any]:
 
 
 def _mail() -> dict[str, Any]:
-    """Return Django's settings of outgoing mail; EMAIL_URL is smtp://, smtps:// or smtp+tls://."""
+    """Return Django's settings of outgoing mail; if EMAIL_URL is invalid, record the mistake."""
     try:
         return mail_settings(EMAIL_URL)
     except ValueError:  # its text may contain the password
@@ -545,9 +545,11 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-# Without Redis (a command while no process runs) there is no shared cache.
 def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
-    """Return CACHES for this Redis."""
+    """Return CACHES for this Redis.
+
+    Without a URL (in a command while no process runs), the cache is in this process's memory.
+    """
     if not redis_url:
         return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     return {

@@ -36,7 +36,7 @@ def schedules_can_run(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
-    """Find conditions of CHECK_CONDITIONS that do not exist: every check by them would fail."""
+    """Find CHECK_CONDITIONS that can't be imported or called: every check by them would fail."""
     messages: list[CheckMessage] = []
     for name, path in settings.CHECK_CONDITIONS.items():
         try:
@@ -53,21 +53,24 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
-    """Find flags of FAILING_FLAGS that nothing sets; conditions of operators may set any flag."""
+    """Find flags of FAILING_FLAGS that do not exist or never fail a check.
+
+    Not with CHECK_CONDITIONS, because such conditions may set any flag.
+    """
     valid = [flag for flag in FLAGS if flag not in NEVER_FAILING]
     unknown = set(settings.FAILING_FLAGS) - set(valid)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
-    unusual = " that can fail a check" if unknown <= FLAGS.keys() else ""
+    suffix = " that can fail a check" if unknown <= FLAGS.keys() else ""
     names = alternatives(sorted(unknown), "and")
-    kind = f"is not a flag{unusual}" if len(unknown) == 1 else f"are not flags{unusual}"
+    kind = f"is not a flag{suffix}" if len(unknown) == 1 else f"are not flags{suffix}"
     text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(valid)}."
     return [Error(text, id="linkwatch.E005")]
 
 
 @register(Tags.compatibility)
 def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
-    """Find an EVENT_BUILDER that can't be imported: events would have the default error."""
+    """Find an EVENT_BUILDER that can't be imported or called."""
     try:
         builder = event_builder()
     except ImportError as error:
@@ -79,7 +82,7 @@ def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def files_suffice(**kwargs: Any) -> list[CheckMessage]:
-    """Find a limit of open files below MAX_CONCURRENCY: each check has an open socket."""
+    """Find a limit of open files that is too low for MAX_CONCURRENCY: each check opens a socket."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _OTHER_FILES:
         return []
@@ -95,7 +98,7 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
-    """Find a DATA_DIR that others can read."""
+    """Find a DATA_DIR that is accessible to other users."""
     mode = stat.S_IMODE(settings.DATA_DIR.stat().st_mode)
     if SUPERVISED in os.environ or not mode & 0o077:  # `up` has reported it
         return []
@@ -111,7 +114,7 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Find variables whose names are almost those of settings; processes log them."""
+    """Find variables whose names are almost those of settings, in commands; processes log them."""
     if sys.argv[1:2] in [[name] for name in PROCESSES]:
         return []
     return [
@@ -122,7 +125,7 @@ def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls, deploy=True)
 def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
-    """Find a USER_AGENT whose URL leads webmasters to their own machine.
+    """Find a USER_AGENT whose URL points to localhost: for webmasters, that is their own machine.
 
     Processes warn once they check a public page (`checker.user_agent`).
     """

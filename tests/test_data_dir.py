@@ -118,7 +118,7 @@ def test_files_of_another_user_are_reported(tmp_path, settings, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, _mode: path != others)
 
     with pytest.raises(
-        CommandError, match=f"{others} belongs to user .*isn't allowed to write to it"
+        CommandError, match=f"{others} belongs to user .*isn't allowed to read and write it"
     ):
         data_dir.lock()
 

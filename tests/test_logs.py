@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management.base import CommandError
 
-from linkwatch.logs import Text, failures_as_lines, writes_lines
+from linkwatch.logs import TextFormatter, log_failures_as_json, logs_json
 from tests.test_settings import start
 
 pytestmark = pytest.mark.any_database
@@ -43,7 +43,7 @@ def test_a_command_explains_the_failure_in_words(tmp_path):
     assert (
         done.stderr == "linkwatch: setting HTTP_PORT: '0' is not a whole number from 1 to 65535.\n"
     )
-    assert not writes_lines(["manage.py", "run_relay", "--once"])
+    assert not logs_json(["manage.py", "run_relay", "--once"])
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_command_explains_the_failure_in_words(tmp_path):
     ],
 )
 def test_any_failure_that_ends_a_process_is_logged_as_one_line(log, error, status, message):
-    with pytest.raises(SystemExit) as end, failures_as_lines():
+    with pytest.raises(SystemExit) as end, log_failures_as_json():
         raise error
     line = log()[0]
     assert (end.value.code, line["message"]) == (status, message)
@@ -63,7 +63,7 @@ def test_any_failure_that_ends_a_process_is_logged_as_one_line(log, error, statu
 
 
 def test_other_exits_of_a_process_are_unchanged(log):
-    with pytest.raises(SystemExit) as end, failures_as_lines():
+    with pytest.raises(SystemExit) as end, log_failures_as_json():
         sys.exit(0)
     assert (end.value.code, log()) == (0, [])
 
@@ -72,7 +72,7 @@ def test_a_crash_of_a_thread_is_logged_as_one_line(log):
     def crash():
         raise ValueError("in a thread")
 
-    with failures_as_lines():
+    with log_failures_as_json():
         thread = threading.Thread(target=crash, name="the feeder")
         thread.start()
         thread.join()
@@ -84,7 +84,7 @@ def test_a_crash_of_a_thread_is_logged_as_one_line(log):
 def test_times_have_their_zone_in_the_readable_format_too():
     record = logging.LogRecord("a", logging.INFO, "", 1, "b", (), None)
     record.created = datetime(2026, 3, 1, 12, 0, 0, 5000, tzinfo=UTC).timestamp()
-    assert Text().format(record) == "2026-03-01T12:00:00.005Z INFO a: b"
+    assert TextFormatter().format(record) == "2026-03-01T12:00:00.005Z INFO a: b"
 
 
 @pytest.mark.parametrize(("durability", "synchronous"), [("crash", "1"), ("power", "2")])

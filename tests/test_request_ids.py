@@ -15,7 +15,7 @@ from foundation import request_id
 from foundation.database import thread_pool
 from foundation.database.thread_pool import in_thread, submit
 from foundation.valkey.clients import client
-from linkwatch.logs import Json, Text
+from linkwatch.logs import JsonLineFormatter, TextFormatter
 from tests.foundation.redis_servers import run
 from tests.shortener.links import make
 from tests.snippets.requests import ask, get
@@ -110,7 +110,7 @@ def log():
             lines.append(json.loads(self.format(record)))
 
     handler = Lines()
-    handler.setFormatter(Json())
+    handler.setFormatter(JsonLineFormatter())
     logging.getLogger().addHandler(handler)
     yield lines
     logging.getLogger().removeHandler(handler)
@@ -152,8 +152,8 @@ def test_an_error_of_a_view_is_logged_with_the_id(log, monkeypatch, settings):
 def test_readable_log_lines_end_with_the_id():
     record = logging.LogRecord("a", logging.WARNING, "", 1, "It broke", (), None)
     with request_id.use("mine"):
-        assert Text().format(record).endswith("It broke [mine]")
-    assert Text().format(record).endswith("It broke")
+        assert TextFormatter().format(record).endswith("It broke [mine]")
+    assert TextFormatter().format(record).endswith("It broke")
 
 
 def test_concurrent_requests_have_separate_ids():

@@ -197,7 +197,7 @@ def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status
     serve(scenario)
     assert not server_module._SOCKETS.connections
     assert not server_module._PEERS._open
-    assert not server_module._LISTENERS._open
+    assert not server_module._SOCKET_CLIENTS._open
 
 
 def test_an_unaccepted_handshake_times_out(monkeypatch):
@@ -269,7 +269,7 @@ def test_a_trusted_proxy_may_have_more_connections_than_its_clients(settings):
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch):
     monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 3)
-    monkeypatch.setattr(server_module, "_MIN_CONNECTION_AGE", -1.0)
+    monkeypatch.setattr(server_module, "_MIN_IDLE_TIME", -1.0)
 
     async def scenario(server):
         idle = [await connected(server) for _ in range(3)]

@@ -21,7 +21,7 @@ ApiField = serializers.Field[Any, Any, Any, Any]
 
 
 class RuledForm(forms.Form):
-    """A form validated by a serializer of the API: first each field, then all fields together."""
+    """A form whose fields a serializer of the API validates; `check_rules` checks them together."""
 
     serializer_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
     shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
@@ -61,10 +61,10 @@ class RuledForm(forms.Form):
         return self.cleaned_data
 
     def check_rules(self) -> object:
-        """Raise those errors of the API that are known before anything is written."""
+        """Raise an APIException for values that don't fit together; does nothing by default."""
 
     def show_error(self, error: APIException) -> None:
-        """Show an error of the API at its field, or otherwise above the form."""
+        """Show an error of the API at the fields that it names, or above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
         by_field = {name: text for name, text in details.items() if name in self.fields}

@@ -61,7 +61,7 @@ def is_confirmed(request: HttpRequest) -> bool:
 
 
 def _is_key(key: Any, text: str) -> bool:
-    """Return whether this may be a primary key."""
+    """Return whether `text` may be a value of `key`, a primary key."""
     try:
         key.run_validators(key.to_python(text))
     except ValidationError:
@@ -82,7 +82,7 @@ class BoundedPaginator(Paginator[Any]):
 
 
 class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
-    """Lists of a table that may have many millions of rows."""
+    """Admin of a table that may have many millions of rows."""
 
     paginator = BoundedPaginator
     show_full_result_count = False
@@ -106,14 +106,14 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         return forms.Media(js=scripts, css=media._css)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Offer "show all" only if a search or filter hides rows."""
+        """Return the list; it links to all rows only if a search or filter hides some."""
         changelist = super().get_changelist_instance(request)
         if not (changelist.query or changelist.has_active_filters):
             changelist.full_result_count = changelist.result_count
         return changelist
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        """Perform the chosen action. Raises Http404 for invalid rows."""
+        """Perform the chosen action. Raises Http404 for invalid primary keys."""
         key = self.opts.pk
         if not all(_is_key(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
             raise Http404
@@ -157,7 +157,7 @@ def column(field: str, label: str) -> Callable[[Any, Any], Any]:
 
 
 def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
-    """Return the list filter by these states, which uses the model's `in_state`."""
+    """Return a list filter by these states, which uses `in_state` of the model's queryset."""
 
     class StateFilter(admin.SimpleListFilter):
         title = parameter_name = "state"
@@ -185,10 +185,10 @@ def do_to_each(
     reasons: Mapping[str, str] | None = None,
     log: bool = True,
 ) -> None:
-    """Perform an action on each row; report successes and reasons for failures.
+    """Perform an action on each row; show how many succeeded, and why others failed.
 
-    `act` gets the row and the database's time, and raises ApiError on failure; `reasons` replaces
-    the messages of some codes. `log`: write the action to the row's history.
+    `act` gets the row and the database's time, and raises ApiError on failure. `reasons` has other
+    messages for some error codes. With `log`, writes the action to the row's history.
     """
     refused: Counter[str] = Counter()
     count = 0
@@ -223,8 +223,10 @@ class HistoryAdmin(BigTableAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Rows can't be deleted on their own pages, but must not prevent the deletion of their
-        user."""
+        """Return False on the rows' own pages, and the user's permission elsewhere.
+
+        Otherwise, the rows would prevent the deletion of their user.
+        """
         match = request.resolver_match
         own_page = f"{self.opts.app_label}_{self.opts.model_name}_"
         if match is None or (match.url_name or "").startswith(own_page):
@@ -233,7 +235,7 @@ class HistoryAdmin(BigTableAdmin):
 
 
 class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
-    """A read-only formset of the first rows in the inline's order."""
+    """A read-only formset of the first NEWEST rows in the inline's order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -247,7 +249,7 @@ class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
 
 
 class NewestInline(TabularInline):  # type: ignore[misc]
-    """The newest of an object's rows, on a tab of the object's page."""
+    """The NEWEST newest rows of an object, on a tab of the object's page."""
 
     formset = _NewestFormSet
     tab = True
@@ -268,9 +270,9 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(HistoryAdmin):
-    """The stored responses of Idempotency-Keys; not shown, because some have lease tokens.
+    """Idempotency-Keys without their stored responses, some of which contain lease tokens.
 
-    For operators only: keys and paths belong to all users.
+    For operators only, because the keys and paths are those of all users.
     """
 
     exclude = ("body",)

@@ -1,4 +1,4 @@
-"""A lookup for long lists: `pk__among=[...]` is one parameter where `pk__in` is one per item."""
+"""A lookup for long lists: `pk__among=[...]` has one parameter, `pk__in` one for each item."""
 
 import json
 from typing import Any

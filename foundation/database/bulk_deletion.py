@@ -10,10 +10,10 @@ _BATCH_SIZE = 1000
 
 
 def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _BATCH_SIZE) -> int:
-    """Delete these rows and the rows that depend on them; return how many.
+    """Delete these rows and the rows that depend on them; return how many of these rows it found.
 
     Each batch is a separate transaction. Stops between batches if the process should stop. May run
-    concurrently.
+    concurrently; then, both runs may count the same rows.
     """
     deleted = 0
     while not stop_requested():

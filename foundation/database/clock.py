@@ -12,7 +12,7 @@ _STEADY = getattr(clocks, "CLOCK_BOOTTIME", clocks.CLOCK_MONOTONIC)
 
 
 def database_now() -> datetime:
-    """Return the database's current time, timezone-aware, in microseconds.
+    """Return the database's current time, timezone-aware, to the microsecond.
 
     On PostgreSQL, the server's current clock, even late in a transaction. SQLite runs in this
     process, so its clock is this machine's (its own functions give milliseconds only).
@@ -40,7 +40,10 @@ class DatabaseClock:
         self._offset = nanoseconds(datetime.now(UTC)) - self._measured_at
 
     def measure(self) -> datetime:
-        """Query the database's time and return it; blocks; raises DatabaseError."""
+        """Query the database's time and return it.
+
+        Blocks. Raises DatabaseError or InterfaceError.
+        """
         asked_at = steady()
         now = database_now()
         self._measured_at, self._offset = asked_at, nanoseconds(now) - asked_at

@@ -2,9 +2,9 @@
 
 A lease is two columns of the row: `token`, which proves who holds it, and `leased_until`. Once a
 lease has expired, others may take the row; until then, its holder may still renew it. A holder
-fences its writes by `token=`: after another process has taken the row, they match nothing. A lease
-that ends later than possible was taken by a clock that was ahead, and counts as expired. Functions
-take a queryset and use one statement.
+fences its writes by `token=`: after another process has taken the row, they match nothing. With a
+`length`, a lease that ends later than twice that from now was taken by a clock that was ahead, and
+counts as expired. `take`, `renew` and `release` use one statement.
 """
 
 from datetime import datetime, timedelta
@@ -15,8 +15,8 @@ from django.db.models import Q, QuerySet
 
 Rows = QuerySet[Any]
 
-# The same in SQL, for the statements of `hosts/slots.py`, which lease many rows at once. Parameters
-# are `now` and `until`; each row gets its own token.
+# Parts of SQL for the statements of `hosts/slots.py`, which lease many rows at once. `is_live` is
+# `live` without a `length`. Parameters are `now` and `until`; each row gets its own token.
 SQL = {
     "is_live": "leased_until > %(now)s",
     "leased": "token = {new_token}, leased_until = %(until)s",
@@ -26,13 +26,13 @@ SQL = {
 
 
 def live(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return a condition for leased rows; `length` is the longest possible lease."""
+    """Return a condition for rows whose lease has not expired; `length` is the longest lease."""
     ends = Q(leased_until__gt=now)
     return ends if length is None else ends & Q(leased_until__lte=now + 2 * length)
 
 
 def free(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return a condition for free rows: never leased, released, or expired."""
+    """Return a condition for free rows: never leased, released, or with an expired lease."""
     over = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
     return over if length is None else over | Q(leased_until__gt=now + 2 * length)
 

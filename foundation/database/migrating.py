@@ -8,10 +8,10 @@ from django.db.migrations.state import ProjectState
 
 
 class AddIndexBesideWrites(AddIndex):
-    """Adds an index while processes read and write the table, in a migration with atomic = False.
+    """Adds an index while processes use the table, in a migration with atomic = False.
 
-    It can be repeated: an interrupted operation leaves no index, an invalid one (PostgreSQL) or a
-    complete one.
+    On SQLite, writes wait meanwhile. The operation can be repeated: if interrupted, it leaves no
+    index, an invalid one (PostgreSQL) or a complete one.
     """
 
     def database_forwards(

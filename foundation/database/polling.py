@@ -8,10 +8,11 @@ _MAX_AGE = 60.0  # seconds
 
 
 def renew_connection() -> None:
-    """Make sure that the connection works and is not old; call it before each query.
+    """Drop a connection that is broken or old; call this before each query.
 
-    Elsewhere, a connection to SQLite lasts for a request or task; opening one costs several times
-    as much as a query that finds nothing to do.
+    On SQLite, open a new connection and keep it for a minute. Elsewhere, a connection to SQLite
+    lasts for a request or task; opening one costs several times as much as a query that finds
+    nothing to do.
     """
     close_old_connections()
     if connection.connection is None and connection.vendor == "sqlite":

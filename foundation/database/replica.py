@@ -1,4 +1,4 @@
-"""The replica (DATABASE_REPLICA_URL): `read` reads data that may be some seconds old.
+"""The replica (DATABASE_REPLICA_URL): `read` reads data that may be up to a minute old.
 
 It is used for figures and lists for people. Rights, sessions, the feed, lists of the API and all
 writes use the primary, which also replaces the replica while that is unavailable or far behind.
@@ -23,8 +23,8 @@ T = TypeVar("T")
 ALIAS = "replica"
 MAX_LAG = 60.0  # seconds; older data is not shown
 _INTERVAL = 1.0  # seconds between two measurements of the lag
-_MAX_AGE = 3.0  # seconds for which a measurement is valid during the next one
-_TIMEOUT = 1.0  # seconds that other threads wait for a measurement
+_MAX_AGE = 3.0  # seconds for which threads use a measurement while another one is in progress
+_TIMEOUT = 1.0  # seconds that threads wait for a measurement; longer ones count as hanging
 _PAUSE = 10.0  # seconds after a failure
 _RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
 
@@ -32,7 +32,7 @@ _reading: ContextVar[bool] = ContextVar("reading from the replica", default=Fals
 
 
 class Router:
-    """Django's database router: the primary except within `read`."""
+    """Django's database router: the primary, except for most reads within `read`."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS else alias()
@@ -48,10 +48,10 @@ class Router:
 
 
 def read(find: Callable[[], T]) -> tuple[T, timedelta]:
-    """Return the result of `find` on the replica, and its possible age; 0 from the primary.
+    """Return the result of `find` and its possible age: from the replica, or 0 from the primary.
 
-    `find` must not write: if the replica fails, it runs again on the primary, and raises its
-    errors.
+    `find` must not write: if it fails on the replica, it runs again on the primary, whose errors
+    are raised.
     """
     behind = lag()
     failure: Exception | None = None
@@ -137,11 +137,14 @@ class _State:
         return behind + (time.monotonic() - looked_at)
 
     def rest(self) -> None:
-        """Stop using the replica for a while."""
+        """Stop using the replica for _PAUSE seconds."""
         self._behind, self._next_at = None, time.monotonic() + _PAUSE
 
     def _take_turn(self) -> bool:
-        """Return whether no other thread is measuring; without a fresh result, wait for it."""
+        """Take the lock for a measurement, and return whether that succeeded.
+
+        Waits for another thread only if there is no fresh result and its measurement does not hang.
+        """
         is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _MAX_AGE
         return self._looking.acquire(timeout=0 if is_known or self._hangs() else _TIMEOUT)
 

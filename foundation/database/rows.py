@@ -134,7 +134,7 @@ def _insert_in_steps(
     related: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
     also: str,
 ) -> list[list[Any]]:
-    """Do the same on SQLite, where a statement changes only one table."""
+    """Do the work of `insert_new` on SQLite, where a statement changes only one table."""
     with connection.cursor() as cursor:
         cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
         inserted = cursor.fetchall()
@@ -157,7 +157,7 @@ def _insert_in_steps(
 def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row]) -> None:
     """Add to the counts of the rows with these unique keys; insert missing rows.
 
-    Each row has a value for each key, then for each count; keys must not repeat.
+    Each row has a value for each key, then for each count. Two rows must not have the same keys.
     """
     if not rows:
         return
@@ -172,7 +172,7 @@ def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row
 def update(
     model: type[Model], columns: Columns, rows: Collection[Row], *, optional: Columns = ()
 ) -> None:
-    """Update rows by the first column, the primary key, which must not repeat.
+    """Update rows by the first column, the primary key; two rows must not have the same key.
 
     None for an `optional` column keeps the current value.
     """
@@ -191,7 +191,7 @@ def select(
 ) -> list[list[Any]]:
     """Return the rows of this SELECT of a model's `{columns}`, as Python values.
 
-    Lists and times are written in the database's form. `{for_update}` locks the rows as
+    Parameters that are lists or times are converted for the database. `{for_update}` locks rows as
     `select_for_update(no_key=True)` does; `{ids}` tests that a UUID is in the list `ids`, `{texts}`
     that a text is in the list `texts`.
     """
@@ -202,7 +202,7 @@ def select(
 
 
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
-    """Return database values of these columns as Python values."""
+    """Return a row of values from the database, in the order of these columns, as Python values."""
     return _convert(row, _readers(model, columns, connection.vendor))
 
 

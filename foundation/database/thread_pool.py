@@ -26,7 +26,7 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 def submit(work: Callable[[], object]) -> None:
-    """Run `work` in one of the threads, soon; exceptions are logged."""
+    """Run `work` in one of the threads as soon as one is free; exceptions are logged."""
     _pool.submit(copy_context().run, _as_in_a_request, lambda: _log_errors(work))
 
 
@@ -46,7 +46,10 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
 
 
 def close_connections(pool: ThreadPoolExecutor = _pool, threads: int = THREADS) -> None:
-    """Close the connections of a pool's threads, once no work is in progress."""
+    """Close the connections of a pool's threads, once no work is in progress.
+
+    Waits for work for up to 10 s; after that, the connections stay open.
+    """
     together = Barrier(threads, timeout=10)  # each thread closes exactly once
 
     def close() -> None:

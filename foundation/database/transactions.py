@@ -21,9 +21,10 @@ class StartOverError(Exception):
 
 
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
-    """Run `function` in a transaction; an error rolls back its own changes only.
+    """Decorate `function` to run in a transaction; an error rolls back its own changes only.
 
-    Only the outermost transaction restarts, on StartOverError and on PostgreSQL's deadlock error.
+    Only the outermost transaction restarts, on StartOverError and on PostgreSQL's deadlock error;
+    after 20 attempts, it raises the error.
     Rolling back to a savepoint would release its row locks, but a process that waits for one of
     them keeps waiting for the whole transaction, which can then deadlock with it.
     """

@@ -1,4 +1,4 @@
-"""A database that is unavailable, stopping, locked or read-only.
+"""A database that is unavailable, stopping, locked, full or read-only.
 
 Such errors are answered with 503 and Retry-After, and each process logs them at most once a minute.
 """
@@ -38,8 +38,8 @@ def is_outage(error: object) -> bool:
     """Return whether an error means that the database is unavailable, not that the statement is
     wrong.
 
-    PostgreSQL disconnects a client that was idle in a transaction, which notices that later. A
-    connection to a read-only server is dropped before it is reused
+    PostgreSQL disconnects a client that was idle in a transaction; the client notices that at its
+    next statement. A connection to a read-only server is dropped before it is reused
     (`foundation/database/postgresql`).
     """
     if isinstance(error, InterfaceError):  # the connection is already closed
@@ -54,7 +54,7 @@ def is_outage(error: object) -> bool:
 
 
 def why_refused(error: object) -> str | None:
-    """Return why the database accepts no writes, such as "its disk is full", if known."""
+    """Return why the database accepts no writes, such as "its disk is full"; None if unknown."""
     if not isinstance(error, InternalError | OperationalError):
         return None
     cause = error.__cause__
@@ -77,7 +77,8 @@ def message(error: object) -> str:
 class OutageFilter(logging.Filter):
     """Reduces records about an unavailable database to one line a minute.
 
-    Also drops Django's records of 503 responses, which are intentional.
+    The line has the number of errors that were not logged after the previous line. Also drops
+    Django's records of 503 responses, which are intentional.
     """
 
     def __init__(self) -> None:
@@ -101,7 +102,7 @@ class OutageFilter(logging.Filter):
             else "The database can't be reached"
         )
         reason = " ".join(str(error).split())
-        record.msg = "%s: %s (%d more such errors in the minute before)"
+        record.msg = "%s: %s (%d more such errors were not logged)"
         record.args = (what, reason, self._left_out)
         record.levelno, record.levelname = logging.ERROR, "ERROR"
         record.exc_info = record.exc_text = None

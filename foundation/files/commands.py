@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-_PLAIN_WORD_EVERY = 100_000  # entries per line of progress without a terminal
+_LINE_INTERVAL = 100_000  # entries per line of progress without a terminal
 
 
 def stderr_console() -> Console:
@@ -27,7 +27,8 @@ def progress(
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal, otherwise occasional lines; yield a function to advance it.
 
-    `total` is in the units of `position`, the current position; without `position`, in entries.
+    The function takes the number of entries just done. `total` is in the units of `position`, which
+    returns the current position, or in entries without `position`; None if unknown.
     """
     done = 0
 
@@ -35,7 +36,7 @@ def progress(
         nonlocal done
         done += entries
         bar.update(task, completed=position() if total and position else done, done=f"{done:,}")
-        if bar.disable and done // _PLAIN_WORD_EVERY > (done - entries) // _PLAIN_WORD_EVERY:
+        if bar.disable and done // _LINE_INTERVAL > (done - entries) // _LINE_INTERVAL:
             console.print(f"{done:,} entries done")
 
     bar = Progress(
@@ -63,7 +64,7 @@ def open_input(file: str) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def interrupt_on_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the command as Ctrl-C does: with a message on how to resume."""
+    """Raise KeyboardInterrupt on SIGTERM within the block, as on Ctrl-C."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -72,7 +73,7 @@ def interrupt_on_sigterm() -> Iterator[None]:
 
 
 def size_of(source: BinaryIO) -> int | None:
-    """Return the size in bytes of a regular file, None for a pipe."""
+    """Return the size in bytes of a regular file; None for anything else, such as a pipe."""
     try:
         status = os.fstat(source.fileno())
     except OSError:
@@ -81,9 +82,10 @@ def size_of(source: BinaryIO) -> int | None:
 
 
 def write_lines(file: str, lines: Iterable[str]) -> None:
-    """Write these lines to a file, all or nothing, or as they arrive to standard output (`-`).
+    """Write these lines to a file, all or nothing.
 
-    Raises CommandError with a sentence if that fails.
+    Lines for standard output (`-`), a pipe or a device are written as they arrive. Raises
+    CommandError with a sentence if writing fails.
     """
     try:
         if file == "-":
@@ -106,7 +108,7 @@ def _print(lines: Iterable[str]) -> None:
 
 @contextmanager
 def _replace(path: Path) -> Iterator[BinaryIO]:
-    """Replace the content of `path` atomically once everything is written; otherwise keep it."""
+    """Yield a file that replaces `path` at the end of the block, unless there is an error."""
     if path.exists() and not path.is_file():  # a pipe or device can't be replaced
         with path.open("wb") as target:
             yield target

@@ -7,17 +7,17 @@ mark of text in spreadsheets, which is removed on import.
 from typing import Any
 
 # The beginnings of formulas in Excel, LibreOffice and others. Source: OWASP.
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
 _QUOTE = "'"
 
 
 def mark_formula(cell: Any) -> Any:
-    """Return a cell for CSV; other values than text are unchanged."""
-    is_marked = isinstance(cell, str) and cell.startswith((*FORMULA, _QUOTE))
-    return f"{_QUOTE}{cell}" if is_marked else cell
+    """Return a cell for CSV; values other than text are returned unchanged."""
+    needs_mark = isinstance(cell, str) and cell.startswith((*FORMULA_STARTS, _QUOTE))
+    return f"{_QUOTE}{cell}" if needs_mark else cell
 
 
 def unmark(cell: str) -> str:
     """Reverse `mark_formula`."""
-    is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*FORMULA, _QUOTE))
+    is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*FORMULA_STARTS, _QUOTE))
     return cell[1:] if is_marked else cell

@@ -22,7 +22,7 @@ T = TypeVar("T")
 MAX_LINE_BYTES = 64 * 1024
 # Fields that may contain line ends (references) have at most 255 characters.
 _MAX_CELL = 255
-# For any list: 20 headers per target with 4,096 characters each, escaped, twice in CSV.
+# The limit for any list: 20 headers per target of 4,096 characters each, escaped, twice in CSV.
 MAX_LINE = 512 * 1024
 csv.field_size_limit(MAX_LINE)
 MAX_LINES = 100_000  # of a file that is read as a whole, blank lines included
@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """A line of the file."""
+    """A line of the file; `error` says in a sentence why it is not readable."""
 
     number: int
     text: str  # with its line end
@@ -62,7 +62,7 @@ def sentence(error: APIException) -> str:
 
 
 def printable(text: str) -> str:
-    """Return `text` without control characters, which could manipulate a terminal."""
+    """Return `text` with control characters replaced, because they could manipulate a terminal."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -84,7 +84,7 @@ def refuse_many_lines(content: bytes) -> None:
 
 
 def read_lines(file: BinaryIO, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
-    """Yield the lines, counted from 1; a line of more than `max_bytes` bytes is an error.
+    """Yield the lines, counted from 1; a line that is not UTF-8 or too long has an `error`.
 
     Raises UnreadableFileError for a file in UTF-16.
     """
@@ -141,7 +141,7 @@ def parsed_entries(
     """Yield each entry with the result of `understand` for its item, or with an error.
 
     `understand` raises an APIException for items that it refuses. `go_on` is called before each
-    entry, and may raise.
+    entry, and may raise an exception to stop.
     """
     for entry in entries:
         go_on()
@@ -222,7 +222,7 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
 
 
 class _Texts:
-    """Lines for a csv.reader: several lines for a record whose cells contain line ends."""
+    """Yields lines to a csv.reader, several for a record whose cells contain line ends."""
 
     def __init__(self, lines: Iterator[ImportLine]) -> None:
         self._lines = lines

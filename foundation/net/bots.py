@@ -27,7 +27,7 @@ _WORDS = (
     ),
     *("linkcheck", "linkwatch", "safelinks", "safe-links", "barracuda", "proofpoint", "mimecast"),
 )
-# At the end of a word; the name of a robot may continue. (A CUBOT is a telephone.)
+# "bot" at the end of a word or before an underscore. (A CUBOT is a telephone.)
 _BOT = re.compile(r"(?<!cu)bot(?:\b|_)")
 _DEFENSE = re.compile(r"url.?defense")
 

@@ -58,10 +58,11 @@ async def ask(
     within: float,
     reading: float | None = None,
 ) -> Reply:
-    """Make one request of at most `within` seconds, and read at most `limit` bytes of the response.
+    """Make one request of at most `within` seconds, and read at most `limit` bytes of the body.
 
-    Reading may take up to `reading` seconds of these. Errors after the head only end the body,
-    except when `within` runs out. Raises one of FAILURES.
+    Reading the body may take at most `reading` seconds of `within` (None: all). An error while the
+    body is read only cuts it off, except that TimeoutError is raised after `within`. Raises one of
+    FAILURES.
     """
     origin, target = _split(url)
     request = httpx.Request(
@@ -170,7 +171,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._close_pools(unused_since=float("inf"))
 
     async def _pool_of(self, url: httpx.URL) -> httpcore.AsyncConnectionPool:
-        """Return the server's pool; close pools that were unused for long."""
+        """Return the server's pool, and close pools that have not been used for a while.
+
+        Raises ForbiddenAddressError for a literal address or port that the proxy must not reach.
+        """
         host = url.raw_host.decode("ascii")
         proxy = self._proxy if self._proxy and self._proxy.carries(host) else None
         if proxy is not None:
@@ -216,9 +220,9 @@ class _GuardedBackend(httpcore.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Return a connection to the first address that accepts.
+        """Return a connection to the first permitted address that accepts, of _MAX_ADDRESSES tried.
 
-        Raises ForbiddenAddressError if all are refused, and httpcore's errors.
+        Raises ForbiddenAddressError if the guard permits none of them, or httpcore's errors.
         """
         try:
             addresses = await resolve(host)

@@ -30,7 +30,7 @@ class UnusableFileError(ValueError):
 
 
 def check_file(path: Path) -> None:
-    """Raise UnusableFileError for a file without countries."""
+    """Raise UnusableFileError for a file that is unreadable, damaged or without countries."""
     with _open(path) as reader:
         try:
             if any(_code(record) for _, record in islice(reader, _MAX_TRIED)):
@@ -51,9 +51,9 @@ class Countries:
         self._check_at = 0.0  # monotonic
 
     def reload_if_changed(self) -> bool:
-        """Load the file if it has changed; return whether it has. Checks at most once a minute.
+        """Load the file if it has changed; return whether it was loaded. Checks once a minute.
 
-        If the new file is unreadable, the old one remains in use.
+        If the new file is unusable, the old one remains in use.
         """
         if time.monotonic() < self._check_at:
             return False

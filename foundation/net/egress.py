@@ -26,7 +26,7 @@ def guard_of(*, is_open: bool) -> Guard:
 
 
 def egress_proxy() -> EgressProxy | None:
-    """Return the proxy for all fetches of this deployment, None if there is none."""
+    """Return the proxy for all fetches of this deployment; None without EGRESS_PROXY."""
     if not settings.EGRESS_PROXY:
         return None
     return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)

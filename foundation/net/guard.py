@@ -75,7 +75,7 @@ def _is_not_global(ip: Address) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guard:
-    """Permits connections to globally routable addresses on ports of the web."""
+    """Permits connections to globally routable addresses of other machines, on ports of the web."""
 
     allow_networks: Sequence[Network] = ()  # also permitted, for an intranet; may include loopback
     allow_ports: Sequence[range] = WEB_PORTS
@@ -100,7 +100,7 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def is_internal(self, address: str) -> bool:
-        """Return whether a connection to `address` is permitted only by `allow_networks`."""
+        """Return whether `address` is permitted only by `allow_networks`, whatever the port."""
         if not self.allow_networks:
             return False
         ip = _parsed(address)
@@ -157,11 +157,11 @@ def parse_ports(text: str) -> tuple[range, ...]:
 
 @functools.lru_cache(maxsize=4096)  # many targets share a host
 def _parsed(address: str) -> Address | None:
-    """Return the address that a connection would reach, or None if it is unreachable.
+    """Return the address that a connection would reach; None if invalid or to be refused.
 
     The kernel connects to the IPv4 address inside an IPv4-mapped one. A NAT64 gateway connects to
-    the IPv4 address inside one of its own addresses; that is never this machine. A zone
-    (`%eth0`) is an interface of this machine, which no public server needs.
+    the IPv4 address inside one of its own addresses; that is never this machine, so a loopback
+    address is refused. So is an address with a zone (`%eth0`), an interface of this machine.
     """
     try:
         ip = ipaddress.ip_address(address)

@@ -10,9 +10,10 @@ _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
 def as_text(body: bytes, *, encoding: str, limit: int = MAX_TEXT) -> bytes:
-    """Return the first `limit` bytes of a decoded body.
+    """Return the first `limit` bytes of the decoded body.
 
-    Empty for unsupported encodings; `body` itself if it is not encoded as declared.
+    Returns b"" for unsupported encodings, and the beginning of `body` if it is not encoded as
+    declared.
     """
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):

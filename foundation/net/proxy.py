@@ -40,7 +40,7 @@ class EgressProxy:
 def parse_proxy(url: str, *, bypass: Sequence[str] = ()) -> EgressProxy:
     """Return the proxy at `http://user:password@host:port`; `bypass` are CIDRs and suffixes.
 
-    Raises ValueError, which never quotes the URL, because that may contain a password.
+    Raises ValueError. Do not show its message for `url`: it may quote a part of the password.
     """
     parts = urlsplit(url)
     port = parts.port  # raises ValueError for an invalid port

@@ -18,9 +18,9 @@ _threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="resolve")
 
 
 async def resolve(host: str) -> Sequence[str]:
-    """Return all addresses of `host`, best first; a literal address (no brackets) is returned.
+    """Return all addresses of `host`, best first; none if the name exists without addresses.
 
-    Raises socket.gaierror.
+    A literal address (without brackets) is returned unchanged. Raises socket.gaierror.
     """
     if _LITERAL.fullmatch(host):
         return [host]
@@ -33,10 +33,10 @@ async def resolve(host: str) -> Sequence[str]:
 
 
 def _lookup(name: bytes) -> list[str]:
-    """Return the addresses of both families.
+    """Return the addresses of both families; empty if the name exists without addresses.
 
-    Querying both at once, glibc says "no address" even if one query failed and the other had an
-    empty answer. Queried one by one, they can be distinguished.
+    If both are queried at once, glibc reports "no address" even if one query failed and the other
+    had an empty answer. Separate queries distinguish the two cases.
     """
     try:
         return _addresses(name, socket.AF_UNSPEC)

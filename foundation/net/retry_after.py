@@ -36,5 +36,5 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
 
 
 def clamp(seconds: float) -> float:
-    """Return these seconds, limited to MIN_WAIT to MAX_WAIT."""
+    """Return these seconds, or the nearest limit if they are below MIN_WAIT or above MAX_WAIT."""
     return min(max(seconds, MIN_WAIT.total_seconds()), MAX_WAIT.total_seconds())

@@ -1,4 +1,4 @@
-"""Template filters for numbers and shares."""
+"""Template filters and tags for numbers and shares."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,13 @@ _FEW = 10  # below this, a number is shown with decimals
 
 @register.filter
 def number(value: float) -> str:
-    """Show a whole number with thousands separators."""
+    """Show a number, rounded to an integer, with thousands separators."""
     return f"{value:,.0f}"
 
 
 @register.filter
 def rate(value: float) -> str:
-    """Show a rate with two significant digits: `1,250`, `12`, `3.4`, `0.05`, `0`."""
+    """Show a rate as an integer, below 10 with up to two digits: `1,250`, `3.4`, `0.05`, `0`."""
     if value >= _FEW or value == 0:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
@@ -26,13 +26,13 @@ def rate(value: float) -> str:
 
 @register.filter
 def seconds(milliseconds: float | None) -> str:
-    """Show milliseconds as seconds with a decimal; nothing for None."""
+    """Show milliseconds as seconds with one decimal; nothing for None."""
     return "" if milliseconds is None else f"{milliseconds / 1000:,.1f} s"
 
 
 @register.filter
 def percent(part: float, whole: float) -> str:
-    """Show a share in percent, with a decimal if it is near 0 or 100.
+    """Show a share in percent, with one decimal below 10 and above 90; 0 if `whole` is 0.
 
     A positive share is never shown as 0, nor a partial one as 100.
     """
@@ -47,7 +47,7 @@ def percent(part: float, whole: float) -> str:
 
 @register.simple_tag
 def stack(counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the pieces of a bar: `name`, and `x` and `width` in percent of the bar."""
+    """Return the pieces of a stacked bar: `name`, and `x` and `width` in percent of the bar."""
     total = sum(counts.values())
     pieces, x = [], 0.0
     for name, count in counts.items():

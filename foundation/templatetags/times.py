@@ -1,4 +1,4 @@
-"""Template filters for times: relative, with the exact time on hover."""
+"""Template filters and tags for times: relative, with the exact time on hover."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 _MOMENT = timedelta(seconds=5)
-# Units, longest first, each with the number from which the next longer unit is used.
+# Units, longest first, each with the number of units from which it is used.
 _UNITS = (
     (timedelta(days=365), "year", 2),
     (timedelta(days=30), "month", 2),
@@ -52,7 +52,7 @@ def exact(time: datetime) -> str:
 
 @register.simple_tag
 def when(time: datetime | None, now: datetime, none: str = "never") -> SafeString:
-    """Show a time relative to `now`, with the exact one on hover; `none` without a time."""
+    """Show a time relative to `now`, with the exact time on hover; the text `none` for None."""
     if time is None:
         return format_html("{}", none)
     return format_html(
@@ -65,7 +65,7 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 @register.simple_tag
 def due(time: datetime | None, now: datetime) -> str:
-    """Show when something is due: as `when` does, or `due now`."""
+    """Show when something is due: as `when` does, but `due now` for past times."""
     if time is not None and time <= now:
         return "due now"
     return when(time, now)
@@ -73,7 +73,10 @@ def due(time: datetime | None, now: datetime) -> str:
 
 @register.simple_tag
 def lasting(time: datetime, now: datetime) -> SafeString:
-    """Show how long something has lasted, `for 3 hours`, or will last: `for another 3 hours`."""
+    """Show how long something has lasted (`for 3 hours`) or will last (`for another 3 hours`).
+
+    `time` is its start or its end; within five seconds of `now`, shows `for a few seconds`.
+    """
     words = relative(time, now)
     if words == "just now":
         words = "for a few seconds"
@@ -107,7 +110,7 @@ def clock(time: datetime) -> SafeString:
 
 @register.filter
 def in_words(span: timedelta) -> str:
-    """Show a span in words, such as `3 hours`; spans under a second as such."""
+    """Show a span in words, such as `3 hours`; spans under a second as `1 second`."""
     return span_in_words(max(span, timedelta(seconds=1)))
 
 

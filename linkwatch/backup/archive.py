@@ -21,13 +21,13 @@ from typing import Any, BinaryIO
 
 FORMAT = "linkwatch-backup"
 VERSION = 1
-CHUNK = 2000  # rows in memory at once
+CHUNK = 2000  # maximum of rows in memory at once
 _LEVEL = 4  # compression level: for results, 9 saves 4 % more but takes three times as long
 # Bytes of a line. Rows may have unbounded JSON, such as that of an EVENT_BUILDER; `tables` says
 # which tables may have more.
 MAX_ROW = 8 * 1024 * 1024
-_MAX_WORD = 1024 * 1024  # bytes of lines other than rows: names of tables, columns, migrations
-_CHUNK_BYTES = 4 * 1024 * 1024  # of the lines in memory at once
+_MAX_NAMES = 1024 * 1024  # bytes of the header, or of the names of a table and its columns
+_CHUNK_BYTES = 4 * 1024 * 1024  # bytes of lines after which a chunk ends
 _TABLE = b'{"table"'  # the beginning of a table's first line
 _UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
@@ -40,7 +40,7 @@ class BadArchiveError(Exception):
 
 
 class _LineTooLongError(BadArchiveError):
-    """A line is longer than any line in a backup."""
+    """A line is longer than such a line in a backup can be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +110,13 @@ def _line(value: Any) -> bytes:
 
 
 class ArchiveReader:
-    """Reads an archive from a binary file; raises BadArchiveError, at the latest at its end."""
+    """Reads an archive from a binary file; raises BadArchiveError, at the latest at its end.
+
+    `tallies` and `withheld` are complete after `chunks`.
+    """
 
     def __init__(self, source: BinaryIO, *, max_bytes: Mapping[str, int]) -> None:
-        """Start to read; `max_bytes` is the maximum size of a row in bytes, by table."""
+        """Read the header; `max_bytes` is the maximum size of a row in bytes, by table."""
         self._max_bytes = max_bytes
         self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
         self._digest = hashlib.sha256()
@@ -123,7 +126,7 @@ class ArchiveReader:
 
     def _read_header(self) -> Header:
         try:
-            line = self._read("the header", _MAX_WORD)
+            line = self._read("the header", _MAX_NAMES)
             header = _parse(line)
         except _LineTooLongError:
             raise
@@ -145,9 +148,9 @@ class ArchiveReader:
     def chunks(self) -> Iterator[tuple[str, list[str], list[Values]]]:
         """Yield each table with its columns and some of its rows, at least once.
 
-        At the end, the whole archive has been verified by its last line.
+        After the last rows, verifies the whole archive by its last line. Raises BadArchiveError.
         """
-        line = self._read("a table's names", _MAX_WORD)
+        line = self._read("a table's names", _MAX_NAMES)
         while line.startswith(_TABLE):
             table, columns = self._begin(line)
             max_bytes = self._max_bytes.get(table, MAX_ROW)
@@ -194,7 +197,7 @@ class ArchiveReader:
             raise _damaged() from None
 
     def _read(self, what: str, max_bytes: int) -> bytes:
-        """Return the next complete line; `what` names it in errors."""
+        """Return the next complete line; `what` names it in errors. Raises BadArchiveError."""
         try:
             line = self._file.readline(max_bytes + 1)
         except EOFError:
@@ -223,4 +226,4 @@ def _has_only(value: Any, kind: type) -> bool:
 
 
 def _damaged() -> BadArchiveError:
-    return BadArchiveError("The backup is damaged: its contents do not match its last line.")
+    return BadArchiveError("The backup is damaged: a part of it cannot be read.")

@@ -1,8 +1,8 @@
 """Makes a backup: all tables as of one moment, while the product runs.
 
-It reads on a separate connection, in one snapshot transaction. Only migrations wait for it. On
-PostgreSQL, days of results are dropped, and rows vacuumed, only after it; SQLite's write-ahead log
-grows meanwhile.
+The rows are read on a separate connection, in one snapshot transaction. Until it ends, migrations
+wait; on PostgreSQL, old days of results are not dropped, and deleted rows not vacuumed; SQLite's
+write-ahead log grows.
 """
 
 from collections import Counter
@@ -24,10 +24,11 @@ from linkwatch.environment import VERSION
 def make(
     target: BinaryIO, *, with_secrets: bool, now: datetime, advance: Callable[[int], None]
 ) -> Writer:
-    """Write an archive of the database into `target`; return what was written and what was
-    withheld.
+    """Write an archive of the database to `target`; return the writer, with the numbers of rows and
+    of withheld secrets.
 
-    `advance` is called as rows are written. Raises SchemaError while migrations are missing.
+    `advance` is called with the number of rows just written. Raises SchemaError if migrations are
+    missing or unknown, DatabaseError, or an OSError of `target`.
     """
     with _snapshot() as own:
         header = Header(
@@ -51,9 +52,9 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
     """Yield a separate connection with a snapshot of the database.
 
     Other connections to SQLite begin by taking the write lock; this one never does. PostgreSQL ends
-    our other sessions after ten idle seconds; the reader of a backup may be slower. There, tables
-    are locked before the snapshot, because a table that a migration rewrites after it would appear
-    empty.
+    our other sessions if they are idle for ten seconds in a transaction; the reader of a backup may
+    be slower. On PostgreSQL, tables are locked before the snapshot, because a table that a
+    migration rewrites after the snapshot would appear empty.
     """
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
@@ -72,7 +73,7 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
 
 
 def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
-    """Yield the rows of a table in the order of keys, in chunks."""
+    """Yield the rows of a table in chunks, ordered by primary key; excluded columns are None."""
     quote = own.ops.quote_name
     columns = values.columns(table.model)
     sql = (
@@ -83,7 +84,7 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
     excluded = [columns.index(name) for name in table.excluded]
     with _cursor(own) as cursor:
         cursor.execute(sql)
-        while rows := cursor.fetchmany(table.at_once):
+        while rows := cursor.fetchmany(table.rows_per_read):
             converted = [values.convert(row, converters) for row in rows]
             for row in converted if excluded else ():
                 for index in excluded:
@@ -92,9 +93,9 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
 
 
 def _cursor(own: BaseDatabaseWrapper) -> Any:
-    """Return a server-side cursor; SQLite's always are.
+    """Return a cursor that does not load the whole result, as SQLite's cursors never do.
 
-    Django's cursors are client-side with a pooler, but this one stays within one transaction.
+    With a pooler, Django's cursors load it, but this one is used within a single transaction.
     """
     if own.vendor == "postgresql":
         return own.connection.cursor(name="backup")
@@ -102,7 +103,7 @@ def _cursor(own: BaseDatabaseWrapper) -> Any:
 
 
 def _without_secrets(table: Table, rows: list[Values], withheld: Counter[str]) -> Iterator[Values]:
-    """Yield the rows without secrets."""
+    """Yield the rows without their secrets, none for a secret table; count them in `withheld`."""
     if table.is_secret:
         withheld[table.label] += len(rows)
         return

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 from checker import partitions
 from checker.models import CheckResult
-from foundation import kept_secrets as notify_secrets
+from foundation import kept_secrets
 from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema_comparison, values
@@ -35,7 +35,7 @@ class NotEmptyError(Exception):
 
 
 class UnfitError(Exception):
-    """The database refuses values of the archive; the text is a sentence for people."""
+    """The database raised an error; the text is a sentence for people."""
 
 
 def verify(reader: ArchiveReader, *, advance: Callable[[int], None]) -> None:
@@ -49,7 +49,7 @@ def verify(reader: ArchiveReader, *, advance: Callable[[int], None]) -> None:
 
 
 def check_empty() -> None:
-    """Raise NotEmptyError if there is more than `migrate` creates."""
+    """Raise NotEmptyError if a table in TABLES has rows that `migrate` does not create."""
     occupied = [
         str(table.model._meta.verbose_name_plural)
         for table in TABLES
@@ -64,7 +64,7 @@ def check_empty() -> None:
 
 
 def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], None]) -> None:
-    """Write an archive into the empty database, all or nothing.
+    """Restore an archive into the empty database, all or nothing; `advance` as in `making.make`.
 
     Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
     """
@@ -88,14 +88,14 @@ def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], No
 
 
 def unreadable_channels() -> int:
-    """Return how many channels have a secret that this SECRET_KEY can't decrypt."""
+    """Return how many channels have a secret that no SECRET_KEY, current or fallback, decrypts."""
     count = 0
     for channel in Channel.objects.iterator():
         encrypted = [channel.settings[name] for name in kind_of(channel.kind).encrypted_settings]
         try:
             for secret in filter(None, [channel.secret, *encrypted]):
-                notify_secrets.decrypt(secret)
-        except notify_secrets.UnreadableSecretError:
+                kept_secrets.decrypt(secret)
+        except kept_secrets.UnreadableSecretError:
             count += 1
     return count
 
@@ -112,12 +112,16 @@ def _check_schema(reader: ArchiveReader) -> None:
 
 
 def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
-    """Yield the tables of an archive with some of their rows; raises BadArchiveError."""
+    """Yield each table of an archive with some of its rows, at least once.
+
+    Raises BadArchiveError.
+    """
     for label, columns, rows in reader.chunks():
         table = _BY_LABEL.get(label)
         if table is None or columns != values.columns(table.model):
             raise BadArchiveError(
-                f"The backup has a table that this release does not have: {label}."
+                f"The backup has a table, or columns of a table, that this release does not have: "
+                f"{label}."
             )
         if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
             raise BadArchiveError(f"The backup is damaged: {label} has rows of the wrong length.")
@@ -132,10 +136,10 @@ def _lock() -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
-        # The source of the archive may pause.
+        # The input may be a pipe that pauses.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
-        # Otherwise, it would track each row until the end.
+        # Otherwise, PostgreSQL would record a check of each foreign key until the end.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
@@ -188,7 +192,7 @@ def _make_days(rows: list[Values]) -> None:
 
 
 def _finish(now: datetime) -> None:
-    """Create rows that archives don't have: derived rows, and a new epoch."""
+    """Reset the sequences, recount the counters, end the leases of hosts, and begin a new epoch."""
     with connection.cursor() as cursor:
         models = [table.model for table in TABLES]
         for sql in connection.ops.sequence_reset_sql(no_style(), models):

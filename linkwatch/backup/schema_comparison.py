@@ -29,7 +29,10 @@ def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str]) -> None:
-    """Raise SchemaError unless an archive has the database's schema."""
+    """Raise SchemaError unless the last migrations of an archive are `ours`, the database's.
+
+    `release` is the archive's.
+    """
     if archived == ours:
         return
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))

@@ -23,21 +23,21 @@ Row = dict[str, Any]  # by column
 
 # The largest content with each byte escaped by JSON, and the other columns of its row.
 _MAX_CONTENT = 6 * LARGEST_SNIPPET + MAX_ROW
-_LARGE = 50  # for rows of one or sixteen megabytes
+_LARGE_ROWS_PER_READ = 50  # for rows of one or sixteen megabytes
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table in backups."""
 
-    label: str
-    # Removes the secrets of a row; returns their kind (one of WITHHELD), or an empty string.
+    label: str  # of the model, such as auth.User
+    # Removes the secrets of a row; returns their kind (in WITHHELD), or "" if it had none.
     hide: Callable[[Row], str] | None = None
     is_secret: bool = False  # the whole table is secret: empty in backups without secrets
     # Columns that are never backed up: state of running processes.
     excluded: tuple[str, ...] = ()
-    is_made_by_migrate: bool = False  # created by `migrate`, and replaced by a restore
-    at_once: int = CHUNK  # rows per read: fewer if they may be large
+    is_made_by_migrate: bool = False  # `migrate` creates its rows, and a restore replaces them
+    rows_per_read: int = CHUNK  # fewer if rows may be large
     max_bytes: int = MAX_ROW  # bytes of a row in an archive
 
     @property
@@ -46,18 +46,18 @@ class Table:
         return apps.get_model(self.label)
 
 
-def _password(row: Row) -> str:
-    had_one = not row["password"].startswith("!")
+def _hide_password(row: Row) -> str:
+    had_password = not row["password"].startswith("!")
     row["password"] = make_password(None)
-    return "passwords" if had_one else ""
+    return "passwords" if had_password else ""
 
 
-def _invitation(row: Row) -> str:
+def _hide_invitation(row: Row) -> str:
     row["secret_hash"] = secrets.token_hex(32)
     return "" if row["accepted_at"] else "invitations"
 
 
-def _headers(row: Row) -> str:
+def _hide_headers(row: Row) -> str:
     instructions = row["instructions"]
     if not instructions or not instructions.get("headers"):
         return ""
@@ -65,20 +65,22 @@ def _headers(row: Row) -> str:
     return "headers"
 
 
-def _channel(row: Row) -> str:
+def _hide_channel(row: Row) -> str:
     secret_settings = kind_of(row["kind"]).encrypted_settings
-    encrypted = bool(row["secret"] or secret_settings)
+    has_secret = bool(row["secret"] or secret_settings)
     row["secret"] = row["former_secret"] = ""
     row["settings"] = row["settings"] | dict.fromkeys(secret_settings, "")
-    if encrypted:
+    if has_secret:
         row["state"] = "disabled"
+        step = "Enter its URL again" if secret_settings else "Create a new secret"
         row["reason"] = (
-            "The channel was restored from a backup without secrets. Set its secret again."
+            f"The channel was restored from a backup without secrets. {step}, then resume the "
+            "channel."
         )
-    return "channels" if encrypted else ""
+    return "channels" if has_secret else ""
 
 
-def _batch(row: Row) -> str:
+def _hide_batch(row: Row) -> str:
     has_callback = bool(row["callback_secret"])
     row["callback_secret"] = row["token_digest"] = ""
     # A callback that can't be verified is not sent.
@@ -86,8 +88,8 @@ def _batch(row: Row) -> str:
     return "callbacks" if has_callback else ""
 
 
-# What must be recreated after a restore without secrets, by kind or table label: its name, and what
-# to do. The terms of tokens are not worth mentioning.
+# The secrets that are missing after such a restore, by kind or table label: their name, and what to
+# do. The terms of tokens are not worth mentioning.
 WITHHELD: Mapping[str, tuple[str, str]] = {
     "passwords": ("passwords", "Set new ones with manage.py changepassword NAME."),
     "knox.AuthToken": ("API tokens", "Create new ones with manage.py create_token."),
@@ -100,7 +102,7 @@ WITHHELD: Mapping[str, tuple[str, str]] = {
     "callbacks": ("callbacks of batches", "Get the results from GET /v1/batches/{id}."),
     "channels": (
         "secrets of channels",
-        "The channels are disabled until they get a new secret or their URL.",
+        "The channels are disabled. Create a new secret or enter the URL, then resume them.",
     ),
 }
 
@@ -118,7 +120,7 @@ TABLES = (
     Table("auth.Permission", is_made_by_migrate=True),
     Table("auth.Group", is_made_by_migrate=True),
     Table("auth.Group_permissions", is_made_by_migrate=True),
-    Table("auth.User", hide=_password),
+    Table("auth.User", hide=_hide_password),
     Table("auth.User_groups"),
     Table("auth.User_user_permissions"),
     Table("account.EmailAddress"),
@@ -126,7 +128,7 @@ TABLES = (
     Table("mfa.Authenticator", is_secret=True),
     Table("knox.AuthToken", is_secret=True),
     Table("lib.TokenTerms", is_secret=True),
-    Table("accounts.Invitation", hide=_invitation),
+    Table("accounts.Invitation", hide=_hide_invitation),
     Table("accounts.ReaderSettings"),
     Table("accounts.AccountDeletion"),
     Table("accounts.Team"),
@@ -139,8 +141,8 @@ TABLES = (
     Table("analytics.HourlyMetrics"),
     Table("analytics.MonthlyMetrics"),
     Table("hosts.Slot"),  # with leases, which a restore ends, so that their hosts are due
-    Table("hosts.Host", hide=_headers),
-    Table("targets.Target", hide=_headers),
+    Table("hosts.Host", hide=_hide_headers),
+    Table("targets.Target", hide=_hide_headers),
     Table("targets.UnregisteredTarget"),
     Table("targets.TargetText"),
     Table("targets.TargetFlag"),
@@ -152,7 +154,7 @@ TABLES = (
     Table("targets.RepositoryScan", excluded=("leased_until",)),
     Table("targets.ReferenceOccurrences"),
     Table("targets.PublicList"),
-    Table("outbox.Event", at_once=_LARGE),
+    Table("outbox.Event", rows_per_read=_LARGE_ROWS_PER_READ),
     Table("outbox.Epoch"),
     Table("outbox.Cursor", excluded=("token", "leased_until")),
     Table("outbox.DeadLetter"),
@@ -163,8 +165,8 @@ TABLES = (
     Table("checker.HostTally"),
     Table("checker.Outage"),
     Table("checker.DailyStates"),
-    Table("snippets.Snippet", at_once=_LARGE, max_bytes=_MAX_CONTENT),
-    Table("snippets.SnippetVersion", at_once=_LARGE, max_bytes=_MAX_CONTENT),
+    Table("snippets.Snippet", rows_per_read=_LARGE_ROWS_PER_READ, max_bytes=_MAX_CONTENT),
+    Table("snippets.SnippetVersion", rows_per_read=_LARGE_ROWS_PER_READ, max_bytes=_MAX_CONTENT),
     Table("snippets.Tag"),
     Table("snippets.RemovedSnippet"),
     Table("shortener.ShortURL"),
@@ -174,13 +176,13 @@ TABLES = (
     Table("shortener.EndedLink"),
     Table("shortener.CleanupRun", excluded=("token", "leased_until")),
     Table("shortener.CleanupTotals"),
-    Table("batches.Batch", hide=_batch),
+    Table("batches.Batch", hide=_hide_batch),
     Table("batches.BatchItem"),
-    Table("notify.Channel", hide=_channel, excluded=("token", "leased_until")),
+    Table("notify.Channel", hide=_hide_channel, excluded=("token", "leased_until")),
     Table("notify.Subscription"),
     Table("notify.Gathering"),
     Table("notify.GatheredEvent"),
-    Table("notify.Delivery", at_once=_LARGE),
+    Table("notify.Delivery", rows_per_read=_LARGE_ROWS_PER_READ),
     Table("notify.ConfirmationMail"),
     Table("status.Trouble"),
     Table("archives.ArchiveBackoff"),  # includes a pause of saves
@@ -191,18 +193,18 @@ TABLES = (
 MAX_ROW_BYTES: Mapping[str, int] = {table.label: table.max_bytes for table in TABLES}
 
 EXCLUDED: Mapping[str, str] = {
-    "account.EmailConfirmation": "no mail links to one",
+    "account.EmailConfirmation": "unused: no mail contains a confirmation link",
     "accounts.ProviderSignIn": "users sign in again",
     "archives.ArchiveAnswer": "archives are asked again",
     "django_q.OrmQ": "due jobs are queued again",
     "django_q.Schedule": "recreated at each start of run_tasks",
     "django_q.Task": "results of the last hundred tasks",
     "hosts.Favicon": "hosts are asked again",
-    "lib.IdempotencyKey": "responses of the last two days; a later retry creates another object",
+    "lib.IdempotencyKey": "responses of the last two days; a later retry creates a new object",
     "lib.KeyDigest": "recreated by the first process on the restored database",
     "sessions.Session": "users sign in again",
-    "socialaccount.SocialApp": "the settings have it (OIDC_…)",
-    "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
+    "socialaccount.SocialApp": "configured by the OIDC_… settings",
+    "socialaccount.SocialToken": "a provider's tokens are not used after sign-in",
     "targets.KeptCount": "recounted by a restore",
 }
 

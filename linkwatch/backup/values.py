@@ -1,7 +1,7 @@
 """Conversions of values between archives and the two databases.
 
-In archives, times are RFC 3339 in UTC, durations microseconds, UUIDs have hyphens, JSON is
-unchanged. Does not use the ORM, which would take several times as long.
+In archives, times are RFC 3339 in UTC, durations are microseconds, UUIDs have hyphens, and JSON is
+nested. This module does not use the ORM, which would take several times as long.
 """
 
 import json
@@ -33,7 +33,7 @@ _READ: dict[str, dict[str, _Converter]] = {
 
 
 def _as_stored(value: str) -> str:
-    """Return a time as stored in SQLite; raises ValueError if it is not a time."""
+    """Return an RFC 3339 time as SQLite stores it; raises ValueError or TypeError otherwise."""
     return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
 
 
@@ -71,7 +71,7 @@ def writers(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
 
 
 def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Converter]]) -> list[Any]:
-    """Return the row with its values converted; null is unchanged."""
+    """Return the row with its values converted; None is unchanged."""
     values = list(row)
     for index, convert_value in converters:
         if values[index] is not None:
@@ -89,7 +89,7 @@ def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
 
 
 def _kind(field: "Field[Any, Any]") -> str:
-    """Return the type of a column; for a foreign key, that of its target."""
+    """Return Django's type of a field; for a foreign key, that of its target."""
     while isinstance(field, ForeignKey):
         field = field.target_field
     return field.get_internal_type()

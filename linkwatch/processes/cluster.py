@@ -31,20 +31,20 @@ from foundation.shutdown import (
     die_with_parent,
     name_process,
     request_stop,
-    signals_wait,
     stop_on_signals,
     stop_requested,
+    stop_signals_blocked,
 )
 from linkwatch import schedules
-from linkwatch.processes.programs import wait_until_migrated, warn_once
+from linkwatch.processes.programs import wait_until_migrated, warn_if_unsupervised
 from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
 _POLL_INTERVAL = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
-# A worker hangs if it has not looked for due hosts for this many seconds, plus the duration of a
-# check.
+# A worker hangs if it has not looked for due hosts for this many seconds, plus CHECK_INTERVAL and
+# the duration of the longest check.
 _HANG_TIMEOUT = 300.0
 _fork = multiprocessing.get_context("fork")
 
@@ -61,37 +61,40 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(None, Event(), uuid.uuid4(), start=False)
-        self.stop_event = _Pause(self)
+        self.stop_event = _StopEvent(self)
         renew = Announcement("run_tasks").renew
         self._periodic = Loop(renew, self._do_minutely, self._end_batches)
-        self._shifts: list[CheckerProcess] = []
+        self._checkers: list[CheckerProcess] = []
         # The time when a worker was last busy, or the queue empty.
         self._progress_at = time.monotonic()
 
     def spawn_cluster(self) -> None:
-        """Start all processes."""
+        """Start django-q2's processes and CHECKER_SHIFTS checker workers."""
         super().spawn_cluster()
-        self._shifts = [CheckerProcess() for _ in range(settings.CHECKER_SHIFTS)]
+        self._checkers = [CheckerProcess() for _ in range(settings.CHECKER_SHIFTS)]
 
     def spawn_process(self, target: Any, *args: Any) -> Process:
         """Start one of django-q2's processes."""
-        with signals_wait():
+        with stop_signals_blocked():
             check_fork_is_safe()
             process: Process = super().spawn_process(target, *args)
         return process
 
     def look(self) -> None:
-        """Watch the checker workers, and do what is due; called once a second."""
+        """Watch the queue and the checker workers, and do what is due; called every second."""
         watchdog.turn()
         self._check_queue()
-        for shift in self._shifts:
-            shift.kill_if_it_hangs()
-            if shift.process.exitcode is not None and not stop_requested():
-                self._end(f"A checker worker has ended (status {shift.process.exitcode})")
+        for checker in self._checkers:
+            checker.kill_if_it_hangs()
+            if checker.process.exitcode is not None and not stop_requested():
+                self._end(f"A checker worker has ended (status {checker.process.exitcode})")
         self._periodic.turn()
 
     def _do_minutely(self) -> float:
-        """Do work that, as queued tasks, would write to the database all day."""
+        """Do work that, as queued tasks, would write to the database all day.
+
+        Returns the seconds until the next call.
+        """
         for job in schedules.minutely():
             watchdog.turn()
             try:
@@ -103,7 +106,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         return _MINUTE
 
     def _end_batches(self) -> float:
-        """End finished batches."""
+        """End finished batches; return the seconds until the next call."""
         try:
             return ending.look()
         except Exception:
@@ -113,9 +116,10 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             close_old_connections()
 
     def _check_queue(self) -> None:
-        """End all processes if tasks wait but no worker runs any, because then all workers hang.
+        """End all processes if, for PATIENCE seconds, tasks have waited but no worker has run one.
 
-        A worker stopped while waiting for a task holds the queue's lock, so the others wait, too.
+        Then all workers hang: a worker stopped while waiting for a task holds the queue's lock, so
+        the others wait, too.
         """
         now = time.monotonic()
         busy = any(worker.timer.value > 0 for worker in self.pool)
@@ -125,16 +129,16 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             self._end("Tasks are waiting, but no worker is running one")
 
     def reincarnate(self, process: Process) -> None:
-        """Replace a process that ended normally; end all processes after any other end."""
+        """Replace a process that ended normally or exceeded its time limit; otherwise, end all."""
         if process.exitcode not in (0, None):
             self._end(f"A worker was killed (status {process.exitcode})")
-        if process.exitcode is None:  # alive but over its time limit; otherwise it was recycled
+        if process.exitcode is None:  # still alive, but over its time limit
             process.kill()
             process.join(1)  # otherwise it stays a zombie
         super().reincarnate(process)
 
     def _end(self, why: str) -> None:
-        """End all, with time for current work."""
+        """Exit with status 1, after giving current work time to finish."""
         logger.critical("%s: the cluster will exit and be restarted", why)
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
@@ -143,20 +147,19 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         os._exit(1)  # no clean-up, which would wait for the lock
 
     def _are_busy(self) -> bool:
-        """Whether a worker runs a task, or a checker worker is ending: only these get time to
-        finish."""
-        return any(shift.process.is_alive() for shift in self._shifts) or any(
+        """Return whether a worker runs a task, or a checker worker is alive."""
+        return any(checker.process.is_alive() for checker in self._checkers) or any(
             worker.is_alive() and worker.timer.value > 0 for worker in self.pool
         )
 
     def stop(self) -> None:
-        """Stop all processes properly."""
+        """Stop all processes, and wait for the checker workers to finish."""
         super().stop()
-        for shift in self._shifts:
-            shift.process.join()
+        for checker in self._checkers:
+            checker.process.join()
 
 
-class _Pause:
+class _StopEvent:
     """Replaces django-q2's multiprocessing.Event, which hangs if a waiting process is killed."""
 
     def __init__(self, sentinel: CarefulSentinel) -> None:
@@ -166,7 +169,10 @@ class _Pause:
         return stop_requested()
 
     def wait(self, timeout: float) -> bool:
-        """Wait until a stop is requested, or for `timeout` s; return whether it was."""
+        """Let the sentinel look, then wait for `timeout` s or until a stop is requested.
+
+        Returns whether a stop is requested.
+        """
         self._sentinel.look()
         deadline = time.monotonic() + timeout
         while not stop_requested() and time.monotonic() < deadline:
@@ -175,35 +181,36 @@ class _Pause:
 
 
 class CheckerProcess:
-    """A process that checks until it receives a stop signal, and reports its progress."""
+    """A process that checks targets until a stop is requested, and reports its progress."""
 
     def __init__(self) -> None:
         # Shared memory without a lock, like that of the stop request.
         self._seen = RawValue(c_double, time.monotonic())
         self._patience = _HANG_TIMEOUT + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
-        with signals_wait():
+        with stop_signals_blocked():
             check_fork_is_safe()
             self.process.start()
 
     def _run(self) -> None:
         name_process("shift")
-        check_until_stopped(on_search=self._note_look)
+        check_until_stopped(on_search=self._report_search)
 
-    def _note_look(self) -> None:
+    def _report_search(self) -> None:
         self._seen.value = time.monotonic()
 
     def kill_if_it_hangs(self) -> None:
         """Kill the process if it has not looked for due hosts for too long."""
         if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
             logger.critical(
-                "A checker worker has done nothing for %.0f s: killing it", self._patience
+                "A checker worker has not looked for due hosts for %.0f s: killing it",
+                self._patience,
             )
             self.process.kill()
 
 
 def warm_up() -> None:
-    """Import what forked processes would otherwise each import."""
+    """Import what forked processes would otherwise each import, so that they share its memory."""
     from django.urls import get_resolver
 
     from linkwatch import asgi  # noqa: F401 (for what they load)
@@ -214,8 +221,8 @@ def warm_up() -> None:
 
 
 def run() -> None:
-    """Run until the process should stop, or a forked process was killed."""
-    warn_once()
+    """Run until the process should stop; exit with status 1 if a forked process is killed."""
+    warn_if_unsupervised()
     wait_until_migrated()
     if stop_requested():
         return

@@ -33,8 +33,8 @@ def warn_of_misspelled_settings() -> None:
         logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
-def warn_once() -> None:
-    """Do the same, unless the supervisor has already done it."""
+def warn_if_unsupervised() -> None:
+    """Log misspelled settings, unless the supervisor of this process has already logged them."""
     if SUPERVISED not in os.environ:
         warn_of_misspelled_settings()
 
@@ -42,16 +42,17 @@ def warn_once() -> None:
 @contextmanager
 def announced_process(*kinds: str) -> Iterator[None]:
     """Announce this process's settings within the block, so that commands can compare them."""
-    warn_once()
+    warn_if_unsupervised()
     with announced(*kinds):
         yield
 
 
 def wait_until_migrated() -> None:
-    """Wait until the schema fits this code, or the process should stop.
+    """Wait while migrations of this release are missing, or until the process should stop.
 
     On several machines, a process may start before `migrate` has run on another. Web servers don't
-    wait: their `/readyz` reports it. Later work reports an unavailable database.
+    wait: their `/readyz` reports missing migrations. If the database is unavailable, this returns
+    at once; later work reports it.
     """
     if not _is_behind():
         return
@@ -105,7 +106,7 @@ def _relay() -> None:
 
 
 def analytics() -> None:
-    """Count views until the process should stop; raises CommandError without Redis."""
+    """Count views until the process should stop; raises CommandError if REDIS_URL is not set."""
     stop_on_signals()
     with announced_process("run_analytics"):
         if not settings.REDIS_URL:
@@ -115,7 +116,10 @@ def analytics() -> None:
 
 
 def relay_and_analytics() -> None:
-    """Run both in one process, which ends when one of them does."""
+    """Run the relay and the counting of views in one process, which ends when one of them does.
+
+    Exits with status 1 if one has failed, otherwise 0.
+    """
     stop_on_signals()
     failures: list[str] = []
 

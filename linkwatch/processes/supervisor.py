@@ -28,18 +28,18 @@ from foundation.shutdown import (
     STOP_SIGNALS,
     die_with_parent,
     name_process,
-    signals_wait,
-    start_in_child,
+    reset_in_child,
+    stop_signals_blocked,
 )
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.25  # seconds between checks of the processes
+_LOOK_INTERVAL = 0.25  # seconds between checks of the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
 _MAX_PAUSE = 30.0
-_STABLE_AFTER = 60.0  # seconds
-_STOP_POLL_INTERVAL = 0.05  # seconds between checks while they end
-_KILL_AFTER = 0.8  # seconds after the grace until the remaining ones are killed
+_STABLE_AFTER = 60.0  # seconds of running, after which the pause is short again
+_STOP_POLL_INTERVAL = 0.05  # seconds between checks while processes stop
+_KILL_AFTER = 0.8  # seconds after the grace period until remaining processes are killed
 _fork = multiprocessing.get_context("fork")
 
 
@@ -50,10 +50,10 @@ class _Running(Protocol):
     def pid(self) -> int: ...
 
     def status(self) -> int | None:
-        """Return its exit status, or None while it runs. Leaves no zombie behind."""
+        """Return the process's exit status, or None while it runs. Leaves no zombie behind."""
 
     def hangs(self) -> bool:
-        """Return whether it has not reported its loops for too long."""
+        """Return whether the process has not reported its loops for too long."""
 
 
 class _Command:
@@ -61,7 +61,7 @@ class _Command:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._popen = subprocess.Popen(  # noqa: S603
-            command, start_new_session=True, preexec_fn=_detach
+            command, start_new_session=True, preexec_fn=_prepare_child
         )
         self.pid = self._popen.pid
 
@@ -99,9 +99,9 @@ def check_fork_is_safe() -> None:
     """
     threads = [path.name for path in Path("/proc/self/task").glob("*")]
     if len(threads) > 1:
-        raise RuntimeError(f"A process with {len(threads)} threads is not forked.")
+        raise RuntimeError(f"Refusing to fork: the process has {len(threads)} threads.")
     if any(database.connection is not None for database in connections.all(initialized_only=True)):
-        raise RuntimeError("A process with a connection to a database is not forked.")
+        raise RuntimeError("Refusing to fork: the process has an open database connection.")
 
 
 def freeze() -> None:
@@ -110,18 +110,18 @@ def freeze() -> None:
     gc.freeze()
 
 
-def _detach() -> None:
+def _prepare_child() -> None:
     die_with_parent()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") -> None:
-    """Become an independent process, as if a shell had started it."""
+    """Call `run` in a forked child: an independent process, as if a shell had started it."""
     os.setsid()
     die_with_parent()
     if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
-    start_in_child()
+    reset_in_child()
     watchdog.start_in_child(seen)
     name_process(name)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
@@ -145,13 +145,13 @@ class Process:
     pause: float = _FIRST_PAUSE
 
     def start(self) -> None:
-        """Start it. Stop signals are blocked meanwhile, because `stop` must know each process."""
+        """Start the process, with stop signals blocked: `_stop_all` must know each process."""
         self.started = time.monotonic()
-        with signals_wait():
+        with stop_signals_blocked():
             self.running = self.begin()
 
     def note_death(self, status: int) -> None:
-        """Schedule the restart of a process that ended by itself."""
+        """Schedule the restart of a process that has ended or could not be started."""
         now = time.monotonic()
         self.pause = _FIRST_PAUSE if now - self.started > _STABLE_AFTER else self.pause
         logger.error("%s ended with status %s; restarting in %.0f s", self.name, status, self.pause)
@@ -164,7 +164,8 @@ class Process:
 class Supervisor:
     """Keeps processes running until `stop` is called, for example by a signal handler.
 
-    They get `grace` to end; all end within `grace` plus 2 s.
+    Then, the processes get `grace` to end, and are killed if necessary; all end within `grace` plus
+    2 s.
     """
 
     grace: timedelta
@@ -176,9 +177,10 @@ class Supervisor:
         return self._add(Process(name, lambda: _Command(command), is_dependency))
 
     def fork(self, name: str, run: Callable[[], None]) -> None:
-        """Run a function in a child and supervise it from now on; raises RuntimeError.
+        """Run a function in a child process and supervise it from now on.
 
-        A process that ended is forked again, with this process's code.
+        A process that has ended is forked again, with this process's code. Raises RuntimeError if
+        `check_fork_is_safe` does.
         """
         self._add(Process(name, lambda: _Fork(name, run), is_dependency=False))
 
@@ -192,19 +194,18 @@ class Supervisor:
         self.stopping = True
 
     def run(self) -> None:
-        """Restart processes that die until `stop` is called; then stop all, those that others need
-        last."""
+        """Restart processes that die until `stop` is called; then stop all, dependencies last."""
         try:
             with watchdog.loop():
                 while not self.stopping:
                     watchdog.turn()
                     self.look_after()
-                    time.sleep(LOOK)
+                    time.sleep(_LOOK_INTERVAL)
         finally:
             self._stop_all()
 
     def look_after(self) -> None:
-        """Detect dead processes, and restart those whose pause is over. Returns at once."""
+        """Restart dead processes whose pause is over, and kill stuck ones. Returns at once."""
         for process in self.processes:
             if process.running is None:
                 if time.monotonic() >= process.restart_at:

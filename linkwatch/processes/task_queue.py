@@ -20,13 +20,16 @@ class Queue(ORM):  # type: ignore[misc]
     """django-q2's queue in the database, but surviving outages of the database.
 
     Otherwise, the process that acknowledges tasks would die, and with it the cluster (see
-    `run_tasks`), and the one that takes them would sleep for 10 s, during which nothing can stop
-    it. A task that could not be acknowledged is delivered again after Q_CLUSTER's `retry`.
+    `run_tasks`), and the process that takes tasks would sleep for 10 s, during which nothing can
+    stop it. A task that could not be acknowledged is delivered again after Q_CLUSTER's `retry`.
     """
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """Return the next task with its acknowledgement id; None after a while without a task, or
-        while the database is unavailable."""
+        """Return a list with the acknowledgement id and the payload of the next task.
+
+        Waits for Conf.POLL seconds and returns None if there is no task, or if the database is
+        unavailable. The list is empty if another process has taken the task meanwhile.
+        """
         try:
             renew_connection()
             if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
@@ -40,7 +43,7 @@ class Queue(ORM):  # type: ignore[misc]
         return None
 
     def acknowledge(self, task_id: Any) -> None:
-        """Acknowledge this task, unless the database is unavailable."""
+        """Acknowledge this task; if the database is unavailable, only log that."""
         try:
             super().acknowledge(task_id)
         except Error as error:

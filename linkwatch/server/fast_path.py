@@ -92,19 +92,19 @@ class LeanHttp(ServerConnection):
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Handle a new connection."""
+        """Prepare for requests, without a timer."""
         super().connection_made(transport)
         self._peer = self.client[0] if self.client else UNKNOWN
         self._is_in_head = True
         self._idle_timer: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle a lost connection."""
+        """Forget the connection."""
         self._forget()
         super().connection_lost(exc)
 
     def _forget(self) -> None:
-        """Remove an idle connection."""
+        """Remove this connection from IDLE, and cancel its timer."""
         IDLE.pop(self, None)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
@@ -129,7 +129,7 @@ class LeanHttp(ServerConnection):
         super().on_headers_complete()
 
     def _is_plain(self, headers: dict[bytes, bytes]) -> bool:
-        """Whether the request is ordinary, and nothing is pending before it."""
+        """Return whether the request is ordinary, and nothing is pending before it."""
         parser = self.parser
         return (
             not self.announces_end
@@ -148,7 +148,7 @@ class LeanHttp(ServerConnection):
         )
 
     def _answers(self, headers: dict[bytes, bytes]) -> bool:
-        """Answer, now or after Redis; return False for requests on uvicorn's path."""
+        """Answer at once or after Redis's reply; return False for requests on uvicorn's path."""
         address, forwarded_for = self._peer, headers.get(b"x-forwarded-for")
         if forwarded_for is not None:
             address = client_address(address, forwarded_for.decode("latin-1"))
@@ -187,7 +187,7 @@ class LeanHttp(ServerConnection):
             self._idle_timer = self.loop.call_later(self.timeout_keep_alive, self._end_idleness)
 
     def _end_idleness(self) -> None:
-        """Close the connection after the timeout."""
+        """Close the connection if it has been idle for the timeout; otherwise check again later."""
         self._idle_timer = None
         since = IDLE.get(self)
         if since is None or self._is_in_head:
@@ -205,7 +205,7 @@ class LeanHttp(ServerConnection):
 
 
 class _Read(_Exchange):
-    """A pending read of a snippet from Redis, which may have all that is needed."""
+    """A pending read of a snippet from Redis, whose reply may be all that the response needs."""
 
     __slots__ = ("_answer", "_began", "_headers", "_http", "_request_headers", "_url")
 
@@ -226,7 +226,7 @@ class _Read(_Exchange):
         http = self._http
         try:
             answer = self._answer(reply)
-        except Exception:  # noqa: BLE001 (the application will meet it as well, and say so)
+        except Exception:  # noqa: BLE001 (the application raises and logs the same error)
             answer = None
         if answer is None:
             if not http.transport.is_closing():

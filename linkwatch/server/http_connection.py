@@ -21,15 +21,15 @@ from foundation.http.errors import envelope
 from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 
 Headers = Sequence[tuple[bytes, bytes]]
-MAX_LIST = 1024  # bytes of a header that is parsed for a handshake
-_LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
+MAX_LIST = 1024  # bytes of one of the headers that are parsed for a handshake
+_LIST_HEADERS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MAX_HEADERS = 128  # the same as for a WebSocket handshake
 TURN = 4096  # bytes read from one connection before others have their turn
 MIN_READ = 32 * 1024  # bytes of a response that a client must read between two checks
 
 
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
-    """Return a complete response, after which the connection is closed.
+    """Return a complete error response with `Connection: close`; 429 and 503 have Retry-After.
 
     Its format depends on the request's headers, as far as they have been read.
     """
@@ -44,7 +44,7 @@ def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -
 
 
 class HeadTooLargeError(Exception):
-    """The head of a request breaks a limit; the message says which one."""
+    """The head of a request exceeds a limit; the message says which one."""
 
 
 class Inflow(FlowControl):
@@ -75,7 +75,7 @@ class Inflow(FlowControl):
         self.forget_turn()
 
     def resume_reading(self) -> None:
-        """Process the buffer, then new data; not while requests wait for their responses."""
+        """Process the buffer, then new data. Do nothing while pipelined requests wait."""
         if self._connection.pipeline:
             return
         if not self._rest:
@@ -126,12 +126,12 @@ class ServerConnection(HttpToolsProtocol):
     _unread = 0  # unread bytes of responses at the last check of the client
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Expect a request."""
+        """Set up input in turns."""
         super().connection_made(transport)
         self.flow = Inflow(self, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End all requests in progress; uvicorn would end only the latest."""
+        """Drop waiting requests and end the running one; uvicorn would end only the latest."""
         self.flow.forget_turn()
         self.pipeline.clear()
         if self._running is not None and not self._running.response_complete:
@@ -142,8 +142,8 @@ class ServerConnection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]
         """Answer complete requests after the client has closed its side, then close.
 
-        Returns whether any response is pending. Nothing is read while requests wait, so this is the
-        last response.
+        Returns True, which keeps the connection open, if a response is pending. Nothing is read
+        while requests wait, so this is the last response.
         """
         if self._ignores_input:
             return True  # the remaining response closes the connection
@@ -192,14 +192,14 @@ class ServerConnection(HttpToolsProtocol):
             cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Process a header. Ignore trailers of a chunked body, which nothing checks.
+        """Record a header. Ignore trailers of a chunked body, because no limit applies to them.
 
         Raises HeadTooLargeError.
         """
         if not self._is_in_head:
             return
         name = name.lower()
-        if len(value) > MAX_LIST and name in _LISTS:
+        if len(value) > MAX_LIST and name in _LIST_HEADERS:
             raise HeadTooLargeError(f"{name.decode().title()} is longer than {MAX_LIST} bytes.")
         if name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
@@ -208,7 +208,7 @@ class ServerConnection(HttpToolsProtocol):
     def check_head(self) -> None:
         """Check a complete head. Raises HeadTooLargeError.
 
-        A host in the target counts as another Host header if it differs.
+        The host of an absolute URL becomes another Host header, unless there is an equal one.
         """
         if len(self.headers) > MAX_HEADERS:
             raise HeadTooLargeError(f"There are more than {MAX_HEADERS} headers.")
@@ -219,14 +219,14 @@ class ServerConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if self.transport.is_closing():
-            return  # it follows a request that announced the end of the connection
+            return  # an earlier response has announced the end of the connection
         if self.announces_end and not self.pipeline:
             cycle.keep_alive = False
         self._running = cycle
         super()._start_asgi_task(cycle, app)
 
     def refuse(self, status: int, code: str, message: str) -> None:
-        """Send a refusal after the requests in progress, and close."""
+        """Send a refusal after the responses to complete requests, and close."""
         refusal = refusal_of(status, code, message, headers=self.headers or ())
         if not self._is_answering():
             self.end(refusal)
@@ -272,7 +272,7 @@ class ServerConnection(HttpToolsProtocol):
         self.cycle = cycle
 
     def cut_off_if_stuck(self) -> None:
-        """Close if the client has read too little since the last check."""
+        """Abort the connection if the client has read too little since the last check."""
         unread = self.transport.get_write_buffer_size()
         if self._unread and unread > self._unread - MIN_READ:
             self.transport.abort()

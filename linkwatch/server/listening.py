@@ -8,7 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # for example, for an address from /etc/hosts
+# This machine does not have the address, for example one from /etc/hosts.
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 def refuse_used_port() -> None:
@@ -26,7 +27,8 @@ def refuse_used_port() -> None:
 def shared_sockets() -> list[socket.socket]:
     """Return sockets that share the port with other processes: the kernel spreads connections.
 
-    Each process has its own sockets, so a killed process loses only its own connections.
+    Each process has its own sockets, so a killed process loses only its own connections. Raises
+    OSError.
     """
     return _bind_all(shared=True)
 
@@ -43,8 +45,10 @@ def reachable_host() -> str:
 
 
 def _bind_all(*, shared: bool) -> list[socket.socket]:
-    """Return a socket for each address of HTTP_HOST that this machine has; a name may have two
-    addresses."""
+    """Return a socket for each address of HTTP_HOST that this machine has.
+
+    A name may have several addresses. Raises OSError if none can be used or one is in use.
+    """
     infos = socket.getaddrinfo(settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM)
     sockets: list[socket.socket] = []
     missing = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))

@@ -63,9 +63,9 @@ class _BodyBytes:
 
 
 def takes_body(scope: Scope) -> bool:
-    """Return whether the view of this path and method reads bodies.
+    """Return whether the view of this path and method reads bodies; False for unknown paths.
 
-    Stores the resolved path in the scope as MATCH.
+    For a POST, PUT, PATCH or DELETE, stores the resolved path in the scope as MATCH.
     """
     if scope["method"] not in ("POST", "PUT", "PATCH", "DELETE"):
         return False
@@ -89,11 +89,11 @@ def has_body(scope: Scope) -> bool:
 
 @asynccontextmanager
 async def read_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
-    """Yield the body, which counts until the end of the block.
+    """Yield the body, which counts toward MAX_TOTAL_BYTES until the end of the block.
 
-    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 over MAX_ANONYMOUS_BYTES without
-    authentication, 408 after TIMEOUT, 503 over MAX_TOTAL_BYTES or without the database. Raises
-    ClientDisconnect.
+    Raises RefusedError: 413 above MAX_BODY_BYTES, 401 above MAX_ANONYMOUS_BYTES without
+    authentication, 408 after TIMEOUT, 503 if all bodies together exceed MAX_TOTAL_BYTES or the
+    database is unavailable. Raises ClientDisconnect.
     """
     body = bytearray()
     try:

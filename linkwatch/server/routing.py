@@ -32,14 +32,14 @@ class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no
         await self.inner(wrapper.scope, receive, send)
 
 
-def _page(consumer: type[PageConsumer]) -> Any:
+def _with_session(consumer: type[PageConsumer]) -> Any:
     return CookieMiddleware(SessionReader(consumer.as_asgi(hidden=private_among)))
 
 
 ROUTES = [
     path("ws/live/", LiveConsumer.as_asgi(hidden=private_among)),  # for anyone
-    path("ws/dashboard/", _page(DashboardConsumer)),
-    path("ws/target/", _page(TargetConsumer)),
+    path("ws/dashboard/", _with_session(DashboardConsumer)),
+    path("ws/target/", _with_session(TargetConsumer)),
 ]
 
 
@@ -61,7 +61,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
             send, 403, "permission_denied", "You are not allowed to open this connection."
         )
     else:
-        with contextlib.suppress(asyncio.CancelledError):  # a task that outlives the stop
+        with contextlib.suppress(asyncio.CancelledError):  # a connection open at the stop
             await _router(scope, receive, send)
 
 

@@ -1,4 +1,5 @@
-"""Runs uvicorn: with a fast path for redirects, limits for bad clients, and a proper shutdown."""
+"""Runs uvicorn: with a fast path for redirects and snippets, limits for bad clients, and a proper
+shutdown."""
 
 import asyncio
 import os
@@ -32,7 +33,8 @@ from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
-# Connections in this process, without WebSockets; beyond this number, idle ones are closed.
+# Connections in this process, without WebSockets. Beyond this number, each new one closes the
+# connection that has been idle for longest.
 MAX_CONNECTIONS = share_of_process(2_000)
 MAX_HEAD_BYTES = 16 * 1024  # for request line and headers together
 _HEAD_TOO_LARGE = f"The address and headers together are larger than {MAX_HEAD_BYTES // 1024} KiB."
@@ -54,10 +56,10 @@ _CHECK_TICKS = 150  # ticks of 0.1 s between checks for clients that do not read
 
 
 _SOCKETS = ServerState()  # separate, because a thousand of them would leave no room for requests
-_MIN_CONNECTION_AGE = 1.0  # seconds that a new connection has before it may be closed for another
+_MIN_IDLE_TIME = 1.0  # seconds that a connection is idle before it may be closed for another
 
 
-class _PerClient:
+class _ConnectionCounts:
     """The number of connections by client address (IPv6: the /64)."""
 
     def __init__(self) -> None:
@@ -80,15 +82,15 @@ class _PerClient:
             del self._open[key]
 
 
-_PEERS = _PerClient()  # connections by peer; a trusted proxy may open any number
-_LISTENERS = _PerClient()  # WebSockets by client, even behind a trusted proxy
+_PEERS = _ConnectionCounts()  # connections by peer; a trusted proxy may open any number
+_SOCKET_CLIENTS = _ConnectionCounts()  # WebSockets by client, even behind a trusted proxy
 
 
 class Http(LeanHttp):
-    """uvicorn's HTTP, with limits on the head, which uvicorn would buffer forever."""
+    """uvicorn's HTTP, with limits on connections and heads; uvicorn would buffer heads forever."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Expect a request."""
+        """Count the connection and wait for a request, or refuse the connection with 429."""
         super().connection_made(transport)
         self._head_size = 0  # bytes of an incomplete head so far
         self._head_timer: asyncio.TimerHandle | None = None
@@ -101,12 +103,12 @@ class Http(LeanHttp):
         now = IDLE[self] = self.loop.time()
         if len(self.connections) > MAX_CONNECTIONS:
             oldest, since = next(iter(IDLE.items()))
-            if now - since > _MIN_CONNECTION_AGE:
+            if now - since > _MIN_IDLE_TIME:
                 oldest.let_go()
         self._bound_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop expecting requests."""
+        """Stop counting the connection."""
         if self._is_counted:
             _PEERS.leave(self._peer)
         super().connection_lost(exc)
@@ -126,7 +128,7 @@ class Http(LeanHttp):
         self._head_size = 0
 
     def on_headers_complete(self) -> None:
-        """Record the end of the head; the application limits the body."""
+        """Check the complete head and stop its timer; the application limits the body."""
         self.check_head()
         if self._head_size:  # it arrived in pieces, and the last is not counted yet
             self._check_size()
@@ -145,14 +147,14 @@ class Http(LeanHttp):
         super().on_body(body)
 
     def take_in(self, data: bytes) -> None:
-        """Take in a piece of a request, or of several."""
+        """Process a piece of one or several requests; limit the size and time of their heads."""
         super().take_in(data)
         self._head_size += len(data)
         if self._is_in_head or self._head_size > MAX_HEAD_BYTES:
             self._bound_head()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer that the input is not HTTP, and close."""
+        """Refuse the input with 400 and this message, and close."""
         self.refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
@@ -176,7 +178,7 @@ class Http(LeanHttp):
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
 
     def _give_up(self) -> None:
-        """Close; speculative connections of browsers get no response."""
+        """Refuse an incomplete head with 408; close a browser's speculative connection silently."""
         if self._head_size:
             self.refuse(408, "timeout", "The headers took too long to arrive.")
         else:
@@ -205,12 +207,12 @@ class Socket(WebSocketsSansIOProtocol):
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         super().__init__(config, _SOCKETS, app_state)
-        self._listener: str | None = None  # the client of the WebSocket, once it is counted
+        self._counted_client: str | None = None
         self._rest = memoryview(b"")  # received data to process
         self._turn: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Limit the buffers for this client."""
+        """Limit the buffers for this client, and the time for its handshake."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=_MAX_BUFFER)
         connection = transport.get_extra_info("socket")
@@ -222,8 +224,8 @@ class Socket(WebSocketsSansIOProtocol):
         self._forget_messages()
         self._handshake_timer.cancel()
         _PEERS.leave(self._peer)
-        if self._listener is not None:
-            _LISTENERS.leave(self._listener)
+        if self._counted_client is not None:
+            _SOCKET_CLIENTS.leave(self._counted_client)
         super().connection_lost(exc)
 
     @property
@@ -277,25 +279,25 @@ class Socket(WebSocketsSansIOProtocol):
         return message
 
     def handle_cont(self, event: Frame) -> None:
-        """Process a fragment of a message."""
+        """Process a fragment of a message; close the WebSocket if there are too many."""
         if len(self.frames) < _MAX_FRAGMENTS:
             super().handle_cont(event)
         elif not self.close_sent:
             self._send_close(MESSAGE_TOO_BIG)
 
     def handle_connect(self, event: Request) -> None:
-        """Accept a handshake, or refuse it if there are too many WebSockets."""
+        """Accept a handshake. Refuse it if it is invalid, or if there are too many WebSockets."""
         forwarded_for = ",".join(event.headers.get_all("X-Forwarded-For"))
         address = client_address(self._peer, forwarded_for)
         if len(self.connections) > MAX_SOCKETS:
             self._refuse(503, "busy", "Too many WebSockets are open; try again in a moment.")
-        elif not _LISTENERS.enter(address):
+        elif not _SOCKET_CLIENTS.enter(address):
             self._refuse(429, "too_many_connections", "You have too many WebSockets open.")
         elif (refusal := self.conn.accept(event)).status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            _LISTENERS.leave(address)
+            _SOCKET_CLIENTS.leave(address)
             self._refuse(refusal.status_code, "bad_request", "This is not a WebSocket handshake.")
         else:
-            self._listener = address
+            self._counted_client = address
             super().handle_connect(event)
 
     def _end_handshake(self) -> None:
@@ -309,7 +311,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.close()
 
     async def send(self, message: Any) -> None:
-        """Send one ASGI message; waits for room, except to close."""
+        """Send one ASGI message. Waits for room in the write buffer, except to close."""
         if message["type"] != "websocket.close" or self.writable.is_set():
             await super().send(message)
             if message["type"] == "websocket.accept" and self._rest:
@@ -350,7 +352,7 @@ class Socket(WebSocketsSansIOProtocol):
             self._send_close(TRY_AGAIN_LATER)
 
     def shutdown(self) -> None:
-        """Close at once, dropping unread data."""
+        """Close because the server stops; abort at once if the client does not read."""
         if not self.writable.is_set():
             self.transport.abort()
             return
@@ -368,7 +370,10 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """Do periodic work ten times a second; return whether the server should stop."""
+        """Do periodic work; return whether the server should stop. Called ten times a second.
+
+        Every 15 s, reports to the watchdog and disconnects clients that do not read.
+        """
         if counter % _CHECK_TICKS == 0:
             watchdog.turn()
             for connection in list(self.server_state.connections):
@@ -376,7 +381,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
-        """Stop within REQUEST_GRACE."""
+        """Close the WebSockets, then give requests in progress REQUEST_GRACE to finish."""
         if stop_requested():  # a stop of the whole process
             leave_threads_behind()
         await asyncio.gather(hub().stop(within=_CLOSE_TIMEOUT), self._drain())
@@ -422,7 +427,7 @@ class Server(uvicorn.Server):
 
 
 def run() -> None:
-    """Serve HTTP_HOST:HTTP_PORT until SIGTERM or SIGINT."""
+    """Serve HTTP_HOST:HTTP_PORT until a stop signal."""
     _allow_open_files(MAX_CONNECTIONS + MAX_SOCKETS + 100)
     config = uvicorn.Config(
         "linkwatch.asgi:application",
@@ -448,7 +453,7 @@ def run() -> None:
 
 
 def _allow_open_files(needed: int) -> None:
-    """Raise the soft limit of open files to the hard one."""
+    """Raise the soft limit of open files to `needed`, or to the hard limit if that is lower."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < enough:

@@ -86,4 +86,7 @@ def test_a_checker_worker_that_hangs_is_killed_and_the_cluster_restarted(data_di
         shift = until(lambda: next((one for one in family if one.name() == "shift"), None))
         shift.send_signal(signal.SIGSTOP)
         assert process.wait(PATIENCE) == 1
-    assert "A checker worker has done nothing for 3 s: killing it" in (tmp_path / "log").read_text()
+    assert (
+        "A checker worker has not looked for due hosts for 3 s: killing it"
+        in (tmp_path / "log").read_text()
+    )

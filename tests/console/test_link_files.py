@@ -12,7 +12,7 @@ from accounts import audit_log
 from accounts.roles import Role
 from console.forms import UploadForm
 from foundation.database.clock import database_now
-from foundation.files.csv_cells import FORMULA
+from foundation.files.csv_cells import FORMULA_STARTS
 from foundation.files.lists import csv_line
 from linkwatch.server import request_bodies
 from shortener import link_csv, services
@@ -266,7 +266,7 @@ def test_no_cell_is_a_formula_and_each_is_imported_unchanged(ada, text):
     own(key="-abc")
     _, rows = exported(ada)
     for row in rows:
-        assert not [cell for cell in row.values() if cell.startswith(FORMULA)]
+        assert not [cell for cell in row.values() if cell.startswith(FORMULA_STARTS)]
     keys = {row["key"] for row in rows}
     assert keys == {"abc", "'-abc"}
     for row in rows:

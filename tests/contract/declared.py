@@ -20,7 +20,7 @@ from django.views.generic.edit import ProcessFormView
 
 from accounts.forms import TokenForm
 from accounts.roles import Role
-from linkwatch.logs import Json, Text
+from linkwatch.logs import JsonLineFormatter, TextFormatter
 from tests.openapi import SCHEMA
 
 ROOT = Path(__file__).parent.parent.parent
@@ -187,10 +187,10 @@ def _arguments(name: str, actions: list[Any], usual: set[tuple[str, ...]]) -> It
 def log() -> Iterator[str]:
     """Yield the keys of a JSON log line, and the format of a text log line."""
     record = logging.LogRecord("a.b", logging.INFO, __file__, 1, "said", (), None)
-    yield from json.loads(Json().format(record))
+    yield from json.loads(JsonLineFormatter().format(record))
     failed = logging.LogRecord("a.b", logging.INFO, __file__, 1, "said", (), (None, None, None))
-    yield from json.loads(Json().format(failed))
-    text = Text().format(record)
+    yield from json.loads(JsonLineFormatter().format(failed))
+    text = TextFormatter().format(record)
     yield re.sub(r"^\S+Z", "TIME", text)
 
 

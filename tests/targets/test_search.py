@@ -10,7 +10,7 @@ import shortener.link_search
 from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
-from foundation.files.csv_cells import FORMULA
+from foundation.files.csv_cells import FORMULA_STARTS
 from foundation.http import pagination
 from targets.search import target_search
 from targets.search.criteria import Criteria
@@ -132,7 +132,7 @@ def test_csv_has_all_requested_rows_and_no_formulas(api, monkeypatch):
     assert [row["url"] for row in rows] == [f"http://a.example/{number}" for number in range(5)]
     for row, text in zip(rows, FORMULAE, strict=True):
         assert row["title"] == row["last_error"] == row["reference_ids"] == f"'{text}"
-        assert not [cell for cell in row.values() if cell.startswith(FORMULA)]
+        assert not [cell for cell in row.values() if cell.startswith(FORMULA_STARTS)]
 
 
 def test_csv_requests_get_errors_too(api):

@@ -51,7 +51,7 @@ class Command(BaseCommand):
         try:
             with (
                 interrupt_on_sigterm(),
-                _target(file, force=force, dry_run=dry_run) as target,
+                _open_target(file, force=force, dry_run=dry_run) as target,
                 progress(console, total=None) as advance,
             ):
                 counted = _CountingFile(target)
@@ -72,7 +72,7 @@ class Command(BaseCommand):
 
 
 class _CountingFile:
-    """A file that counts what is written into it."""
+    """A file that counts the bytes that are written to it."""
 
     def __init__(self, target: BinaryIO) -> None:
         self.size = 0
@@ -97,8 +97,12 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
 
 
 @contextmanager
-def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
-    """Yield the file to write; it appears once complete, readable by its owner only."""
+def _open_target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
+    """Yield the binary file to write: /dev/null for a dry run, or standard output for `-`.
+
+    Any other file appears only when it is complete, and only its owner can read it. Raises
+    CommandError.
+    """
     if dry_run:
         with open(os.devnull, "wb") as nowhere:
             yield nowhere
@@ -110,12 +114,12 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with _whole_file(Path(file), force=force) as target:
+        with _new_file(Path(file), force=force) as target:
             yield target
 
 
 @contextmanager
-def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
         raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
@@ -127,8 +131,7 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
-        # The other process may have ended since the file was opened: then this is that process's
-        # complete file.
+        # If another backup has ended since the file was opened, this is its complete file.
         if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
             raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)

@@ -54,8 +54,10 @@ class Command(migrate.Command):
 
 
 def _migration_lock(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
-    """Yield a function that tries to take the lock. The lock is released if the process is
-    killed."""
+    """Return a context manager that yields a function, which returns whether it took the lock.
+
+    The lock is also released if the process is killed.
+    """
     if connection.vendor == "postgresql":
         return _advisory_lock(connection)
     return _lock_file(connection)
@@ -63,7 +65,7 @@ def _migration_lock(connection: BaseDatabaseWrapper) -> AbstractContextManager[C
 
 @contextmanager
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """Yield a function that takes a transaction's lock, on a separate, idle connection.
+    """Yield a function that tries to take a transaction's lock, on a separate, idle connection.
 
     With PgBouncer, each transaction may use a different session, so a session lock would be lost.
     """
@@ -84,7 +86,10 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], boo
 
 @contextmanager
 def _lock_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """Yield a function that locks a file next to SQLite's, which stays: its removal would race."""
+    """Yield a function that tries to lock a file next to SQLite's.
+
+    The file is never removed, because another process may just have opened it. Raises CommandError.
+    """
     database = Path(connection.settings_dict["NAME"])
     path = database.with_name(f"{database.name}-migrate")
     try:

@@ -1,4 +1,4 @@
-"""`manage.py restore`: restores a backup into a new, empty database."""
+"""`manage.py restore`: restores or checks a backup; the database must be new and empty."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator

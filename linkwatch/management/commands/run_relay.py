@@ -15,8 +15,8 @@ from outbox.relay_threads import refresh_readers
 class Command(BaseCommand):
     help = (
         "Add committed events to the feed within a second, send events to the configured sinks, "
-        "and send messages to channels. Any number of these processes can run: one at a time "
-        "feeds each sink, and one at a time sends for each channel."
+        "and send messages to channels. Any number of these processes can run: normally, "
+        "one at a time feeds each sink, and one at a time sends for each channel."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

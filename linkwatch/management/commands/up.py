@@ -120,7 +120,10 @@ def _use_redis(url: str) -> None:
 
 
 def _start_all(supervisor: Supervisor, *, is_dev: bool) -> None:
-    """Start the processes of the product, forked from this one; `runserver` restarts itself."""
+    """Start the processes of the product.
+
+    They are forked from this one, except `runserver`, which restarts itself when code changes.
+    """
     cluster.warm_up()
     if is_dev:
         command = [sys.executable, sys.argv[0], "runserver", listening.address()]
@@ -139,7 +142,10 @@ def _migrate() -> None:
 
 
 def _wait_for_web(supervisor: Supervisor) -> None:
-    """Wait until the web server accepts connections; failures are in the log."""
+    """Wait until the web server accepts connections, for at most _WEB_STARTS_WITHIN seconds.
+
+    Restarts processes that die meanwhile. Returns even without a connection; the log says why.
+    """
     deadline = time.monotonic() + _WEB_STARTS_WITHIN
     while time.monotonic() < deadline and not supervisor.stopping:
         with contextlib.suppress(OSError):
@@ -152,7 +158,10 @@ def _wait_for_web(supervisor: Supervisor) -> None:
 
 
 def _start_valkey(supervisor: Supervisor) -> str:
-    """Start the bundled Valkey, with its append-only file in DATA_DIR; return its URL."""
+    """Start the bundled Valkey, with its append-only file in DATA_DIR; return its URL.
+
+    Raises CommandError if it does not start, or if the one of an earlier start is still running.
+    """
     socket_path = bundled.socket_path(settings.DATA_DIR)
     folder = socket_path.parent
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -176,7 +185,10 @@ def _start_valkey(supervisor: Supervisor) -> str:
 
 
 def _wait_for_previous_server(socket_path: Path) -> None:
-    """Wait until the server of a killed `up`, which uses the same file and socket, has ended."""
+    """Wait until the server of a killed `up`, which uses the same file and socket, has ended.
+
+    Raises CommandError after _VALKEY_ENDS_WITHIN seconds.
+    """
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
     while bundled.listens(socket_path):
         if time.monotonic() > deadline:
