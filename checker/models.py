@@ -86,8 +86,8 @@ class CheckResult(models.Model):
     evidence = models.JSONField(default=dict)
     parameters = models.JSONField(
         null=True,
-        help_text="Of its sentence, with the row of docs/verdicts.md; null: a plain page, or words"
-        " of an operator's condition, or a check by 0.2.0.",
+        help_text="The parameters of its sentence and the row of docs/verdicts.md. Null for a plain"
+        " page, an operator's own condition, and checks by version 0.2.0.",
     )
 
     objects = CheckResultQuerySet.as_manager()
@@ -152,12 +152,12 @@ class ResultReport(models.Model):
     result_id = models.BigIntegerField()
     checked_at = models.DateTimeField()
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
-    evidence = models.JSONField(help_text="As checker.reports copies it; 64 KiB at most.")
+    evidence = models.JSONField(help_text="A copy of the result, at most 64 KiB.")
     created_at = models.DateTimeField(db_index=True)
     proposed = models.JSONField(
-        null=True, help_text="Statuses, reasons and flags that are fine here, as its author says."
+        null=True, help_text="Statuses, reasons and flags that the author proposes to accept."
     )
-    handled_at = models.DateTimeField(null=True, help_text="When an operator was done with it.")
+    handled_at = models.DateTimeField(null=True, help_text="When an operator handled the report.")
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -187,13 +187,17 @@ class Uplink(models.Model):
     """Our own network access, as seen by checks: one row for the whole deployment."""
 
     first_answer_at = models.DateTimeField(null=True)
-    down_since = models.DateTimeField(null=True, help_text="Nothing has answered since then.")
+    down_since = models.DateTimeField(null=True, help_text="No server has responded since then.")
     down_reason = models.CharField(max_length=32, blank=True)
-    down_by_proxy = models.BooleanField(default=False, help_text="It is the way by the proxy.")
-    resume_until = models.DateTimeField(
-        null=True, help_text="What was set aside up to then is being made due."
+    down_by_proxy = models.BooleanField(
+        default=False, help_text="The outage is of requests through EGRESS_PROXY."
     )
-    settings = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the way out.")
+    resume_until = models.DateTimeField(
+        null=True, help_text="Targets that were set aside up to this time are being made due."
+    )
+    settings = models.CharField(
+        max_length=64, blank=True, help_text="Fingerprint of the network's settings."
+    )
 
     class Meta:
         default_permissions = ()
@@ -307,8 +311,10 @@ class HostTally(models.Model):
     host = models.CharField(max_length=255)
     failures = models.PositiveIntegerField(default=0)
     inconclusive = models.PositiveIntegerField(default=0)
-    slow = models.PositiveIntegerField(default=0, help_text="Answers that took SLOW or longer.")
-    slow_ms = models.PositiveBigIntegerField(default=0, help_text="How long those took in all.")
+    slow = models.PositiveIntegerField(default=0, help_text="Responses that took SLOW or longer.")
+    slow_ms = models.PositiveBigIntegerField(
+        default=0, help_text="Total latency of slow responses."
+    )
 
     objects = HostTallyQuerySet.as_manager()
 
@@ -337,9 +343,13 @@ class Outage(models.Model):
 
     began_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True)
-    reason = models.CharField(max_length=32, blank=True, help_text="Of the check that found it.")
-    checks = models.PositiveIntegerField(default=0, help_text="That were set aside.")
-    resumed = models.PositiveIntegerField(default=0, help_text="Targets made due by its end.")
+    reason = models.CharField(
+        max_length=32, blank=True, help_text="Reason of the check that detected it."
+    )
+    checks = models.PositiveIntegerField(default=0, help_text="Checks that were set aside.")
+    resumed = models.PositiveIntegerField(
+        default=0, help_text="Targets that became due when it ended."
+    )
 
     class Meta:
         default_permissions = ()
@@ -357,7 +367,7 @@ class DailyStates(models.Model):
     alive = models.PositiveIntegerField()
     potentially_dead = models.PositiveIntegerField()
     dead = models.PositiveIntegerField()
-    unsure = models.PositiveIntegerField(help_text="Inconclusive, whatever their state.")
+    unsure = models.PositiveIntegerField(help_text="Inconclusive targets in any state.")
 
     class Meta:
         default_permissions = ()
