@@ -98,7 +98,7 @@ def drop(before: datetime) -> list[date]:
     return dropped
 
 
-def delete_rest(before: datetime, *, limit: int) -> int:
+def delete_results(before: datetime, *, limit: int) -> int:
     """Delete up to `limit` results older than `before`; return how many.
 
     On PostgreSQL, only those in the default partition; on SQLite, of the whole table.

@@ -117,7 +117,7 @@ def delete_old_results() -> int:
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0
-    while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
+    while not stop_requested() and (batch := partitions.delete_results(before, limit=_BATCH)):
         deleted += batch
     return deleted
 

@@ -56,7 +56,7 @@ def read_certificate(der: bytes) -> Certificate | None:
 
 
 def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
-    """Return whether this is a valid certificate for `host` that has the URL of its issuer's.
+    """Return whether this is a valid certificate for `host` with a URL of its issuer's certificate.
 
     `host` is ASCII without brackets. Self-signed certificates do not count. With the URL, browsers
     can fetch the issuer's certificate, which the server left out. This does not prove who signed

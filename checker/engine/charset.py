@@ -1,4 +1,4 @@
-"""Decodes a page: as UTF-8 if possible, or with the charset that its server or it declares."""
+"""Decodes a page: as UTF-8 if possible, or with the charset that its server or HTML declares."""
 
 import codecs
 import functools

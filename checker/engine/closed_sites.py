@@ -322,8 +322,8 @@ def _is_blocked_host(text: str, seen: str, *, host: str | None) -> bool:
 def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None:
     """Return the title or heading that says that the site is suspended, expired or unpaid.
 
-    None if there is none, or unless the page addresses the site's owner, as parked pages do, or
-    says nothing else.
+    The page must address the site's owner, as parked pages do, or say nothing else; otherwise
+    returns None.
     """
     mark = find_parking(page, asked=asked) if status in _STATUSES else None
     if mark is None or not mark.startswith(("title: ", "heading: ")):

@@ -99,8 +99,8 @@ class Validators:
     def mark_if_unchanged(self, exchange: Exchange) -> Exchange:
         """Return the exchange, marked as unchanged if it is a credible 304.
 
-        It is not credible if the certificate's issuer has changed, or if the verdict on it would be
-        another than `unchanged`.
+        A 304 is not credible if the certificate's issuer has changed, or if the response leads to a
+        verdict other than `unchanged`.
         """
         sent = exchange.precondition
         if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:

@@ -3,7 +3,7 @@
 import httpx
 
 _MAX_COOKIES = 50  # of one response; browsers keep about as many per site
-MAX_COOKIE_BYTES = 4096  # larger cookies are ignored
+MAX_COOKIE_BYTES = 4096  # of a Set-Cookie header; longer ones are ignored
 _MAX_COOKIES_BYTES = 32 * 1024  # of one response
 
 
