@@ -121,7 +121,9 @@ def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
     start = CheckStart(host=target.host, url="", at=0.0, database_time=now - FAR)
     return {
         "days created from the default partition": lambda: partitions.make_ahead(now + FAR),
-        "old results of the default partition": lambda: partitions.delete_rest(now - FAR, limit=9),
+        "old results of the default partition": lambda: partitions.delete_results(
+            now - FAR, limit=9
+        ),
         "hosts claimed, checks recorded": lambda: check(loader, [other.host]),
         "a target deleted with its results": lambda: services.delete(target, force=True, now=now),
         "hosts that answered lately": lambda: len(answered_since(start)),

@@ -21,7 +21,8 @@ _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCI
 
 
 def save_hosts() -> str:
-    """Return the hosts to which URLs of new pages are submitted, separated by commas."""
+    """Return the archives' hosts to which URLs of pages are submitted, separated by commas, or
+    empty."""
     if not (settings.ARCHIVE_SAVES and settings.ARCHIVE_SAVE_PREFIXES):
         return ""
     return ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts))
@@ -60,10 +61,10 @@ def about_verdicts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Return the contact for security reports, if CONTACT is set. Source: RFC 9116."""
+    """Return the contact for security reports; 404 unless CONTACT has one. Source: RFC 9116."""
     contact = contact_uri(settings.CONTACT)
     if contact is None:
-        raise Http404("CONTACT is neither an email address nor an https URL.")
+        raise Http404("CONTACT is neither an email address nor an https, mailto or tel URI.")
     expires = datetime.combine(database_now().date() + _VALIDITY, time())
     lines = [
         f"Contact: {contact}",
@@ -75,7 +76,8 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 
 def contact_uri(contact: str) -> str | None:
-    """Return CONTACT as a URI; None if it is neither a URI nor an email address."""
+    """Return CONTACT as a URI; None unless it is an https, mailto or tel URI or an email
+    address."""
     contact = contact.strip()
     if _URI.fullmatch(contact):
         return contact

@@ -1,4 +1,4 @@
-"""Check results, and reports of wrong ones, for operators."""
+"""The admin's pages of check results, and of reports of wrong ones."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -25,7 +25,7 @@ from targets.state import Outcome
 OUTCOME_COLORS = {
     Outcome.SUCCESS.value: "success",
     Outcome.FAILURE.value: "danger",
-    Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is for potentially dead
+    Outcome.INCONCLUSIVE.value: "default",  # gray: "warning" is for potentially dead
 }
 
 
@@ -97,7 +97,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
 
 class HandledFilter(admin.SimpleListFilter):
-    """Filters by open reports, the queue (the default), and by reports that operators handled."""
+    """Filters by open reports, the queue (the default), or by reports that operators handled."""
 
     title = parameter_name = "state"
 

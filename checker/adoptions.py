@@ -18,7 +18,7 @@ _MIN_AGE = timedelta(minutes=10)  # the batch of a younger target may not be com
 
 
 def find_adoptable() -> list[str]:
-    """Return the ids of targets of batches whose URL a 0.2.0 process has registered since.
+    """Return the ids of unregistered targets whose URL a 0.2.0 process has registered since.
 
     Excludes URLs that were watched before the batch, because others must not see their status.
     """
@@ -30,9 +30,10 @@ def find_adoptable() -> list[str]:
 
 @restartable
 def adopt(pk: str) -> bool:
-    """Move a target's results and first failure to the registered target of its URL; delete it.
+    """Merge an unregistered target into the registered target of its URL.
 
-    Returns False if either no longer exists.
+    Moves its results, its batch items and, if both have failed, the time of its first failure, then
+    deletes it. Returns False if either target no longer exists.
     """
     unregistered_rows = UnregisteredTarget.objects.filter(pk=pk)
     host = unregistered_rows.values_list("host", flat=True).first()
@@ -52,7 +53,10 @@ def adopt(pk: str) -> bool:
 
 @restartable
 def delete_unreferenced(*, now: datetime) -> int:
-    """Delete some targets that no batch refers to, with their results; return how many."""
+    """Delete up to _BATCH_SIZE unregistered targets, with their results; return how many.
+
+    Only targets older than _MIN_AGE that no batch refers to.
+    """
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
     old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _MIN_AGE)

@@ -13,7 +13,7 @@ class CheckerConfig(app.App):
     counters = ("icon_requests",)
 
     def ready(self) -> None:
-        """Give targets the suggestions of the table of verdicts."""
+        """Give `targets` the summaries and suggestions of the table of verdicts."""
         advice_provider.provide(advise)
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:

@@ -23,7 +23,7 @@ _TTL = 900  # seconds; canaries are looked up every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:
-    """Find out which canaries are refused, and store them for `refused_hosts`. Never raises."""
+    """Find out which canaries are refused, and store them for `refused_hosts`."""
     hosts = await asyncio.gather(*(_refused_host(url, policy) for url in settings.CANARY_URLS))
     refused = sorted({host for host in hosts if host is not None})
     for host in refused:
@@ -35,7 +35,7 @@ async def look_up(policy: FetchPolicy) -> None:
 
 
 async def _refused_host(url: str, policy: FetchPolicy) -> str | None:
-    """Return the URL's host if it is refused; None, too, if it does not resolve."""
+    """Return the URL's host if it is refused; None if not, or if it does not resolve here."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -59,7 +59,7 @@ def refused_hosts() -> list[str]:
 
 
 def explain(host: str) -> str:
-    """Return a sentence that explains why this host is useless as a canary."""
+    """Return a sentence that explains why this host is useless as a canary, and what to do."""
     return (
         f"The canary {host} does not resolve to an address that Linkwatch is allowed to visit; "
         "allow it with ALLOW_NETWORKS or ALLOW_PORTS."

@@ -25,11 +25,11 @@ _BARE = re.compile(
     r"(?:[^=&#;?]++|[^=&#;?]{16,}+=++)(?![^&#;?])"  # with the padding of base64
 )
 _HEADERS = ("server", "content-type", "location", "via", "retry-after")
-_LIMITS = ("x-ratelimit-remaining", "x-ratelimit-reset")
+_RATE_LIMIT_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset")
 
 
 def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str, Any]:
-    """Return the case of a report; `secrets` are texts that it must not contain."""
+    """Return the case of a report; `secrets` are strings that it must not contain."""
     result = report.evidence
     evidence = result.get("evidence") or {}
     parts = urlsplit(str(result.get("url", "")))
@@ -66,7 +66,10 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
 
 
 def secrets_of(report: ResultReport) -> set[str]:
-    """Return the values of headers in the instructions for a report's target and its host."""
+    """Return the header values in the instructions for a report's target and its host.
+
+    Includes their words of six or more characters.
+    """
     instructions = list(
         Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True)
     )
@@ -80,11 +83,14 @@ def secrets_of(report: ResultReport) -> set[str]:
 
 def _headers(headers: dict[str, Any]) -> dict[str, Any]:
     """Return the headers that verdicts depend on."""
-    return {name: headers[name] for name in (*_HEADERS, *_LIMITS) if name in headers}
+    return {name: headers[name] for name in (*_HEADERS, *_RATE_LIMIT_HEADERS) if name in headers}
 
 
 def without_secrets(value: Any, secrets: Collection[str]) -> Any:
-    """Return the JSON value with secrets removed from all of its texts."""
+    """Return the JSON value with secrets in all of its strings replaced by `x`, or removed.
+
+    Credentials in URLs are removed; `secrets` and values in queries and fragments are replaced.
+    """
     if isinstance(value, dict):
         return {key: without_secrets(each, secrets) for key, each in value.items()}
     if isinstance(value, list):
@@ -98,6 +104,6 @@ def without_secrets(value: Any, secrets: Collection[str]) -> Any:
 
 
 def cases(reports: Iterator[ResultReport]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name of a file and the case for each report."""
+    """Yield a file name and the case of each report."""
     for report in reports:
         yield f"report-{report.pk}.json", as_case(report, secrets=secrets_of(report))

@@ -1,4 +1,4 @@
-"""The operators' instructions for due checks, from the database to the engine."""
+"""The operators' instructions and other stored facts about hosts, for the engine."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from hosts.models import Host
 
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
-    """Return the instructions of those hosts that have any, by name; one statement."""
+    """Return the instructions for those of these hosts that have any, by name; one statement."""
     instructed = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(instructed.values_list("name", "instructions"))
 
@@ -26,7 +26,7 @@ class KnownHost:
 
 
 def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
-    """Return the stored facts about these hosts, by name; one statement."""
+    """Return the stored facts about those of these hosts that are known, by name; one statement."""
     rows = Host.objects.filter(name__among=list(hosts)).values_list(
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
@@ -39,8 +39,8 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
 def apply_instructions(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
     """Return the policy of a check with these instructions.
 
-    An expected text needs GET. With a longer timeout there is one attempt: three would take
-    minutes.
+    An expected text needs GET. With a timeout longer than the usual one, there is only one attempt,
+    because retries would take minutes.
     """
     if instructions is NOTHING:
         return policy

@@ -32,7 +32,7 @@ from targets.state import Outcome, State
 
 MAX_CLAIM = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
-HEADS_IN_A_ROW = 4  # checks that may be decided by HEAD; the fifth is by GET
+HEADS_IN_A_ROW = 4  # checks that HEAD may decide; the next one uses GET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class ClaimedTarget:
     url: str  # as requested
     condition: str
     instructions: Instructions = NOTHING
-    is_recheck: bool = False  # the last check failed
+    is_recheck: bool = False  # the target is potentially dead
     is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
     identity: Identity | None = None  # of the page at earlier checks
     validators: Validators | None = None  # for conditional requests; None: the page changes often
@@ -74,12 +74,15 @@ class Claim:
     """The result of one search for due hosts."""
 
     jobs: Sequence[CheckJob] = ()
-    backlog: bool = False  # more hosts are due, or the cap is reached: claim again soon
+    backlog: bool = False  # more hosts may be due, or the cap is reached: claim again soon
     next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
 def claim_due(limit: int) -> Claim:
-    """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets."""
+    """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets.
+
+    At most MAX_CLAIM. If no more hosts are due, targets that were set aside may be made due.
+    """
     started = time.monotonic()
     limit = min(limit, MAX_CLAIM)
     reservation = reservations.reserve(
@@ -101,7 +104,7 @@ def claim_due(limit: int) -> Claim:
 
 
 def claim_host(name: str) -> Claim:
-    """Reserve this host. Raises hosts.reservations.Busy."""
+    """Reserve this host, due or not, and load its due targets. Raises hosts.reservations.Busy."""
     started = time.monotonic()
     lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
     return Claim(jobs=_load([lease], asked_at=started))
@@ -136,8 +139,8 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
 def needs_get(row: checks.DueTarget | Target) -> bool:
     """Return whether the next check of this target must use GET.
 
-    The response to HEAD may differ from the page, so few checks in a row may use it, and none after
-    a GET failed.
+    The response to HEAD may differ from the page, so at most HEADS_IN_A_ROW checks in a row use it,
+    and none after a GET that left the target dead or inconclusive.
     """
     failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
@@ -161,7 +164,7 @@ def _as_claimed(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
 
 
 def _stored_validators(row: checks.DueTarget) -> Validators | None:
-    """Return the validators of a page whose last checks succeeded; None for other pages.
+    """Return the validators of a page whose last MIN_CLEAN - 1 checks succeeded, or None.
 
     If this check also succeeds, the next one may be conditional.
     """

@@ -19,7 +19,7 @@ _ROOT_ANSWERS = {
     "refuses": "refuses too",
     "speaks": "does not refuse",
     "restricted": "requires a login",
-    "unknown": "does not respond",
+    "unknown": "gives no usable response",
 }
 _TIMES = (
     ("dns_ms", "DNS"),
@@ -30,7 +30,7 @@ _TIMES = (
 
 
 def as_tree(url: str, probe: Probe) -> Tree:
-    """Return a check's evidence. Text from outside is plain text, never markup."""
+    """Return a check's evidence as a tree. Text from outside is plain text, never markup."""
     evidence = probe.evidence
     tree = Tree(Text(clean(url, limit=2048), style="bold"))
     attempts = tree.add(f"attempts: {probe.attempts}")

@@ -12,30 +12,31 @@ from checker.policies import longest_check
 logger = logging.getLogger(__name__)
 
 _KEY = "checker:beat"
-BEAT_EVERY = 30.0  # seconds: each beat is a write to Redis's file
+BEAT_EVERY = 30.0  # seconds: each beat is a write to Redis's append-only file
 _LAG_KEY = "checker:lag"
 _LAG_TTL = 60  # seconds
 _GRACE = 90.0  # seconds: enough for a late start, or a restart
 
 
 def beat() -> None:
-    """Record that a worker is running. Raises redis.RedisError, OSError.
+    """Record that a worker is looking for due hosts. Raises redis.RedisError, OSError.
 
-    A worker at its limit of checks does not look for hosts until one has ended.
+    The record lasts long enough for a worker at its limit of checks, which does not look for hosts
+    until a check has ended.
     """
     grace = max(_GRACE, BEAT_EVERY + longest_check().total_seconds())
     cache.set(_KEY, 1, timeout=4 * settings.CHECK_INTERVAL.total_seconds() + grace)
 
 
 def is_beating() -> bool:
-    """Whether a worker has recently looked for due hosts. Raises redis.RedisError."""
+    """Whether a worker has recently looked for due hosts. Raises redis.RedisError, OSError."""
     return cache.get(_KEY) is not None
 
 
 def record_lag(seconds: float) -> None:
-    """Record this process's event-loop delay, if significant. Raises redis.RedisError.
+    """Log and record this process's event-loop delay if it exceeds MAX_LAG.
 
-    The worst delay of all processes is kept for a minute.
+    The worst delay of all processes is kept for a minute. Raises redis.RedisError, OSError.
     """
     if seconds <= MAX_LAG:
         return
@@ -47,7 +48,7 @@ def record_lag(seconds: float) -> None:
 
 
 def lag() -> float:
-    """Return the worst delay of checks in the last minute in seconds; 0 if unknown."""
+    """Return the worst delay of checks in the last minute in seconds; 0 if none is known."""
     try:
         return float(cache.get(_LAG_KEY) or 0.0)
     except (redis.RedisError, OSError):
@@ -55,7 +56,7 @@ def lag() -> float:
 
 
 def explain_lag(seconds: float) -> str:
-    """Return a sentence that says that checks were late."""
+    """Return an explanation for people that checks were held up for so long."""
     return (
         f"Checks were held up for {seconds:.1f} s in the last minute. Timeouts during that time"
         " do not count. Another program, or a page that is slow to parse, may be keeping a"

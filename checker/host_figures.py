@@ -1,4 +1,4 @@
-"""Failed, inconclusive and slow checks of hosts in the last day, for the API of hosts.
+"""Numbers of failed, inconclusive and slow checks of hosts in the last day, for the hosts API.
 
 `hosts` is in a lower layer: `linkwatch.urls` passes this module to it.
 """
@@ -17,7 +17,10 @@ _NONE = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
 
 
 def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
-    """Return the figures of these hosts, by name, with one statement."""
+    """Return the figures of these hosts in the last day, by name, with one statement.
+
+    `mean_ms` is the mean latency of slow responses; None if there were none.
+    """
     sums = HostTally.objects.since(now - _SPAN).of_hosts(names)
     return {name: sums.get(name, _NONE) for name in names}
 
@@ -30,9 +33,10 @@ def worst(
     limit: int,
     now: datetime,
 ) -> list[tuple[int, str]]:
-    """Return how many times each host had this trouble, and its name, the most affected first.
+    """Return how many checks of a host had this trouble in the last day, and its name, for each.
 
-    Includes only `hosts`, after the position `after`.
+    Returns at most `limit` of `hosts`, the most affected first, after the position `after`: a pair
+    from an earlier call.
     """
     affected = HostTally.objects.since(now - _SPAN).filter(
         **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")

@@ -28,7 +28,7 @@ from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 5.0  # seconds for the response
+TIMEOUT = 5.0  # seconds for the request with its redirects
 _MAX_REDIRECTS = 2  # within the site
 _MAX_WAITING = 50  # images that wait to be redrawn
 
@@ -37,7 +37,7 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class _SiteGate:
-    """The gate of a check, closed to other sites."""
+    """The gate of a check, which other sites do not pass."""
 
     gate: HostGate
     site: str
@@ -73,8 +73,8 @@ class IconRequests:
     def may_follow(self, probe: Probe, target: ClaimedTarget) -> bool:
         """Return whether to ask the host for its icon after this check.
 
-        False after failures, for internal servers, for anonymous checks, and if the host asks for a
-        pause.
+        True after a success on a public server, unless the target is not registered, the check is
+        anonymous, the host asks for a pause, or too many images wait to be redrawn.
         """
         is_well = probe.outcome is Outcome.SUCCESS and probe.pause is None
         is_watched = target.is_registered and not target.is_public
@@ -82,9 +82,10 @@ class IconRequests:
         return is_well and is_watched and is_free and probe.is_internal is False
 
     async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:
-        """Request the icon of the leased host, whose last page was at `page`; store the result.
+        """Request the icon of the leased host, whose last page was at `page`.
 
-        Raises HostLeaseLostError.
+        The image is redrawn and stored in the background; a host without one loses its stored icon,
+        unless the request was postponed. Raises HostLeaseLostError; other errors are logged.
         """
         host, url = job.lease.host, _icon_url(page)
         site_gate = _SiteGate(gate, registrable(host))
@@ -113,7 +114,7 @@ class IconRequests:
         drawing.add_done_callback(self._drawing.discard)
 
     async def _pause_if_asked(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
-        """Pause the host if its response asks for a pause."""
+        """Pause the responding host if its response asks for a pause."""
         pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
@@ -129,7 +130,7 @@ class IconRequests:
             logger.exception("The icon of %s could not be stored", host)
 
     async def close(self) -> None:
-        """Wait REQUEST_GRACE for images to be drawn; the remaining hosts keep their old icons."""
+        """Wait up to REQUEST_GRACE for images to be drawn; other hosts keep their old icons."""
         if self._drawing:
             await asyncio.wait(self._drawing, timeout=settings.REQUEST_GRACE.total_seconds())
         for task in self._drawing:
@@ -138,5 +139,5 @@ class IconRequests:
 
 
 def _icon_url(page: str) -> str:
-    """Return the URL of the icon of this page's site."""
+    """Return the URL of /favicon.ico at this page's origin."""
     return "/".join(page.split("/", 3)[:3]) + "/favicon.ico"

@@ -1,4 +1,4 @@
-"""Results of checks, one row each, and counts: by minute, by hour and host, by day; outages."""
+"""Results of checks, reports of wrong ones, counts of checks and of states, and outages."""
 
 import os
 from collections import Counter
@@ -30,10 +30,10 @@ _MAX_SPANS = 16
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
     def first_of_spans(self, limit: int) -> "list[CheckResult]":
-        """Return at most `limit` of these results, newest first.
+        """Return at most `limit` of these results, which must be ordered newest first.
 
-        Span by span: a statement locks all partitions that it may read, with their indexes; a few
-        readers of months would fill PostgreSQL's lock table.
+        Reads one span of time after another: a statement locks all partitions that it may read,
+        with their indexes, and a few readers of months would fill PostgreSQL's lock table.
         """
         results: list[CheckResult] = []
         for span in self._spans():
@@ -61,7 +61,7 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
 class CheckResult(models.Model):
     """One check of a target, with its evidence. Source: docs/requirements.md#checks-results.
 
-    On PostgreSQL a table of daily partitions (`checker.partitions`); results are looked up by
+    On PostgreSQL, the table has daily partitions (`checker.partitions`). Results are looked up by
     target, so a result without a target is never shown.
     """
 
@@ -86,8 +86,8 @@ class CheckResult(models.Model):
     evidence = models.JSONField(default=dict)
     parameters = models.JSONField(
         null=True,
-        help_text="Of its sentence, with the row of docs/verdicts.md; null: a plain page, or words"
-        " of an operator's condition, or a check by 0.2.0.",
+        help_text="The parameters of its sentence and the row of docs/verdicts.md. Null for a plain"
+        " page, an operator's own condition, and checks by version 0.2.0.",
     )
 
     objects = CheckResultQuerySet.as_manager()
@@ -117,7 +117,10 @@ class CheckResult(models.Model):
 
     @property
     def rule(self) -> VerdictRow | None:
-        """The row of docs/verdicts.md that decided the result; None for a plain page."""
+        """The row of docs/verdicts.md that decided the result.
+
+        None for a plain page, an operator's own condition, a result of 0.2.0 or a removed row.
+        """
         return row_of(self.parameters)
 
     @property
@@ -129,8 +132,9 @@ class CheckResult(models.Model):
 class ResultReport(models.Model):
     """A user's report that a result is wrong, with a copy of the result.
 
-    `checker.reports` creates them. They survive their result and target, but not their author.
-    No constraints refer to these, so 0.2.0, which does not know this table, can delete both.
+    `checker.reports` creates reports. They outlive their result and their target, but not their
+    author. The foreign keys have no constraints, because version 0.2.0 deletes accounts and targets
+    without knowing this table.
     """
 
     COMMENT_LENGTH = 1000
@@ -148,12 +152,12 @@ class ResultReport(models.Model):
     result_id = models.BigIntegerField()
     checked_at = models.DateTimeField()
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
-    evidence = models.JSONField(help_text="As checker.reports copies it; 64 KiB at most.")
+    evidence = models.JSONField(help_text="A copy of the result, at most 64 KiB.")
     created_at = models.DateTimeField(db_index=True)
     proposed = models.JSONField(
-        null=True, help_text="Statuses, reasons and flags that are fine here, as its author says."
+        null=True, help_text="Statuses, reasons and flags that the author proposes to accept."
     )
-    handled_at = models.DateTimeField(null=True, help_text="When an operator was done with it.")
+    handled_at = models.DateTimeField(null=True, help_text="When an operator handled the report.")
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -183,13 +187,17 @@ class Uplink(models.Model):
     """Our own network access, as seen by checks: one row for the whole deployment."""
 
     first_answer_at = models.DateTimeField(null=True)
-    down_since = models.DateTimeField(null=True, help_text="Nothing has answered since then.")
+    down_since = models.DateTimeField(null=True, help_text="No server has responded since then.")
     down_reason = models.CharField(max_length=32, blank=True)
-    down_by_proxy = models.BooleanField(default=False, help_text="It is the way by the proxy.")
-    resume_until = models.DateTimeField(
-        null=True, help_text="What was set aside up to then is being made due."
+    down_by_proxy = models.BooleanField(
+        default=False, help_text="The outage is of requests through EGRESS_PROXY."
     )
-    settings = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the way out.")
+    resume_until = models.DateTimeField(
+        null=True, help_text="Targets that were set aside up to this time are being made due."
+    )
+    settings = models.CharField(
+        max_length=64, blank=True, help_text="Fingerprint of the network's settings."
+    )
 
     class Meta:
         default_permissions = ()
@@ -200,10 +208,10 @@ class Uplink(models.Model):
 
 class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
-        """Count checks with these outcomes, at the end of the transaction that writes them.
+        """Count checks with these outcomes; usually one statement.
 
-        Usually one statement. Processes rarely share a row, and lock nothing after it, so waits are
-        short.
+        Call it at the end of the transaction that writes the checks. Processes rarely share a row,
+        and lock nothing after it, so waits are short.
         """
         counts = Counter(outcomes)
         if not counts:
@@ -220,12 +228,15 @@ class TallyQuerySet(models.QuerySet["Tally"]):
             row.update(**added)
 
     def since(self, since: datetime) -> dict[str, int]:
-        """Return the sums of COUNTED since a time, to the minute."""
+        """Return the sums of COUNTED in the minutes that began at this time or later."""
         sums = {name: Sum(name, default=0) for name in COUNTED}
         return dict(self.filter(minute__gte=since).aggregate(**sums))
 
     def by_minute(self, *, since: datetime) -> list[dict[str, Any]]:
-        """Return `minute` and the COUNTED of each minute that had any checks, oldest first."""
+        """Return `minute` and the COUNTED of each minute with checks, oldest first.
+
+        Folded hours are one row each, at their first minute.
+        """
         rows = self.filter(minute__gte=since).values("minute").order_by("minute")
         return [dict(row) for row in rows.annotate(**{name: Sum(name) for name in COUNTED})]
 
@@ -244,8 +255,8 @@ class TallyQuerySet(models.QuerySet["Tally"]):
 class Tally(models.Model):
     """The number of checks in a minute: their rate, without reading results.
 
-    A minute has one or a few rows for each writing process, so that processes need not wait for
-    each other. After two days an hour has one row, with the part FOLDED.
+    A minute has a row for each part that writes, a process id modulo _PARTS, so that processes
+    rarely wait for each other. After two days, an hour has one row, with the part FOLDED.
     """
 
     minute = models.DateTimeField()
@@ -274,9 +285,9 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the sums of the hosts that have any tallies, by name, sorted.
+        """Return the sums of those of these hosts that have tallies, by name, in the given order.
 
-        `mean_ms` is that of slow responses; None without any.
+        `mean_ms` is the mean latency of slow responses; None if there were none.
         """
         mean = Cast(Sum("slow_ms"), FloatField()) / NullIf(Sum("slow"), 0)
         sums = {name: Sum(name) for name in TROUBLES}
@@ -300,8 +311,10 @@ class HostTally(models.Model):
     host = models.CharField(max_length=255)
     failures = models.PositiveIntegerField(default=0)
     inconclusive = models.PositiveIntegerField(default=0)
-    slow = models.PositiveIntegerField(default=0, help_text="Answers that took SLOW or longer.")
-    slow_ms = models.PositiveBigIntegerField(default=0, help_text="How long those took in all.")
+    slow = models.PositiveIntegerField(default=0, help_text="Responses that took SLOW or longer.")
+    slow_ms = models.PositiveBigIntegerField(
+        default=0, help_text="Total latency of slow responses."
+    )
 
     objects = HostTallyQuerySet.as_manager()
 
@@ -316,7 +329,7 @@ class HostTally(models.Model):
 
     @property
     def slow_mean_ms(self) -> float | None:
-        """The average latency of slow responses."""
+        """The mean latency of slow responses; None if there were none."""
         return self.slow_ms / self.slow if self.slow else None
 
 
@@ -330,9 +343,13 @@ class Outage(models.Model):
 
     began_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True)
-    reason = models.CharField(max_length=32, blank=True, help_text="Of the check that found it.")
-    checks = models.PositiveIntegerField(default=0, help_text="That were set aside.")
-    resumed = models.PositiveIntegerField(default=0, help_text="Targets made due by its end.")
+    reason = models.CharField(
+        max_length=32, blank=True, help_text="Reason of the check that detected it."
+    )
+    checks = models.PositiveIntegerField(default=0, help_text="Checks that were set aside.")
+    resumed = models.PositiveIntegerField(
+        default=0, help_text="Targets that became due when it ended."
+    )
 
     class Meta:
         default_permissions = ()
@@ -343,14 +360,14 @@ class Outage(models.Model):
 
 
 class DailyStates(models.Model):
-    """The number of targets in each state on a day (UTC), as last counted on it."""
+    """The number of targets in each state on a day (UTC), as last counted on that day."""
 
     day = models.DateField(primary_key=True)
     pending = models.PositiveIntegerField()
     alive = models.PositiveIntegerField()
     potentially_dead = models.PositiveIntegerField()
     dead = models.PositiveIntegerField()
-    unsure = models.PositiveIntegerField(help_text="Inconclusive, whatever their state.")
+    unsure = models.PositiveIntegerField(help_text="Inconclusive targets in any state.")
 
     class Meta:
         default_permissions = ()

@@ -1,6 +1,6 @@
 """The responses to made-up neighbours: one request a week for each folder with several targets.
 
-Cached in the process, and in Valkey for all processes. Without Valkey, none is requested. Source:
+Cached in the process, and in Valkey for all processes. Without Valkey, no request is made. Source:
 docs/verdicts.md, *same for all*.
 """
 
@@ -22,12 +22,12 @@ from targets.models import Target
 logger = logging.getLogger(__name__)
 
 MAX_AGE = 7 * 24 * 3600  # seconds that a response is remembered
-MIN_TARGETS = 3  # targets of a folder, from which on its neighbour is requested
+MIN_TARGETS = 3  # targets of a folder; with fewer, no neighbour is requested
 _FEW_MAX_AGE = 3600.0  # seconds until the targets of a folder with fewer are counted again
 _MIN_INTERVAL = 0.1  # seconds between two lookups of a process, because each queries the database
 _PAUSE_AFTER_FAILURE = 60.0  # seconds without lookups after a failure of Valkey
-_MAX_FOLDERS = 20_000  # folders
-_KEY = "neighbour:"  # and the folder's digest
+_MAX_FOLDERS = 20_000  # folders in a process's cache
+_KEY = "neighbour:"  # followed by the folder's digest
 
 InDatabase = Callable[[Callable[[], bool]], Awaitable[bool]]
 
@@ -41,7 +41,7 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Return whether a folder may be looked up now; if so, the next lookup must wait."""
+        """Return whether a folder may be looked up now; if so, the next must wait _MIN_INTERVAL."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -75,7 +75,7 @@ MEMORY = FolderMemory()  # belongs to the process, which outlives its workers
 
 
 class FolderCache:
-    """The folders of one worker. `in_database` runs a function in the worker's thread."""
+    """One worker's access to the caches. `in_database` runs a function in its database thread."""
 
     def __init__(self, *, in_database: InDatabase, memory: FolderMemory = MEMORY) -> None:
         self._in_database = in_database
@@ -84,9 +84,10 @@ class FolderCache:
     async def look_up(self, folder: str) -> str:
         """Return the `fingerprint` of the response to a made-up neighbour in the folder.
 
-        ASK: there is no response from the last week, and the caller should request one. Empty:
-        there is nothing to compare with, because the folder has too few targets, Valkey is
-        unavailable, or this process has just looked up another folder; a later check tries again.
+        ASK: nobody has requested one in the last week, so the caller should. Empty: there is
+        nothing to compare with. The folder has too few targets, somebody else's request of the last
+        week has no fingerprint (yet), Valkey or the database is unavailable, or this process has
+        just looked up another folder.
         """
         fingerprint = self._memory.recall(folder)
         if fingerprint is not None:
@@ -103,7 +104,7 @@ class FolderCache:
             return ""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Cache the fingerprint of a made-up neighbour in the folder, for all processes."""
+        """Cache the fingerprint of a made-up neighbour in the folder; in Valkey if available."""
         self._memory.remember(folder, fingerprint)
         try:
             with scripts.BREAKER.around_call():
@@ -128,7 +129,7 @@ class FolderCache:
 
 
 def has_several_targets(folder: str) -> bool:
-    """Return whether at least MIN_TARGETS targets have this prefix; reads no more rows."""
+    """Return whether at least MIN_TARGETS targets have this prefix; reads no more than that."""
     # Both use an index: PostgreSQL's for LIKE, SQLite's order of bytes.
     within = Q(canonical_url__startswith=folder)
     if connection.vendor == "sqlite":

@@ -1,4 +1,4 @@
-"""Days of results: on PostgreSQL, a partition each, created in advance and dropped as a whole.
+"""Daily partitions of results on PostgreSQL, created in advance and dropped as a whole.
 
 Rows for days without a partition go to the default partition, so that none is rejected. On SQLite,
 the table is not partitioned. Source: docs/adr/0023-daily-results.md.
@@ -34,7 +34,7 @@ class _InUseError(Exception):
     """The tables are in use for longer than we may wait."""
 
 
-_handled_days: set[date] = set()  # days that this process has handled
+_handled_days: set[date] = set()  # days that this process need not create again
 
 
 def make_for_times(times: Iterable[datetime]) -> None:
@@ -52,7 +52,7 @@ def make_for_times(times: Iterable[datetime]) -> None:
 
 
 def make_ahead(now: datetime) -> int:
-    """Create the partitions of today and the days AHEAD; return how many were missing."""
+    """Create missing partitions of today and of the days AHEAD; return how many were created."""
     if not _has_partitions():
         return 0
     return _make(_day(now) + n * _DAY for n in range(AHEAD // _DAY + 1))
@@ -84,21 +84,25 @@ def days() -> list[date]:
 
 
 def drop(before: datetime) -> list[date]:
-    """Drop the days that ended at `before` or earlier, unless locked; return them.
+    """Drop the partitions of days that ended at `before` or earlier; return the dropped days.
 
-    The cost per day is that of removing files, independent of the number of results.
+    Stops at the first partition that is in use. The cost per day is that of removing files,
+    independent of the number of results.
     """
     if not _has_partitions():
         return []
     old = [day for day in days() if _start(day + _DAY) <= before]
     dropped: list[date] = []
-    with suppress(_InUseError):  # days dropped earlier stay dropped
+    with suppress(_InUseError):  # the days dropped before it stay dropped
         dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
     return dropped
 
 
-def delete_rest(before: datetime, *, limit: int) -> int:
-    """Delete up to `limit` older results of the default partition; return how many."""
+def delete_results(before: datetime, *, limit: int) -> int:
+    """Delete up to `limit` results older than `before`; return how many.
+
+    On PostgreSQL, only those in the default partition; on SQLite, of the whole table.
+    """
     table = _DEFAULT if _has_partitions() else _TABLE
     with connection.cursor() as cursor:
         cursor.execute(
@@ -115,9 +119,10 @@ def _has_partitions() -> bool:
 
 
 def _make(candidates: Iterable[date]) -> int:
-    """Create missing days, each in a transaction; return how many.
+    """Create the missing ones of these partitions, each in a transaction; return how many.
 
-    Failures, such as missing rights, are logged: the default partition takes the results.
+    Failures, such as missing rights, are logged: the default partition takes the results. Raises
+    DatabaseError only during an outage.
     """
     made = 0
     try:
@@ -128,15 +133,16 @@ def _make(candidates: Iterable[date]) -> int:
     except DatabaseError as error:
         if is_outage(error):
             raise
-        logger.exception("Days of results can't be made")
+        logger.exception("Partitions of results could not be created")
     return made
 
 
 def _statements(day: date) -> list[str]:
-    """Create a day's table, move its rows there from the default partition, and attach it.
+    """Return the statements that create a day's table, fill it from the default partition, and
+    attach it.
 
-    Others may read other days meanwhile. Writers must wait: a row on its way to the default
-    partition would be refused once that day is excluded there.
+    Other partitions can be read meanwhile, but not the default one. Writers must wait: a row on its
+    way to the default partition would be refused once that day is excluded there.
     """
     first, end = (f"'{_start(at).isoformat()}'" for at in (day, day + _DAY))
     return [
@@ -153,8 +159,8 @@ def _statements(day: date) -> list[str]:
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
     """Execute the statements in a transaction, one process at a time; return whether it did.
 
-    Does nothing if the table `unless` exists. Raises _InUseError, which is logged, if the locks are
-    not free soon: the task tries again in an hour.
+    Does nothing if the table `unless` exists. Logs and raises _InUseError if it has to wait longer
+    than _LOCK_TIMEOUT for a lock: the task tries again in an hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:

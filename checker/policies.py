@@ -29,7 +29,7 @@ from targets.state import Outcome
 
 ROOTS = Roots()  # of this process, which outlives its workers
 ROBOTS = Robots()  # likewise
-PUBLIC_ROBOTS = Robots()  # for anonymous checks, because internal sites may also opt out
+PUBLIC_ROBOTS = Robots()  # for anonymous checks, which must not learn about internal sites
 HELD_PAGES = HeldPages()  # of this process
 LAG = Lag()  # of this process
 _REASONS_WITHOUT_ANSWER = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
@@ -66,7 +66,7 @@ def fetch_policy() -> FetchPolicy:
 
 
 def longest_check() -> timedelta:
-    """Return how long a check may take, with all its attempts."""
+    """Return how long all attempts of a check may take, without the pauses between them."""
     return (1 + settings.CHECK_RETRIES) * max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
 
 
@@ -77,7 +77,7 @@ def policy_for(
 
     A recheck will often fail again, so it uses a fresh connection from the start. `is_public`:
     anyone may have requested it, so it must not reach ALLOW_NETWORKS, not even by a kept
-    connection, nor use a robots.txt that another check read.
+    connection, nor use a robots.txt that a check with access to ALLOW_NETWORKS has read.
     """
     if is_public:
         robots = policy.robots and PUBLIC_ROBOTS
@@ -92,7 +92,7 @@ def policy_for(
 def known_root(url: str) -> RootAnswer | None:
     """Return the response of a root that is a target, at its last check.
 
-    None: not a target, or never checked.
+    None if the URL is invalid, is not a target, or was never checked.
     """
     try:
         targets = Target.objects.filter(canonical_url=canonicalize(url).url)

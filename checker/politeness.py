@@ -13,8 +13,8 @@ from django.conf import settings
 from checker.engine.gate import MAX_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.worker_leases import LeaseInUse, Leases, Obstacle
 
-MAX_WAIT = 2.0  # seconds to wait for the lease of a redirect's host
-_POLL = (0.05, 0.1)  # seconds between two tries, drawn at random
+MAX_WAIT = 2.0  # seconds to wait for a redirect's host: its lease, turn and delay
+_POLL = (0.05, 0.1)  # minimum and maximum seconds between two tries
 
 
 class HostGate:
@@ -38,7 +38,7 @@ class HostGate:
 
     @property
     def delay(self) -> float:
-        """The seconds between two requests that the hosts requested so far require."""
+        """The longest own delay, in seconds, of the hosts leased now; 0.0 if none has its own."""
         delays = [active.delay for active in self._active_leases() if active.delay is not None]
         return max((delay.total_seconds() for delay in delays), default=0.0)
 
@@ -67,16 +67,17 @@ class HostGate:
         return [self._own] if self._elsewhere is None else [self._own, self._elsewhere]
 
     async def enter(self, host: str) -> None:
-        """Wait until `host` may be requested under a live lease, after backoff and delay.
+        """Wait for a live lease of `host`, for a turn under it, and for the host's delay.
 
-        Raises BusyElsewhereError if that would take too long, HostLeaseLostError.
+        Raises BusyElsewhereError if that would take too long or the host asks for a backoff, and
+        HostLeaseLostError.
         """
         deadline = time.monotonic() + MAX_WAIT
         active = await self._lease_of(host, deadline=deadline)
-        is_guest = active.taker is not self
-        await self._take_turn(active, host, deadline=deadline if is_guest else None)
+        is_borrowed = active.taker is not self  # another check has taken this lease
+        await self._take_turn(active, host, deadline=deadline if is_borrowed else None)
         try:
-            max_wait = deadline - time.monotonic() if is_guest else MAX_PAUSE
+            max_wait = deadline - time.monotonic() if is_borrowed else MAX_PAUSE
             await self._wait_for_delay(active, host, max_wait=max_wait)
             await self._check_terms(active, host)
         except BaseException:
@@ -85,7 +86,10 @@ class HostGate:
         self._last_used = active
 
     async def _take_turn(self, active: LeaseInUse, host: str, *, deadline: float | None) -> None:
-        """Wait for the turn to make a request under this lease; guests wait for a limited time."""
+        """Wait for the turn to make a request under this lease, until `deadline` if there is one.
+
+        Raises BusyElsewhereError after the deadline.
+        """
         max_wait = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
             async with asyncio.timeout(max_wait):
@@ -102,7 +106,11 @@ class HostGate:
             self._current = None
 
     async def _wait_for_delay(self, active: LeaseInUse, host: str, *, max_wait: float) -> None:
-        """Wait for the delay after the last request. Raises BusyElsewhereError after `max_wait`."""
+        """Wait for the delay after the last request.
+
+        Raises BusyElsewhereError, without waiting, if that would take longer than `max_wait`
+        seconds.
+        """
         if (pause := self._pause(active)) > max_wait:
             raise BusyElsewhereError(
                 f"it is too soon for another request to {host}", retry_in=pause
@@ -111,12 +119,15 @@ class HostGate:
             await asyncio.sleep(pause)
 
     def _pause(self, active: LeaseInUse) -> float:
-        """Return the seconds until this check may request; HOST_DELAY after another check."""
+        """Return the seconds until this check may send a request.
+
+        Without the slot's own delay, HOST_DELAY applies after a request of another check.
+        """
         is_same_check = active.last_user is self
         return active.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
 
     async def _check_terms(self, active: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError during a backoff of the host, or HostLeaseLostError."""
+        """Raise HostLeaseLostError without a live lease, BusyElsewhereError during a backoff."""
         await self._leases.refresh_terms(active)
         if not (active.is_live() and self._own.is_live()):
             raise HostLeaseLostError
@@ -135,7 +146,7 @@ class HostGate:
         self._last_used.back_off(self._database_time() + pause)
 
     def end_check(self) -> None:
-        """Give back the leases of redirects."""
+        """Stop using the lease of a redirect's host; its last user gives it back."""
         if self._elsewhere is not None:
             if self._elsewhere.last_user is self:
                 self._elsewhere.last_user = None
@@ -145,7 +156,7 @@ class HostGate:
             self.lease_changed()
 
     def close(self) -> None:
-        """Give back all leases."""
+        """Stop using all leases; their last users give them back."""
         self.end_check()
         self._leases.remove_user(self._own, self)
 
@@ -156,14 +167,17 @@ class HostGate:
         return active
 
     async def _lease_or_share(self, host: str, *, deadline: float) -> LeaseInUse:
-        """Return a lease of this host, or a share in one that covers it."""
+        """Return a new lease of this host, or a lease of this worker that covers it.
+
+        Raises BusyElsewhereError, HostLeaseLostError.
+        """
         while True:
             tokens = [active.lease.token for active in self._active_leases()]
             result = await self._leases.lease_or_share(host, tokens=tokens)
             if isinstance(result, LeaseInUse):
                 if result not in self._active_leases():
                     self._refuse_long_delay(result, host)
-                    self.end_check()  # only one lease at a time
+                    self.end_check()  # one redirect's lease at a time
                     self._elsewhere = result
                     self._leases.add_user(result, self)
                     self.lease_changed()
@@ -172,13 +186,17 @@ class HostGate:
             await asyncio.sleep(self._retry_delay(host, result, deadline - time.monotonic()))
 
     def _refuse_long_delay(self, shared: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if another user of this lease would have to wait too long."""
+        """Raise BusyElsewhereError if another check has taken this lease, with a long delay."""
         delay = settings.HOST_DELAY if shared.delay is None else shared.delay
         if shared.taker is not None and delay.total_seconds() > MAX_WAIT:
             raise self._busy(host, "is reserved by another process", self._database_time() + delay)
 
     def _retry_delay(self, host: str, obstacle: Obstacle, left: float) -> float:
-        """Return the seconds until the next try. Raises BusyElsewhereError if it is too late."""
+        """Return the seconds until the next try.
+
+        Raises BusyElsewhereError if these exceed `left`, or if the lease's holder has more targets
+        to check.
+        """
         wait = random.uniform(*_POLL)  # noqa: S311
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
@@ -190,6 +208,6 @@ class HostGate:
         return wait
 
     def _busy(self, host: str, reason: str, until: datetime) -> BusyElsewhereError:
-        """Return the error, with jitter so that retries are spread."""
+        """Return the error, with jitter in its `retry_in` so that retries are spread."""
         wait = max(1.0, (until - self._database_time()).total_seconds())
         return BusyElsewhereError(f"{host} {reason}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311

@@ -1,4 +1,4 @@
-"""Records checks: results, states, events and releases of hosts, in one transaction."""
+"""Records checks: results, states, events, and releases and backoffs of hosts."""
 
 import logging
 from collections import defaultdict
@@ -57,13 +57,13 @@ class Finding:
 
     @property
     def retry_at(self) -> datetime | None:
-        """The time before which the next check is pointless; None if unknown."""
+        """The time before which the next check is pointless; None if there is none."""
         wait = self.probe.wait
         return None if wait is None else self.checked_at + wait
 
 
 def answering_host(probe: Probe) -> str | None:
-    """Return the normalized host of the last response, after all redirects."""
+    """Return the normalized host of the final URL, after all redirects; None if unknown."""
     return None if probe.final_url is None else host_of(probe.final_url)
 
 
@@ -77,9 +77,10 @@ def record(
     """Write the findings whose lease is still live, and release the `finished` leases.
 
     A finding whose lease was lost is dropped, because another worker may be checking the host. A
-    released host is due with its earliest target, after `delay`, or after its backoff; hosts of
-    redirects (`elsewhere`) as before. The number of statements is constant, except for hosts
-    without a lease that ask for a backoff.
+    released host is due with its earliest target, but not before `delay` and its backoff have
+    passed. The leases of redirects' hosts (`elsewhere`) are also released; the due times of these
+    hosts stay. All this is one transaction with a constant number of statements; the backoff of a
+    host that is not leased here takes another.
     """
     partitions.make_for_times(finding.checked_at for finding in findings)
     topics = _backoff_topics(findings)  # before writing, so that a failure changes nothing
@@ -91,11 +92,11 @@ def record(
         except DatabaseError:  # the rest is written: retrying would count it twice
             logger.exception("The backoff of %s could not be stored", host)
     changes.announce([finding.target_id.hex for finding in findings] + topics)
-    user_agent.warn_of_localhost(finding.probe for finding in findings)
+    user_agent.warn_about_localhost(finding.probe for finding in findings)
 
 
 def _backoff_topics(findings: Iterable[Finding]) -> list[str]:
-    """Return the topics of hosts that asked for a backoff, and of their aliases."""
+    """Return the cache topics of hosts that asked for a backoff, and of their aliases."""
     probes = (finding.probe for finding in findings if finding.probe.pause is not None)
     names = {name for probe in probes if (name := answering_host(probe))}
     if not names:
@@ -111,20 +112,25 @@ def _write(
     elsewhere: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
-    """Write and release; return the backoffs of hosts whose leases are not held here."""
+    """Write and release; return the ends of the backoffs of hosts not leased here, by name."""
     tokens = {finding.token for finding in findings} | set(finished) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
     urgent = urgent_targets.waited_for([finding.target_id for finding in valid])
-    checks = [replace(_check(finding), may_revive=finding.target_id in urgent) for finding in valid]
+    checks = [
+        replace(_check_findings(finding), may_revive=finding.target_id in urgent)
+        for finding in valid
+    ]
     recorded = record_checks(checks, now=now)
     others = [check for check in checks if check.target_id not in recorded]
     unregistered_done = unregistered.record_checks(others, now=now)
     written = [finding for finding in valid if finding.target_id in recorded]
-    results = [_result(finding, too_soon_until=recorded[finding.target_id]) for finding in written]
+    results = [
+        _result_columns(finding, too_soon_until=recorded[finding.target_id]) for finding in written
+    ]
     results += [
-        _result(finding, too_soon_until=None)
+        _result_columns(finding, too_soon_until=None)
         for finding in valid
         if finding.target_id in unregistered_done
     ]
@@ -150,7 +156,7 @@ def _write(
 def _troubles(
     findings: Iterable[Finding], live: Mapping[UUID, str], *, now: datetime
 ) -> list[rows.Row]:
-    """Return the tallies to add for hosts; most findings add nothing."""
+    """Return the tallies to add, as rows of hour, host, TROUBLES and slow_ms."""
     hour = hour_of(now)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for finding in findings:
@@ -172,9 +178,7 @@ def _troubles(
 def _backoffs(
     findings: Iterable[Finding], live: Mapping[UUID, str]
 ) -> tuple[dict[UUID, datetime], dict[str, datetime]]:
-    """Return when hosts' backoffs end, the latest end of each: by the token of a known lease, and
-    otherwise by name.
-    """
+    """Return the latest end of each host's backoff: by token if it is leased here, else by name."""
     by_token: dict[UUID, datetime] = {}
     by_host: dict[str, datetime] = {}
     for finding in findings:
@@ -191,8 +195,11 @@ def _backoffs(
     return by_token, by_host
 
 
-def _check(finding: Finding) -> CheckFindings:
-    """Return what the registry stores of a finding. Source: docs/requirements.md#events-death."""
+def _check_findings(finding: Finding) -> CheckFindings:
+    """Return the part of a finding that the registry stores.
+
+    Source: docs/requirements.md#events-death.
+    """
     probe = finding.probe
     row = row_of(probe.parameters)
     event_error = {
@@ -226,8 +233,9 @@ def _check(finding: Finding) -> CheckFindings:
     )
 
 
-def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
-    """Return a result's columns by name, with a note if the check was too early to count."""
+def _result_columns(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
+    """Return a result's columns by name; its error has a note if the check was too early to
+    count."""
     probe = finding.probe
     evidence, parameters = dict(probe.evidence), probe.parameters
     until = rfc3339(too_soon_until)

@@ -1,4 +1,4 @@
-"""Reports of wrong results: users click "This is wrong", and operators review it.
+"""Reports of wrong results: users click "This is wrong", and operators review the reports.
 
 A report has a copy of the result, which may be deleted before the review. Bodies of responses
 are never stored, so copies don't have them.
@@ -50,10 +50,11 @@ def report(
     by: Actor,
     proposed: Sequence[int | str] = (),
 ) -> tuple[ResultReport, bool]:
-    """Return the person's report of a result, and whether it is new; an earlier report is kept.
+    """Report a result as wrong; return the person's report of it, and whether it is new.
 
-    `proposed`: what the person proposes to accept ("This is fine"), as for `target_actions.accept`.
-    Raises Http404 for people who may not report it, ApiError `too_many_reports`.
+    An earlier report is kept unchanged. `proposed`: what the person proposes to accept ("This is
+    fine"), as for `target_actions.accept`. Raises Http404 if the actor is not a person who may act
+    on the target, and ApiError `too_many_reports` (409).
     """
     if by.user is None or not may_act(target, by):
         raise Http404
@@ -82,8 +83,11 @@ def report(
 
 
 def copy_result(target: Target, result: CheckResult) -> dict[str, Any]:
-    """Return a copy of a result as JSON of at most MAX_BYTES; parts that are too large are
-    None."""
+    """Return a copy of a result for a JSON column.
+
+    While the JSON has more than MAX_BYTES, evidence, redirects, flags and parameters become None,
+    one after another.
+    """
     snapshot = {
         "url": target.url,
         "condition": target.condition_in_force,
@@ -111,7 +115,8 @@ def copy_result(target: Target, result: CheckResult) -> dict[str, Any]:
 def accept_proposal(report: ResultReport, *, now: datetime, by: Actor) -> None:
     """Accept the proposal of an open report for its target, and mark the report as handled.
 
-    Raises ApiError `unchanged` if it was already handled, `not_found` as `accept` does.
+    Raises ApiError `unchanged` (409) if it was already handled, and `not_found` (404) if it has no
+    proposal or its target was deleted.
     """
     if report.target is None or report.proposed is None:
         raise ApiError("not_found", "There is no such target.", status=404)

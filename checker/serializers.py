@@ -53,7 +53,7 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     )
 
     def get_moved_to(self, result: CheckResult) -> str | None:
-        """Where permanent redirects (301, 308) lead; null without any."""
+        """Where the permanent redirects (301, 308) at the start of the chain lead, or null."""
         return result.moved_to or None
 
     def get_reason(self, result: CheckResult) -> str | None:
@@ -61,7 +61,10 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
         return result.reason or None
 
     def get_rule_url(self, result: CheckResult) -> str | None:
-        """URL of the rule's explanation; null on plain success and for results of 0.2.0."""
+        """URL of the rule's explanation.
+
+        Null on plain success, for an operator's own condition, and for results of 0.2.0.
+        """
         return None if result.rule is None else absolute(rule_path(result.rule.name))
 
 
@@ -113,7 +116,7 @@ class OutageSerializer(serializers.Serializer[Outage]):
     )
 
     def get_reason(self, outage: Outage) -> str | None:
-        """A code such as dns or timeout, of the check that noticed; null if unknown."""
+        """A code such as dns or timeout, of the check that noticed it; null if unknown."""
         return outage.reason or None
 
 

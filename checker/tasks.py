@@ -1,4 +1,4 @@
-"""Background work: checks, and the tasks that `linkwatch.schedules` runs."""
+"""Background work: checks, and the tasks that `linkwatch.schedules` schedules."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 _BATCH = 5000
 _HEARTBEAT_PERIOD = 5.0  # seconds between calls to Redis about the heartbeat
-_HANG_PAUSE = 15.0  # seconds without them after one that hung, because checks wait for it
+_HANG_PAUSE = 15.0  # seconds without such calls after a timeout, for which checks had to wait
 _MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
 _REPORTS_KEPT = timedelta(days=90)
@@ -83,14 +83,14 @@ def look_up_canaries() -> None:
 
 
 def make_partitions() -> int:
-    """Create the partitions of results for the coming days; return how many were missing."""
+    """Create missing partitions of results for the coming days; return how many were created."""
     return partitions.make_ahead(database_now())
 
 
 def keep_states() -> int:
     """Store the number of targets in each state today; return their sum.
 
-    The last count of a day is kept; days before the first target have no row. Is idempotent.
+    The last count of a day is kept; days before the first target have no row. Idempotent.
     """
     totals = counts.totals()
     states = counts.by_state(totals)
@@ -107,8 +107,9 @@ def keep_states() -> int:
 def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; return how many rows were deleted one by one.
 
-    On PostgreSQL, whole days are dropped. Tallies of checks are folded into hours after two days
-    and deleted after 31; those of hosts after three. Is idempotent.
+    On PostgreSQL, whole days are dropped, which do not count. Tallies of checks are folded into
+    hours after two days and deleted after 31 days; tallies of hosts are deleted after three days.
+    Idempotent.
     """
     now = database_now()
     _fold_tallies(now)
@@ -116,7 +117,7 @@ def delete_old_results() -> int:
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0
-    while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
+    while not stop_requested() and (batch := partitions.delete_results(before, limit=_BATCH)):
         deleted += batch
     return deleted
 
@@ -141,7 +142,7 @@ def adopt_targets() -> int:
 
 @deletes("batch_targets")
 def forget_targets() -> int:
-    """Delete targets that no batch refers to, with their results; return how many."""
+    """Delete unregistered targets that no batch refers to, with their results; return how many."""
     deleted = 0
     while not stop_requested() and (batch := adoptions.delete_unreferenced(now=database_now())):
         deleted += batch
@@ -150,9 +151,9 @@ def forget_targets() -> int:
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results older than _REPORTS_KEPT; return how many. Is idempotent.
+    """Delete reports of wrong results older than _REPORTS_KEPT; return how many rows. Idempotent.
 
-    Also deletes reports whose account, and notes whose account or target, 0.2.0 deleted.
+    Also deletes reports whose account, and notes whose author or target, 0.2.0 has deleted.
     """
     old = Q(created_at__lt=database_now() - _REPORTS_KEPT)
     without_user = ~Exists(User.objects.filter(pk=OuterRef("user_id")))

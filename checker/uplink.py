@@ -1,7 +1,7 @@
 """Linkwatch's own network access: whether it ever worked, whether it works now, and which targets
-it has set aside.
+are set aside.
 
-One row in the database, the same for all processes. Checks that reach no server record an outage;
+Stored in one row of the database for all processes. Checks that reach no server record an outage;
 the first response after it, or a change of the network's settings, makes the set-aside targets due.
 Source: docs/verdicts.md, There is no answer.
 """
@@ -34,14 +34,14 @@ logger = logging.getLogger(__name__)
 
 BATCH_SIZE = 500  # targets in one transaction
 _GRACE = timedelta(minutes=1)  # for results being written when the outage ended
-_SAMPLE = 1000  # set-aside targets of which the reasons are read
+_SAMPLE = 1000  # set-aside targets whose reasons are read
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
     "No server has ever responded. Check the firewall, or set EGRESS_PROXY to this network's proxy."
 )
 _DOWN = "No server is responding. Check the network, DNS, firewall or EGRESS_PROXY."
-# Sentences about targets that were alive, by the reason of their last check.
+# Why targets that used to work can't be checked, by the reason of their last check.
 _WHY = {
     "forbidden_address": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the connection",
     "forbidden_redirect": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the redirect",
@@ -59,7 +59,7 @@ class UplinkStatus:
 
     down_since: datetime | None  # of an outage
     reason: str  # of the check that noticed, such as `dns`; empty without an outage
-    set_aside: dict[str, int]  # by reason, of the newest 1,000 targets set aside
+    set_aside: dict[str, int]  # numbers by reason, of the newest 1,000 targets set aside
     sentences: tuple[str, ...]  # for people; empty if all is well
 
 
@@ -132,7 +132,7 @@ def _is_new(row: Uplink) -> bool:
 
 
 def notice_settings(*, now: datetime) -> None:
-    """Make set-aside targets due if the network's settings have changed."""
+    """Let `resume` make set-aside targets due if the network's settings have changed."""
     network_settings = (
         settings.ALLOW_NETWORKS,
         settings.ALLOW_PORTS,
@@ -148,9 +148,10 @@ def notice_settings(*, now: datetime) -> None:
 
 @restartable
 def resume(*, now: datetime) -> int:
-    """Make a batch of set-aside targets due; return how many, 0 when none are left.
+    """Make a batch of set-aside targets due, after an outage or a change of settings.
 
-    Any number of processes may call it at once, and may be killed.
+    Returns how many; 0 if none are left or there is no reason to. Any number of processes may call
+    it at once, and may be killed.
     """
     until = Uplink.objects.filter(pk=_ROW).values_list("resume_until", flat=True).first()
     if until is None:

@@ -1,4 +1,4 @@
-"""URLs of check results, below /v1/."""
+"""URLs of check results, outages and repairs, below /v1/."""
 
 from django.urls import path
 

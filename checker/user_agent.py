@@ -1,4 +1,4 @@
-"""Warns of a USER_AGENT whose URL is not public, once a public page is checked."""
+"""Warns about a USER_AGENT whose URL points to localhost, once a public page is checked."""
 
 import ipaddress
 import logging
@@ -25,8 +25,11 @@ def names_localhost() -> bool:
     return _LOCALHOST.search(settings.USER_AGENT) is not None
 
 
-def warn_of_localhost(probes: Iterable[Probe]) -> None:
-    """Log a warning, at most once a month, if one of these checks visited a public page."""
+def warn_about_localhost(probes: Iterable[Probe]) -> None:
+    """Log a warning if USER_AGENT names localhost and one of these checks visited a public page.
+
+    At most once a month; without Redis, once per process.
+    """
     agent = settings.USER_AGENT
     if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):
         return

@@ -90,7 +90,7 @@ class OutageViewSet(PagesMixin, viewsets.GenericViewSet[Outage]):
 
 
 class ReportPermissions(ModelPermissions):
-    """Users who may add references may report; those who see results may read their own report."""
+    """Users who may add references may report; those who may see results may read their reports."""
 
     perms_map = {
         **ModelPermissions.perms_map,
@@ -117,7 +117,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
     def create(self, request: Request, target_id: str, result_id: int) -> Response:
         """Report a result as wrong: 201, or 200 with your earlier report of it.
 
-        For anyone with a reference to the target, and operators; 404 for others.
+        For operators, and users who can change a reference to the target; 404 for others.
         """
         now, by = database_now(), actor_of(request)
         comment = read_body(ReportRequestSerializer, request)["comment"]

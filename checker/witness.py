@@ -1,7 +1,8 @@
 """Decides which hosts to ask whether our own network works, and when. Pure.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. If there is no host to ask, it counts if any server has ever answered this deployment.
+began. If there is no host to ask, it counts unless our own side may have failed, or no server has
+ever answered this deployment.
 `checker.witness_requests` finds witnesses. Source: docs/adr/0008-witness.md.
 """
 
@@ -21,8 +22,8 @@ from checker.engine.verdict_table import (
 from targets.state import Outcome
 
 OPINION_MAX_AGE = 5.0  # seconds for which an opinion is valid
-MIN_ASKED = 3  # other hosts; with fewer, none is asked
-MAX_ASKED = 9
+MIN_ASKED = 3  # other hosts; with fewer and without a canary, none is asked
+MAX_ASKED = 9  # other hosts, without canaries
 _MAX_HOSTS = 1000  # hosts
 _MAX_ANSWER_AGE = 600.0  # seconds
 
@@ -104,15 +105,16 @@ class Memory:
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:
-        """Return the recent opinion on the network, unless its witness is `host`; or None."""
+        """Return the view of a recent search; None if there is none, or its witness is `host`."""
         opinion = self._opinion
         if opinion is None or opinion.witness == host or now - opinion.at > OPINION_MAX_AGE:
             return None
         return opinion.view
 
     def contacts(self, others: Iterable[Contact], *, other_than: str, now: float) -> list[Contact]:
-        """Return hosts to ask, those likeliest to answer first: hosts seen here, then `others`.
+        """Return at most MAX_ASKED hosts to ask, those likeliest to answer first.
 
+        A few hosts that answered this process come first, then `others`, then more of the former.
         Hosts that were silent at the last try come last; in an outage, that is all of them.
         """
         seen = [
@@ -157,7 +159,10 @@ def _may_be_from_proxy(probe: Probe) -> bool:
 
 
 def needs_witness(probe: Probe) -> bool:
-    """Whether no server was reached: no name, no connection or not a single byte."""
+    """Whether no server was reached: no name, no connection or not a single byte.
+
+    Also true for a failure that may be the egress proxy's own response.
+    """
     if probe.outcome is Outcome.SUCCESS or is_answer(probe):
         return False
     if _may_be_from_proxy(probe):
@@ -175,7 +180,7 @@ def may_be_ours(probe: Probe) -> bool:
 
 
 def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
-    """Return the result as inconclusive, because we may be offline; its evidence stays."""
+    """Return the result as inconclusive: we may be offline, or were too busy; evidence is kept."""
     row = ROW_OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
     return replace(
         probe,

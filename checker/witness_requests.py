@@ -1,7 +1,7 @@
 """Finds a witness that our own network works, when a check reached no server.
 
-The memory belongs to the process, not to the worker. A worker searches once at a time: checks that
-fail meanwhile wait for the result, which is valid for some seconds.
+The memory belongs to the process, not to the worker. A worker makes one search per route at a time:
+checks that fail meanwhile wait for its result, which is valid for some seconds.
 """
 
 import asyncio
@@ -48,8 +48,8 @@ logger = logging.getLogger(__name__)
 MEMORY = Memory()
 BYPASS = Memory()  # for requests that bypass the egress proxy, if there is one
 
-_CONCURRENCY = 3
-_MAX_ANSWERED = 20
+_CONCURRENCY = 3  # hosts that are asked at the same time
+_MAX_ANSWERED = 20  # hosts that answered, of which one may be the witness
 _MAX_RESULTS = 200  # recent results that are searched
 _SAMPLE_SIZE = 200  # hosts searched for live targets
 _LEASE_MARGIN = timedelta(seconds=2)
@@ -79,7 +79,7 @@ class _Route:
 
 
 def _is_carried(policy: FetchPolicy, host: str) -> bool:
-    """Whether requests to `host` go through the proxy; the same for all hosts without a proxy."""
+    """Whether requests to `host` go through the proxy; True for all hosts if there is none."""
     return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
 
 
@@ -98,9 +98,9 @@ class Network:
         self._askers: set[asyncio.Task[str | None]] = set()
 
     async def require_witness(self, result: Probe, check: CheckStart) -> Probe:
-        """Return the result, or its inconclusive form without a witness.
+        """Return the result, or its inconclusive form if it needs a witness and there is none.
 
-        Takes at most WITNESS_TIMEOUT.
+        A search for a witness takes about WITNESS_TIMEOUT at most.
         """
         route = self._route(check.host)
         if is_answer(result) and check.may_be_witness:
@@ -151,7 +151,10 @@ class Network:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _find_witness(self, check: CheckStart, route: _Route) -> View:
-        """Look for another host that answers, in results or by a request; store the opinion."""
+        """Look for another host that answers, in results or by a request.
+
+        Stores the opinion, unless this process was too busy to see responses.
+        """
         view, witness, started_at = View.SILENT, None, time.monotonic()
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
@@ -188,7 +191,10 @@ class Network:
         return view
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
-        """Return the first of a few hosts at a time to answer; requests in progress may finish."""
+        """Ask hosts, _CONCURRENCY at a time; return the first that answers, or None.
+
+        Other requests in progress may finish.
+        """
         queue = deque(contacts)
         askers = [asyncio.create_task(self._ask_in_turn(queue)) for _ in range(_CONCURRENCY)]
         self._askers.update(askers)
@@ -232,7 +238,10 @@ class Network:
         return False
 
     async def _lease(self, host: str) -> Lease | None:
-        """Lease a host for one request, after the pause between two requests to it."""
+        """Lease a host for one request, after the pause between two requests to it.
+
+        Returns None if that would take more than half of WITNESS_TIMEOUT.
+        """
         while True:
             lease: Lease | float = await self._in_database(lambda: _lease_or_wait(host))
             if isinstance(lease, Lease):
@@ -243,7 +252,7 @@ class Network:
 
 
 def answered_since(check: CheckStart) -> list[str]:
-    """Return a few other hosts that answered this deployment since the check began.
+    """Return up to _MAX_ANSWERED other hosts that answered since the check began, newest first.
 
     Reads results first, then their targets: if results are on other machines (docs/scale.md), a
     join would copy all targets there.
@@ -259,10 +268,10 @@ def answered_since(check: CheckStart) -> list[str]:
 
 
 def recently_alive(*, other_than: str) -> list[Contact]:
-    """Return some other random hosts, each with a URL that is alive.
+    """Return up to 2 * MAX_ASKED other random hosts, each with a URL that is alive.
 
-    Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
-    most `_SAMPLE_SIZE` hosts, no matter how many there are.
+    Alive by its state: in an outage, the last check is inconclusive. Reads at most `_SAMPLE_SIZE`
+    hosts in a few statements, no matter how many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
     rows = (
@@ -296,8 +305,8 @@ def _back_off(host: str, pause: timedelta) -> None:
 def _lease_or_wait(host: str) -> Lease | float:
     """Lease a host, or return the seconds until the next try.
 
-    This does not count as a check: the caller's check has a place under MAX_CONCURRENCY and is
-    idle.
+    The lease does not count as a check: the caller's check, which is idle meanwhile, counts towards
+    MAX_CONCURRENCY.
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN

@@ -1,8 +1,9 @@
-"""A checker worker: reserve due hosts, check their targets, write the results, until stopped.
+"""A checker worker: reserves due hosts, checks their targets and writes the results.
 
 Any number of workers may run at once, in any number of processes: reservations keep workers away
 from each other's hosts and enforce the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each
-leased host has at most TARGETS_PER_LEASE targets in memory, and findings wait at most FLUSH_AFTER.
+leased host has at most TARGETS_PER_LEASE targets in memory, and findings are written every
+FLUSH_AFTER seconds.
 Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
@@ -75,7 +76,7 @@ class WorkerReport:
 
 
 def run_worker(**options: Any) -> WorkerReport:
-    """Run one worker in its own event loop; `CheckerWorker` has the options."""
+    """Run one worker in its own event loop to its end; `options` are those of `CheckerWorker`."""
     uplink.notice_settings(now=database_now())
     with _freeze_existing_objects(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
@@ -95,9 +96,11 @@ def _freeze_existing_objects() -> Iterator[None]:
 
 
 class CheckerWorker:
-    """A worker.
+    """A checker worker, to be run once.
 
-    `length`: how long it runs (None: until nothing is due); `should_stop` ends it early.
+    `length`: how long it runs (None: until nothing is due). It ends early once `should_stop`
+    returns True. `claim` reserves up to the given number of due hosts; `on_probe` is called with
+    each checked target and its result.
     """
 
     def __init__(
@@ -129,10 +132,10 @@ class CheckerWorker:
         self._flush_early = asyncio.Event()
         self._released = asyncio.Event()
         # Django's connections belong to threads: one thread, one connection.
-        self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
+        self._database = ThreadPoolExecutor(1, thread_name_prefix="check-database")
 
     async def run(self) -> WorkerReport:
-        """Work until the end; afterwards, every lease is released or has expired."""
+        """Work until the end; then every lease is released, or left to expire."""
         try:
             async with self._policy.lag.measure(), asyncio.TaskGroup() as group:
                 tasks = [
@@ -158,7 +161,7 @@ class CheckerWorker:
         return self.report
 
     async def _watch(self) -> None:
-        """Watch for the stop signal, which other processes set, and the worker's end."""
+        """Set `_ending` on the stop signal, which other processes send, or after the length."""
         ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
         # Polled, not awaited, because the signal is a byte in memory shared between processes.
         while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
@@ -166,9 +169,9 @@ class CheckerWorker:
         self._ending.set()
 
     async def _reserve_until_ending(self) -> None:
-        """Start a job for each due host while there are free slots, until the worker should end.
+        """Start a job for each due host, up to MAX_CONCURRENCY, until the worker should end.
 
-        Without a length, it ends when no host is due or will be after its delay.
+        Without a length, returns when no host is due or will be due after its delay.
         """
         while not self._ending.is_set():
             self._released.clear()
@@ -197,7 +200,7 @@ class CheckerWorker:
             await _wait_for_any(self._released, self._ending, timeout=wait)
 
     def _nothing_left(self, claim: Claim) -> bool:
-        """Whether no host is due now or will be after its delay; others may hold hosts."""
+        """Whether no host is due or will be after its delay, unless another worker leases it."""
         if claim.jobs or claim.backlog or self._jobs:
             return False
         if self._findings or self._unused or self._writing or self._leases.has_given_back:
@@ -233,8 +236,9 @@ class CheckerWorker:
     ) -> None:
         """Check targets one after another for up to MAX_HOLD; leave the rest to a later lease.
 
-        A target that redirects to a busy host is postponed once, to the end; the result of its
-        first check counts if there is no time for a second.
+        Also ends when the host asks for a pause, or the worker ends. A target that redirects to a
+        busy host is postponed once, to the end; the result of its first check counts if there is no
+        time for a second.
         """
         policy = replace(self._policy, connections=connections)
         pace = HostPace() if job.known_host is None else job.known_host.pace
@@ -246,7 +250,7 @@ class CheckerWorker:
                 break
             connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
             finding = await self._check(job, target, gate, policy=policy)
-            pace = _after(pace, finding)
+            pace = _pace_after(pace, finding)
             own.is_slow = pace.is_slow
             if job.known_host is not None and (pace.is_slow or pace.differs_from(stored_pace)):
                 finding = replace(finding, pace=NewPace(job.known_host.pk, *pace.as_stored))
@@ -265,7 +269,10 @@ class CheckerWorker:
                     await self._icons.ask(job, gate, _page_of(job.lease.host, target, finding))
 
     async def _may_request(self, job: CheckJob, own: LeaseInUse) -> bool:
-        """Wait for the host's delay; return whether there is time for another check of it."""
+        """Wait for the host's delay; return whether another request to it may follow.
+
+        False after MAX_HOLD, if the worker ends, or during a backoff. Raises HostLeaseLostError.
+        """
         pause = own.pause(otherwise=settings.HOST_DELAY)
         if time.monotonic() + pause > job.asked_at + MAX_HOLD:
             return False
@@ -276,10 +283,10 @@ class CheckerWorker:
         return not (self._ending.is_set() or own.is_left_alone(job.database_time()))
 
     def _end_job(self, tokens: Sequence[UUID]) -> None:
-        """Release the leases of jobs without users."""
+        """Release these leases, which have no users left, with the next flush."""
         self._unused += tokens
         if len(self._jobs) <= 1 or 2 * len(self._unused) >= settings.MAX_CONCURRENCY:
-            self._flush_early.set()  # others could use the slots
+            self._flush_early.set()  # to free capacity under MAX_CONCURRENCY
 
     async def _check(
         self, job: CheckJob, target: ClaimedTarget, gate: HostGate, *, policy: FetchPolicy
@@ -321,7 +328,7 @@ class CheckerWorker:
         )
 
     def _add_finding(self, finding: Finding, target: ClaimedTarget) -> None:
-        """Count a finding, to be written with the next flush."""
+        """Count a finding, and keep it for the next flush."""
         result = finding.probe
         self.report.outcomes[result.outcome] = self.report.outcomes.get(result.outcome, 0) + 1
         self._findings.append(finding)
@@ -337,7 +344,7 @@ class CheckerWorker:
             return None
 
     async def _finish_jobs(self) -> None:
-        """Wait REQUEST_GRACE for requests in progress; then cancel them."""
+        """Wait up to REQUEST_GRACE for jobs in progress; then cancel them."""
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=settings.REQUEST_GRACE.total_seconds())
         for task in self._jobs:
@@ -348,17 +355,17 @@ class CheckerWorker:
     async def _write_forever(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                # Otherwise this would run dozens of times a minute for nothing.
+                # Not `_wait_for_any`, which creates tasks: this runs four times a second.
                 async with asyncio.timeout(FLUSH_AFTER):
                     await self._flush_early.wait()
             self._flush_early.clear()
             await self._flush()
 
     async def _flush(self) -> None:
-        """Write findings and release finished leases, in one transaction.
+        """Write findings and release finished leases.
 
-        If the database stays unavailable, the findings are dropped: the leases expire, and the
-        hosts are due again.
+        If this fails three times, the findings are dropped: the leases expire, and the hosts are
+        due again.
         """
         findings, self._findings = self._findings, []
         unused, self._unused = self._unused, []
@@ -389,7 +396,8 @@ class CheckerWorker:
         self._released.set()
 
     async def _in_database(self, function: Callable[[], T]) -> T:
-        """Run `function` to its end in the thread with this worker's connection."""
+        """Run `function` in this worker's database thread, to its end even if the caller is
+        cancelled."""
 
         def run() -> T:
             close_old_connections()
@@ -399,8 +407,8 @@ class CheckerWorker:
         return await asyncio.shield(loop.run_in_executor(self._database, run))
 
 
-def _after(pace: HostPace, finding: Finding) -> HostPace:
-    """Return a host's pace after a check, if this host sent the last response."""
+def _pace_after(pace: HostPace, finding: Finding) -> HostPace:
+    """Return the leased host's pace after a check; unchanged if another host responded, or none."""
     attempts = finding.probe.evidence.get("attempts")
     ms = attempts[-1]["first_byte_ms"] if attempts else None
     if ms is None or finding.answering_token != finding.token or finding.probe.status_code is None:
@@ -409,8 +417,8 @@ def _after(pace: HostPace, finding: Finding) -> HostPace:
 
 
 def _apply_hold(result: Probe, url: str) -> Probe:
-    """Return the result for this URL; its pause applies to the whole host only if another page also
-    asked for one.
+    """Return the result; its pause for this page becomes one for the host if another page asked
+    for a pause as well.
 
     Until then, other pages of the host are tried.
     """
@@ -425,7 +433,7 @@ def _apply_hold(result: Probe, url: str) -> Probe:
 
 
 def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:
-    """Return the URL that a check ended at, or the target's URL if that is on another host."""
+    """Return the URL at which a check ended if it is on `host`; otherwise the target's URL."""
     final = finding.probe.final_url
     return final if final is not None and host_of(final) == host else target.url
 

@@ -1,10 +1,10 @@
-"""The leases that one checker worker uses: extends, reads, shares and adds them, in groups.
+"""The leases that one checker worker uses. They are extended, read and reserved in groups.
 
 Each operation is one statement or transaction for all checks that need it at the same time. Times
 are seconds on this process's monotonic clock.
 
-A lease serves all checks of the worker that are redirected to its host, one request at a time: the
-check that took the lease shares it, and its last user releases it.
+A lease serves all checks of the worker that are redirected to its host, one request at a time.
+Others may join as long as the check that took the lease uses it; the last user gives it back.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=15)  # after which the hosts of a killed process are free again
+LEASE = timedelta(seconds=15)  # a killed process's hosts are free after this and slots.GRACE
 EXTEND_EVERY = 5.0  # seconds: one extension may fail
 MAX_TERMS_AGE = 0.25  # seconds for which the slot's backoff and delay count as current
 
@@ -44,8 +44,8 @@ class Obstacle:
     is_at_work: bool  # more than one target remains to be checked under that lease
 
 
-class User(Protocol):
-    """A user of a lease, which makes requests under it."""
+class LeaseUser(Protocol):
+    """A check, or series of checks, that makes requests under a lease."""
 
     def lease_changed(self) -> None:
         """Handle a new end of the lease."""
@@ -61,9 +61,9 @@ class LeaseInUse:
     delay: timedelta | None  # the slot's own delay
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
     last_request: float = -math.inf  # when it ended
-    last_user: User | None = None  # who made it, if the check is in progress
-    taker: User | None = None  # the first of its users
-    users: set[User] = field(default_factory=set)
+    last_user: LeaseUser | None = None  # the one that made it, during its check
+    taker: LeaseUser | None = None  # the first of its users
+    users: set[LeaseUser] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
     is_slow: bool = False  # the host is much slower than usual
     on_unused: Callable[[list[UUID]], None] = lambda _tokens: None  # called when no users are left
@@ -77,19 +77,19 @@ class LeaseInUse:
         return self.not_before is not None and self.not_before > now
 
     def pause(self, *, otherwise: timedelta = timedelta(0)) -> float:
-        """Return the seconds still to wait after the last request, for the slot's own delay."""
+        """Return the seconds that remain of the delay after the last request; see `delay_or`."""
         return max(0.0, self.last_request + self.delay_or(otherwise) - time.monotonic())
 
     def delay_or(self, otherwise: timedelta) -> float:
-        """Return the slot's own delay in seconds, or this default.
+        """Return the slot's own delay in seconds, or this default; longer while the host is slow.
 
-        Doubled while the host is slow.
+        See `hosts.reservations.slowed`.
         """
         delay = otherwise if self.delay is None else self.delay
         return (slowed(delay) if self.is_slow else delay).total_seconds()
 
     def back_off(self, until: datetime) -> None:
-        """Start the host's backoff, before it is in the database."""
+        """Let the host back off until at least `until`, before the database knows it."""
         self.not_before = until if self.not_before is None else max(until, self.not_before)
 
     def set_end(self, ends: float) -> None:
@@ -128,9 +128,9 @@ class Leases:
         asked_at: float,
         on_unused: Callable[[list[UUID]], None] | None = None,
     ) -> LeaseInUse:
-        """Extend this lease from now on; it was requested at `asked_at` and lasts LEASE.
+        """Keep extending this lease, which was requested at `asked_at` and lasts LEASE.
 
-        `on_unused` is called with its token when it has no more users; None: `give_back`.
+        `on_unused` is called with a list of its token when it has no more users; None: `give_back`.
         """
         active = LeaseInUse(
             lease,
@@ -142,14 +142,14 @@ class Leases:
         self._in_use[lease.token] = active
         return active
 
-    def add_user(self, active: LeaseInUse, user: User) -> None:
-        """Add a user of a lease; the first user is its taker, who shares it from now on."""
+    def add_user(self, active: LeaseInUse, user: LeaseUser) -> None:
+        """Add a user of a lease; the first one is its taker, which makes the lease a shared one."""
         if not active.users:
             active.taker = user
             self._shared[active.lease.token] = active
         active.users.add(user)
 
-    def remove_user(self, active: LeaseInUse, user: User) -> None:
+    def remove_user(self, active: LeaseInUse, user: LeaseUser) -> None:
         """Remove a user. A lease without its taker is no longer shared; one without users ends."""
         if user is active.taker:
             self._shared.pop(active.lease.token, None)
@@ -177,7 +177,7 @@ class Leases:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def collect(self) -> list[UUID]:
-        """Return the leases to release, and forget them."""
+        """Return the tokens of the leases that were given back, and forget them."""
         tokens, self._given_back = self._given_back, []
         return tokens
 
@@ -188,7 +188,10 @@ class Leases:
             await self.extend()
 
     async def extend(self) -> None:
-        """Extend all leases now; ended leases are lost."""
+        """Extend all leases now; mark those that have ended as lost.
+
+        If the database is unavailable, this is logged, and leases keep their ends.
+        """
         tokens, asked_at = list(self._in_use), time.monotonic()
         if not tokens:
             return
@@ -231,9 +234,10 @@ class Leases:
     async def lease_or_share(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
         """Lease the host that a redirect leads to, or return the lease that already covers it.
 
-        The existing lease is one of `tokens`, the caller's own, or a shared one. A new lease does
-        not count towards MAX_CONCURRENCY, because the check already does. Raises HostLeaseLostError
-        if the database is unavailable. See `reservations.reserve_hosts`.
+        The existing lease is one of `tokens`, the caller's own, or a shared one. Returns an
+        Obstacle if the host can't be leased now. A new lease does not count towards
+        MAX_CONCURRENCY, because the check already does. Raises HostLeaseLostError if the database
+        is unavailable. See `reservations.reserve_hosts`.
         """
         while True:
             result = await self._request(
@@ -302,7 +306,7 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
     except DatabaseError as error:  # the leases are committed and must not leak
-        logger.warning("It is unknown which processes are using busy hosts: %s", error)
+        logger.warning("The due targets of busy hosts could not be looked up: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [
         Obstacle(result.retry_at, result.is_leased, is_at_work=result.checked in at_work)

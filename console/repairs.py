@@ -9,7 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from checker.repairs.repair_acceptance import Accepted, AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_acceptance import (
+    AcceptedPages,
+    AcceptedRepairs,
+    accept,
+    accept_host,
+    undo,
+)
 from checker.repairs.repair_csv import pieces, pieces_of_replaced
 from checker.repairs.repair_search import RepairSearch
 from console.replica_reads import read_list
@@ -86,13 +92,13 @@ class AcceptRepairView(ActorPage):
             messages.info(request, "Some references have not moved yet. Select Repair again.")
         return redirect("repairs")
 
-    def _accept(self, data: Any) -> Accepted:
+    def _accept(self, data: Any) -> AcceptedRepairs:
         now = database_now()
         if "host" in data:
             return accept_host(data["host"].replace("\0", ""), now=now, by=self.actor)
         url = data.get("moved_to", "")
         repair, remaining = accept(data.get("target", ""), moved_to=url, now=now, by=self.actor)
-        return Accepted([repair], has_more=bool(remaining))
+        return AcceptedRepairs([repair], has_more=bool(remaining))
 
 
 class AcceptedRepairsPage(ActorPage):

@@ -5,5 +5,5 @@ Source: docs/requirements.md#checks-retries.
 
 
 def pauses(first: float, *, retries: int) -> list[float]:
-    """Return the pause before each retry: `first`, doubled each time."""
+    """Return the pause before each retry, in seconds: `first`, then twice the previous one."""
     return [first * 2**number for number in range(retries)]

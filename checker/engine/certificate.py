@@ -17,7 +17,7 @@ _VERSION = 0xA0  # the tag of the optional version
 _UTC_TIME = 0x17
 _BMP_STRING = 0x1E
 _EXTENSIONS = 0xA3
-_OTHER_NAMES = b"\x55\x1d\x11"  # 2.5.29.17, subjectAltName
+_SUBJECT_ALT_NAME = b"\x55\x1d\x11"  # 2.5.29.17, subjectAltName
 _AUTHORITY = b"\x2b\x06\x01\x05\x05\x07\x01\x01"  # 1.3.6.1.5.5.7.1.1, authorityInfoAccess
 _CA_ISSUERS = b"\x2b\x06\x01\x05\x05\x07\x30\x02"  # 1.3.6.1.5.5.7.48.2
 _DNS_NAME, _URI, _ADDRESS = 0x82, 0x86, 0x87  # kinds of names
@@ -35,7 +35,8 @@ class Certificate:
     def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
         """Return whether it expires within `warning`, and is in the last third of its life.
 
-        Programs renew then, so a six-day certificate is not late merely because its life is short.
+        Clients renew certificates then, so a six-day certificate is not late merely because its
+        life is short. If its start is unknown, only `warning` counts.
         """
         left = self.expires_at - now
         life = None if self.valid_from is None else self.expires_at - self.valid_from
@@ -43,7 +44,7 @@ class Certificate:
 
 
 def read_certificate(der: bytes) -> Certificate | None:
-    """Return issuer and expiry of a certificate, or None if it cannot be read."""
+    """Return the issuer and dates of a certificate, or None if it cannot be read."""
     try:
         fields = _fields(der)
         since, until = _elements(fields[_VALIDITY][1])
@@ -55,9 +56,10 @@ def read_certificate(der: bytes) -> Certificate | None:
 
 
 def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
-    """Return whether a valid certificate for `host` (ASCII, no brackets) has its issuer's URL.
+    """Return whether this is a valid certificate for `host` with a URL of its issuer's certificate.
 
-    With it, browsers could fetch the missing issuer's certificate. This does not prove who signed
+    `host` is ASCII without brackets. Self-signed certificates do not count. With the URL, browsers
+    can fetch the issuer's certificate, which the server left out. This does not prove who signed
     the certificate: such a server may be checked, but gets no secrets.
     """
     try:
@@ -66,7 +68,7 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
         if fields[_ISSUER] == fields[_SUBJECT] or not _time(*since) <= now <= _time(*until):
             return False
         extensions = dict(_extensions(fields))
-        [(_, names)] = _elements(extensions.get(_OTHER_NAMES, b""))
+        [(_, names)] = _elements(extensions.get(_SUBJECT_ALT_NAME, b""))
         [(_, descriptions)] = _elements(extensions.get(_AUTHORITY, b""))
         is_named = any(_is_name_of(host, kind, name) for kind, name in _elements(names))
         return is_named and any(_is_issuer_location(each) for _, each in _elements(descriptions))
@@ -76,7 +78,7 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
 
 def _fields(der: bytes) -> list[tuple[int, bytes]]:
     if len(der) > MAX_BYTES:
-        raise ValueError("a certificate that is too long")
+        raise ValueError("the certificate is too long")
     [(_, certificate)] = _elements(der)
     fields = _elements(_elements(certificate)[0][1])
     return fields if fields[0][0] == _VERSION else [(_VERSION, b""), *fields]
@@ -127,7 +129,7 @@ def _elements(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _name(data: bytes) -> str:
-    """Return the common name and the organization of a Name, if present."""
+    """Return the common name and the organization of a Name; empty without both."""
     words: dict[bytes, str] = {}
     for _, entries in _elements(data):
         for _, entry in _elements(entries):
@@ -138,7 +140,10 @@ def _name(data: bytes) -> str:
 
 
 def _time(tag: int, value: bytes) -> datetime:
-    """Return a UTCTime (two digits of the year, 1950 to 2049) or a GeneralizedTime."""
+    """Return the time of a UTCTime (two digits of the year, 1950 to 2049) or a GeneralizedTime.
+
+    Raises ValueError.
+    """
     text = value.decode("ascii")
     if tag == _UTC_TIME:
         text = ("20" if text < "50" else "19") + text

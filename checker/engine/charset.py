@@ -1,4 +1,4 @@
-"""Decodes a page with the charset that its server or the page itself declares."""
+"""Decodes a page: as UTF-8 if possible, or with the charset that its server or HTML declares."""
 
 import codecs
 import functools
@@ -10,12 +10,12 @@ from itertools import islice
 _START = 4096  # bytes within which a page declares its charset
 _META = re.compile(rb"(?:charset|encoding)\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
 _LABEL = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([a-z0-9_:.-]{1,40})", re.IGNORECASE)
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MAX_DECLARED = 4  # declared charsets that are tried
+_MAX_DECLARED = 4  # declared charsets that are tried at most
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")
 _ESCAPE = b"\x1b"  # ISO-2022 is ASCII except for its escapes
@@ -49,13 +49,13 @@ _CODECS = {
 
 
 def decode(body: bytes, *, content_type: str) -> str:
-    """Return a page's text; `content_type` is its header. Undecodable bytes are replaced.
+    """Return a page's text; `content_type` is its header.
 
-    The first charset that fits wins: a byte order mark, UTF-8, the header's charset, the page's
-    own. UTF-8 precedes the declared ones because nothing else looks like it and servers often
-    declare the wrong one.
+    The first charset that fits wins: a byte order mark's, UTF-8, the header's, the page's own.
+    UTF-8 precedes the declared ones because nothing else looks like it and servers often declare
+    the wrong one. If none fits, undecodable bytes are replaced.
     """
-    for mark, codec in _MARKS:
+    for mark, codec in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return body.decode(codec, "replace")
     may_be_utf_8 = _ESCAPE not in body and b"\0" not in body[:_START]
@@ -95,7 +95,7 @@ def _declared_codecs(body: bytes, content_type: str) -> Iterator[str]:
 
 
 def _decode_strictly(body: bytes, codec: str) -> str | None:
-    """Return the text without a cut-off last character; None if the charset does not fit."""
+    """Return the text, without an incomplete last character; None if the charset does not fit."""
     try:
         return codecs.getincrementaldecoder(codec)("strict").decode(body, final=False)
     except UnicodeDecodeError:

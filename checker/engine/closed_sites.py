@@ -1,14 +1,14 @@
-"""Closed sites: the hosting provider answers that there is no longer a site at this address.
+"""Detects closed sites: a hosting service responds that there is no longer a site at this address.
 
-A port that answers that it expects HTTPS is found in the same way, and has its own mark.
+A port that responds that it expects HTTPS is detected in the same way, and has its own mark.
 
-Such responses are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
-walls. A mark must come from the host's own template, which neither a living site nor a wall uses;
-the same host's template of a wall often differs in one sentence. 404 and 410 need no mark. Sources:
-the hosts' documentation, and their pages.
+Such responses are refusals (400, 402, 403, 409 …) or server errors for every page and the root, like
+those of bot walls. A mark must come from the service's own template, which neither a living site
+nor a wall uses; the service's template for a wall often differs in one sentence. 404 and 410 need
+no mark. Sources: the services' documentation, and their pages.
 """
 
-# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
+# ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from foundation.net.inflate import as_text
 # Statuses of refusals and errors, except those that need no mark or concern the client.
 _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
 _MAX_READ = 16_000  # bytes of a response that are read
-_MAX_TEXT = 1500  # characters that a host's own page has at most
+_MAX_TEXT = 1500  # characters of a hosting service's own page at most
 _ANY = frozenset(_STATUSES)
 EXPECTS_HTTPS = "https only"  # the mark of a port for TLS that was requested over plain HTTP
 
@@ -32,9 +32,9 @@ EXPECTS_HTTPS = "https only"  # the mark of a port for TLS that was requested ov
 class ClosedSiteHost:
     """A hosting service, or a kind of hosting service, whose pages say that a site is closed.
 
-    One mark suffices. All in lower case. A header is a name, or "name: " and how its value begins.
-    Words are looked for in the text of the response: entities decoded, a blank for each tag and run
-    of blanks.
+    One header or one of the `words` suffices; all are in lower case. A header is a name, or a name,
+    ": " and the beginning of its value. Words are searched for in the response with its entities
+    decoded, and in its text, where each tag and each run of white space is one space.
     """
 
     name: str
@@ -63,7 +63,7 @@ HOSTS = (
         ),
         headers=("x-ms-error-code: accountisdisabled",),
     ),
-    # "Request blocked." and "… to block access from your country" in these places are walls.
+    # With "Request blocked." or "… to block access from your country" instead, it is a wall.
     ClosedSiteHost(
         "cloudfront",
         words=(
@@ -71,7 +71,7 @@ HOSTS = (
             "the distribution does not match the certificate for which",
         ),
     ),
-    # A distribution that requires HTTPS answers plain HTTP like this, too.
+    # A distribution that requires HTTPS also responds like this to plain HTTP.
     ClosedSiteHost(
         "cloudfront",
         words=("403 error the request could not be satisfied. bad request.",),
@@ -82,7 +82,7 @@ HOSTS = (
     ClosedSiteHost("bunny", words=("domain suspended or not configured",)),
     ClosedSiteHost("sucuri", words=("sucuri website firewall - not configured",)),
     ClosedSiteHost("alibaba", headers=("x-tengine-error: non-existent domain",)),
-    # These have their own row.
+    # This mark has its own row in the table of verdicts.
     ClosedSiteHost(
         EXPECTS_HTTPS,
         words=(
@@ -175,7 +175,7 @@ _WORDS = tuple((host, words) for host in HOSTS for words in host.words)
 # Errors for which Cloudflare has no origin; the others are walls, or temporary.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code)?:? (10(?:0[0-4]|13|14|16|18|23))\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
-# Rails' page; others name the blocked address.
+# Rails' page for a host name that it does not allow, and the name on it.
 _RAILS = ("action controller: exception caught", "<h1>blocked host", "config.hosts <<")
 _BLOCKED_HOST = re.compile(r"\bblocked hosts?: ([a-z0-9.-]{1,253})")
 # S3 and compatible servers. AccessDenied concerns the page or the client.
@@ -184,8 +184,8 @@ _STORAGE_CODE = re.compile(
     r"|inarrearorinsufficientbalance|userdisable|userprojectaccountproblem"
     r"|usersuspended)\b|(billing account for the owning project is disabled)"
 )
-# "Not registered for a licence" (of the site). Chinese has no spaces between words. A footer that
-# forbids copying continues with the site's licence.
+# The site has no ICP licence. Chinese has no spaces between words. In a footer that forbids copying,
+# similar words are followed by the number of the site's licence.
 _UNLICENSED = re.compile(
     r"(?:未|没有|尚无)(?:按照?+[\u4e00-\u9fff]{0,8}《[\u4e00-\u9fff]{1,20}》)?+(?:按规定|经|成功)?+"
     r"(?:进行|办理|完成|取得|通过|履行)?+(?:网站|域名)?+ ?+(?:icp|工信部)?+ ?+(?:或未接入)?+备案(?! ?(?:号|编号|序号|信息))"
@@ -199,8 +199,8 @@ _LICENSED = re.compile(r"icp(?:备|證|证|备案号[:：]?| licen[cs]e:?) ?\d")
 _SUSPENDED = re.compile(
     r"\W{0,3}(?:(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}){1,4}+"
 )
-# A title or heading that says that a site is suspended, expired or unpaid. "Blocked", "unavailable"
-# and "not ready" often concern the client, or a day.
+# A title or heading that says that a site is suspended, expired or unpaid. English "blocked",
+# "unavailable" and "not ready" are missing: they often concern the client, or only one day.
 _STOPPED = compiled(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
@@ -217,7 +217,7 @@ _STOPPED = compiled(
         r"|ระงับ|หมดอาย|ปิดใช้งาน|停用|停机|停機|冻结"
     )
 )
-# On such a page, the host addresses the site's owner.
+# On such a page, the hosting service addresses the site's owner.
 _TO_THE_OWNER = compiled(
     fold(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
@@ -271,7 +271,7 @@ _TO_THE_CLIENT = compiled(
 
 
 def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: str) -> str | None:
-    """Return the mark by which a host says that a site is closed, as `host: mark`, or None.
+    """Return the mark of a closed site, as `service: mark`, or None.
 
     `headers` have names in lower case; `url` is the one that answered.
     """
@@ -312,7 +312,7 @@ def _in_text(text: str, *, url: str) -> Iterator[str]:
 
 
 def _is_blocked_host(text: str, seen: str, *, host: str | None) -> bool:
-    """Return whether a page is that of Rails for an unknown host name."""
+    """Return whether this is Rails' page for a host name that it does not allow."""
     if host is None or host.replace(".", "").isdigit() or all(part not in text for part in _RAILS):
         return False
     blocked = _BLOCKED_HOST.search(seen)
@@ -320,9 +320,10 @@ def _is_blocked_host(text: str, seen: str, *, host: str | None) -> bool:
 
 
 def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None:
-    """Return the words by which a refusal says that the site is suspended, expired or unpaid.
+    """Return the title or heading that says that the site is suspended, expired or unpaid.
 
-    The page addresses the site's owner, as parked ones do.
+    The page must address the site's owner, as parked pages do, or say nothing else; otherwise
+    returns None.
     """
     mark = find_parking(page, asked=asked) if status in _STATUSES else None
     if mark is None or not mark.startswith(("title: ", "heading: ")):

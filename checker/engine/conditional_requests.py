@@ -19,7 +19,7 @@ from targets.state import Outcome
 
 MAX_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
 MAX_UNREAD = timedelta(days=30)  # after which the page is read in any case
-MIN_CLEAN = 5  # checks in a row before the first conditional check
+MIN_CLEAN = 5  # successful checks in a row before the first conditional check
 # Flags that depend on the URL and the certificate, not on the page.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
@@ -33,9 +33,9 @@ _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
 class Validators:
     """The stored values of a page for conditional requests.
 
-    A page may have no validator yet. They are valid for the one check that the last check
-    scheduled: a check that became due in another way (by a person, an older release) reads the
-    page.
+    `etag` and `modified` may both be empty. The values are valid only for the check that the last
+    check scheduled: a check that became due in another way (because of a person or an older
+    release) reads the page.
     """
 
     etag: str = ""
@@ -49,7 +49,7 @@ class Validators:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any] | None, *, due: datetime | None) -> Self:
-        """Return the value of `as_json`, for the check that is `due`."""
+        """Return validators stored by `as_json`, for the check that was scheduled for `due`."""
         stored = stored or {}
         uses, read_at = stored.get("uses", 0), stored.get("read_at")
         is_current = (
@@ -86,7 +86,7 @@ class Validators:
         }
 
     def precondition(self, asked: str) -> Precondition | None:
-        """Return the precondition for a check of `asked`; None: request the page."""
+        """Return the precondition for a check of the URL `asked`; None: request the page."""
         if not self.is_current or self.is_honest is False or not (self.etag or self.modified):
             return None
         is_made_up, url = self.is_honest is None, self.url or asked
@@ -99,7 +99,8 @@ class Validators:
     def mark_if_unchanged(self, exchange: Exchange) -> Exchange:
         """Return the exchange, marked as unchanged if it is a credible 304.
 
-        It is not credible if the certificate or anything else in the response has changed.
+        A 304 is not credible if the certificate's issuer has changed, or if the response leads to a
+        verdict other than `unchanged`.
         """
         sent = exchange.precondition
         if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:
@@ -145,8 +146,8 @@ def accepted_made_up(exchange: Exchange) -> bool:
 def needs_page(exchange: Exchange) -> bool:
     """Return whether to request the page after all: the precondition may have caused the response.
 
-    A page, a credible 304, or a server that asks for a pause decides. Network errors go to the
-    usual retries.
+    False for a 2xx response, for a credible 304, and if the server asks for a pause. Network errors
+    are retried as usual.
     """
     if exchange.precondition is None or exchange.error is not None or exchange.is_unchanged:
         return False

@@ -77,7 +77,7 @@ class FetchConnection(asyncio.Protocol):
         self._head = bytearray()  # bytes read before the headers were complete
         self._parse_error: Exception | None = None  # the parser's error
         self._is_repaired = False
-        self._after_head = 0  # bytes read since
+        self._after_head = 0  # bytes read after that
         self._header_bytes = 0
         self._body: list[bytes] = []  # received, not yet consumed
         self._body_room = MAX_BODY
@@ -98,14 +98,14 @@ class FetchConnection(asyncio.Protocol):
         return (secured and secured.getpeercert(binary_form=True)) or b""
 
     async def head(self) -> None:
-        """Wait for the headers of the final response, or raise the error."""
+        """Wait for the headers of the final response. Raises the error that prevented them."""
         while not (self._head_done or self._finished):
             await self._wait()
         if self._error:
             raise self._error
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the raw body as it arrives, until its end, the cap or a break."""
+        """Yield the raw body as it arrives, until its end, MAX_BODY or a break."""
         while self._body or not self._finished:
             if self._body:
                 chunk = b"".join(self._body)
@@ -210,7 +210,7 @@ class FetchConnection(asyncio.Protocol):
             self._is_whole = self._may_stay_open and self._has_certain_end()
             self._finish(None)
 
-    # Shared by both.
+    # Parsing and ending.
 
     def _new_parser(self) -> httptools.HttpResponseParser:
         parser = httptools.HttpResponseParser(self)
@@ -229,9 +229,10 @@ class FetchConnection(asyncio.Protocol):
         return parser
 
     def _has_certain_end(self) -> bool:
-        """Return whether the end of the response is unambiguous: it has one length, or chunks.
+        """Return whether the end of the response is unambiguous: at most one length, or chunks.
 
-        It is ambiguous with HTTP/1.0, a switch of protocols or a repaired head.
+        It is ambiguous with HTTP/1.0, a switch of protocols, a repaired head, or if the server
+        closes the connection.
         """
         if self._is_repaired or self.status == 101 or self._parser.get_http_version() != "1.1":
             return False

@@ -2,15 +2,15 @@
 
 import httpx
 
-_MAX_COOKIES = 50  # of one response; browsers keep as many per site
-MAX_COOKIE_BYTES = 4096
+_MAX_COOKIES = 50  # of one response; browsers keep about as many per site
+MAX_COOKIE_BYTES = 4096  # of a Set-Cookie header; longer ones are ignored
 _MAX_COOKIES_BYTES = 32 * 1024  # of one response
 
 
 def add_cookies(response: httpx.Response, jar: httpx.Cookies | None) -> httpx.Cookies | None:
-    """Return the jar with the cookies of a response added; None if it is empty.
+    """Return the jar, new if None, with the cookies of a response; unchanged if there are none.
 
-    Only Set-Cookie, bounded: the jar's parser is slow on other headers.
+    Passes only bounded Set-Cookie headers to the jar, whose parser is slow on other headers.
     """
     cookies, room = [], _MAX_COOKIES_BYTES
     for name, value in response.headers.raw:

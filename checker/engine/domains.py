@@ -1,4 +1,4 @@
-"""The registrable domain of a host, by the public suffix list within `publicsuffixlist`."""
+"""The registrable domain of a host, by the public suffix list in `publicsuffixlist`."""
 
 import functools
 
@@ -11,7 +11,8 @@ _MAX_NAME = 253  # characters of a name. Source: RFC 1035, 3.1
 def registrable(host: str | None) -> str:
     """Return the registrable domain of a host: `example.co.uk` for `a.example.co.uk`.
 
-    Addresses, public suffixes and names that are too long are returned unchanged.
+    Addresses, public suffixes and names that are too long are returned as they are, without a final
+    dot; None becomes an empty string.
     """
     host = (host or "").rstrip(".")
     if len(host) > _MAX_NAME or ":" in host or host.replace(".", "").isdigit():

@@ -1,4 +1,4 @@
-"""Acceptance of repairs that checks have found, one by one or for a whole host."""
+"""Accepts the repairs that checks have found, one by one or by host, and undoes them."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,8 +11,8 @@ from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
-MAX_REFERENCES = 5_000  # references that one request moves
-MAX_PER_HOST = 100  # targets after which a request ends
+MAX_REFERENCES = 5_000  # references of a page that one request moves at most
+MAX_PER_HOST = 100  # accepted repairs after which a request for a host ends
 MAX_REFUSED = 500  # refused repairs after which a request ends
 _STEP = 200  # repairs that one statement reads
 
@@ -45,20 +45,20 @@ class AcceptedPages(KeysetPagination):
 
 
 @dataclass(slots=True)
-class Accepted:
-    """The accepted repairs, the errors by target, and whether there are more pages."""
+class AcceptedRepairs:
+    """The accepted repairs, the refused targets with their errors, and whether to continue."""
 
     repairs: list[Repair] = field(default_factory=list)
     refused: list[tuple[Target, ApiError]] = field(default_factory=list)
-    has_more: bool = False  # another request continues
+    has_more: bool = False  # repeat the request to move the rest
 
 
 def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Accept a repair for up to MAX_REFERENCES references; return how many remain.
+    """Accept a repair for up to MAX_REFERENCES references; return it and how many remain.
 
     `moved_to`: the new URL that the user saw, if any. Raises ApiError `repair_over` (409) unless
-    checks still say that the page has permanently moved there, and the errors of
-    `targets.repairs.accept`.
+    the target is alive and checks still find that the page has permanently moved there, and the
+    errors of `targets.repairs.accept`.
     """
 
     def check(target: Target) -> None:
@@ -79,14 +79,15 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
     return repair, remaining
 
 
-def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
+def accept_host(host: str, *, now: datetime, by: Actor) -> AcceptedRepairs:
     """Accept the repairs of a host, except those that were undone.
 
     Ends after MAX_PER_HOST repairs, MAX_REFERENCES references or MAX_REFUSED refused pages. The
-    next request tries those again; a request that only refuses is the last.
+    next request tries the refused pages again, so a request that accepted nothing before
+    MAX_REFUSED is the last.
     """
     search = RepairSearch(by=by, now=now, host=host, is_new=True)
-    accepted, token, moved = Accepted(), None, 0
+    accepted, token, moved = AcceptedRepairs(), None, 0
     while True:
         for target in search.find(limit=MAX_PER_HOST, token=token):
             try:
@@ -109,7 +110,10 @@ def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
 
 
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Undo a repair for up to MAX_REFERENCES; return how many remain. Raises as `repairs.undo`."""
+    """Undo a repair for up to MAX_REFERENCES references; return it and how many remain.
+
+    Raises the errors of `targets.repairs.undo`.
+    """
     for _ in range(MAX_REFERENCES // repairs.AT_ONCE):
         repair, remaining = repairs.undo(repair_id, now=now, by=by)
         if not remaining:

@@ -1,4 +1,4 @@
-"""Repairs as CSV: a line for each document with an old address."""
+"""Repairs as CSV: one line for each reference to an old address."""
 
 from collections.abc import Iterable, Iterator
 
@@ -31,8 +31,10 @@ def pieces(search: RepairSearch) -> Iterator[str]:
 
 
 def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
-    """Yield the header, then a line for each reference that was moved with its page and still
-    exists."""
+    """Yield the header, then a line for each reference that was moved with its page.
+
+    Covers existing references that the actor may change.
+    """
     yield csv_line(COLUMNS)
     for row in in_pages(replaced(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new

@@ -36,8 +36,8 @@ class _MovedPages(KeysetPagination):
 class RepairSearch:
     """Searches moved targets with a reference that the actor may change, page by page.
 
-    The search for a page ends when it is full or SearchClock stops it: only a page without
-    `next_page_token` is the last.
+    The search ends when the page is full or SearchClock stops it, so a page may have fewer targets
+    than requested: only a page without `next_page_token` is the last.
     """
 
     next_page_token: str | None = None
@@ -52,13 +52,17 @@ class RepairSearch:
             self._references = self._references.beginning_with(prefix)
 
     def references_of(self, target: Target) -> ReferenceQuerySet:
-        """Return all references of a target from `find`, which holds only the first ones."""
+        """Return all references of a target that the actor may change and that have not been moved.
+
+        A target from `find` has only the first ones.
+        """
         return self._by.reach(self._references.filter(target=target), to_change=True)
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
-        """Return a page of targets with the references that have not followed them.
+        """Return a page of targets with their first references, and store the next page's token.
 
-        Raises ApiError `invalid_page_token`.
+        `first_references` and `reference_count` of a target cover the references that the actor may
+        see and that have not been moved. Raises ApiError `invalid_page_token`.
         """
         clock = SearchClock()
         targets: list[Target] = []
@@ -83,13 +87,14 @@ class RepairSearch:
             )
         loaded = moved.with_references(self._by, among=self._references)
         targets = with_steady_destination(loaded, now=self._now).in_bulk(ids)
-        return [targets[id_] for id_ in ids if id_ in targets and is_another_target(targets[id_])]
+        return [targets[id_] for id_ in ids if id_ in targets and may_move_references(targets[id_])]
 
 
 def with_steady_destination(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
-    """Return the targets whose checks have always led to the same URL.
+    """Return the targets whose successful checks have led to `moved_to` for at least MIN_TIME.
 
-    At least MIN_CHECKS checks, the first at least MIN_TIME ago.
+    These are all successes within MIN_TIME, and the last one before. At least MIN_CHECKS checks
+    must have succeeded, wherever they led.
     """
     week_ago = now - MIN_TIME
     succeeded = CheckResult.objects.filter(target=OuterRef("pk"), outcome=Outcome.SUCCESS.value)
@@ -108,10 +113,10 @@ def may_be_replaced(target: Target) -> bool:
     return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)
 
 
-def is_another_target(target: Target) -> bool:
-    """Return whether references may follow a target: its new address must belong to another target.
+def may_move_references(target: Target) -> bool:
+    """Return whether documents may use the new address, and it belongs to a different target.
 
-    Of two addresses that differ only in a final slash, both belong to one target.
+    Two addresses that differ only in a final slash belong to the same target.
     """
     if not may_be_replaced(target):
         return False

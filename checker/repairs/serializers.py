@@ -44,7 +44,7 @@ class RepairSerializer(serializers.Serializer[Target]):
     reference_count = serializers.IntegerField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references that you can see and that have not followed their page."""
+        """The first 100 references that you can see and that have not been moved."""
         return [reference.object_id for reference in target.first_references]
 
 
@@ -70,7 +70,7 @@ _UNDONE = {**_ACCEPTED, "undone_at": "2026-11-27T08:15:00Z", "is_done": True}
         OpenApiExample("All pages of a host", {"host": "docs.example.org"}),
     ]
 )
-class AcceptanceSerializer(StrictSerializer):
+class RepairRequestSerializer(StrictSerializer):
     """The body of `POST /v1/repairs`: a page, or a host."""
 
     target_id = serializers.CharField(required=False, max_length=64)
@@ -84,7 +84,10 @@ class AcceptanceSerializer(StrictSerializer):
     host = HostFilterField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Return the body, which must have either a page or a host."""
+        """Return the body, which must have either `target_id` or `host`.
+
+        `moved_to` is only allowed with `target_id`.
+        """
         if ("target_id" in attrs) == ("host" in attrs):
             raise serializers.ValidationError("Specify either target_id or host.")
         if "moved_to" in attrs and "host" in attrs:
@@ -94,7 +97,7 @@ class AcceptanceSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A repair", _ACCEPTED)])
 class AcceptedRepairSerializer(serializers.Serializer[Repair]):
-    """An accepted repair: references follow their page to its new address."""
+    """An accepted repair: references were moved to the page's new address."""
 
     id = serializers.CharField()
     target_id = serializers.CharField(source="old_target")
@@ -102,8 +105,9 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
     reference_count = serializers.IntegerField(
-        help_text="Number of references that the repair moved. For someone else's repair: how many "
-        "of yours it moved that have not been moved back."
+        help_text="Number of references that the repair moved. If someone else accepted it, and "
+        "you are neither an operator nor a viewer: how many references that you can see are still "
+        "moved."
     )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
@@ -117,26 +121,26 @@ class RefusedRepairSerializer(serializers.Serializer[Any]):
     error = ErrorSerializer()
 
 
-class AcceptedSerializer(serializers.Serializer[Any]):
+class RepairResponseSerializer(serializers.Serializer[Any]):
     """The result of accepting repairs."""
 
     items = AcceptedRepairSerializer(many=True)
     refused = RefusedRepairSerializer(many=True)
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do; repeat the request.")
+        help_text="If false, there is more to do; repeat the request."
     )
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
-class UndoneSerializer(AcceptedRepairSerializer):
-    """A repair, and whether all references that you can see were moved back."""
+class UndoneRepairSerializer(AcceptedRepairSerializer):
+    """A repair, and whether all references that you can change were moved back."""
 
     is_done = serializers.BooleanField(
-        help_text=("If false, there is more to do; repeat the request.")
+        help_text="If false, there is more to do; repeat the request."
     )
 
 
-class ReplacedFilters(StrictSerializer):
+class ReplacedReferenceFilters(StrictSerializer):
     """Query parameters of `GET /v1/repairs/references`."""
 
     reference_id_prefix = serializers.CharField(
@@ -159,7 +163,7 @@ class ReplacedFilters(StrictSerializer):
     ]
 )
 class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
-    """A reference that followed its page: its document may still name the old address."""
+    """A reference that was moved with its page: its document may still have the old address."""
 
     reference_id = serializers.CharField(source="old.object_id")
     url = serializers.SerializerMethodField(help_text="The old address, without a fragment.")
@@ -172,9 +176,9 @@ class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
     )
 
     def get_url(self, row: ReplacedReference) -> str:
-        """Return the old target's URL as it was registered."""
+        """Return the old target's URL without its fragment."""
         return page_of(row.old.target)
 
     def get_moved_to(self, row: ReplacedReference) -> str:
-        """Return the new target's URL as it was registered."""
+        """Return the new target's URL without its fragment."""
         return page_of(row.new.target)

@@ -9,18 +9,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import actor_of
-from checker.repairs.repair_acceptance import Accepted, AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_acceptance import (
+    AcceptedPages,
+    AcceptedRepairs,
+    accept,
+    accept_host,
+    undo,
+)
 from checker.repairs.repair_csv import pieces, pieces_of_replaced
 from checker.repairs.repair_search import RepairSearch
 from checker.repairs.serializers import (
-    AcceptanceSerializer,
     AcceptedRepairSerializer,
-    AcceptedSerializer,
     RepairFilters,
+    RepairRequestSerializer,
+    RepairResponseSerializer,
     RepairSerializer,
-    ReplacedFilters,
+    ReplacedReferenceFilters,
     ReplacedReferenceSerializer,
-    UndoneSerializer,
+    UndoneRepairSerializer,
 )
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
@@ -56,11 +62,12 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         """List pages that redirect permanently to the same page at another address.
 
-        Covers targets with a reference that you can see, if at least three checks over at least
-        seven days led to the new address, by 301 or 308 only. Home pages, login pages, pages in
-        other languages and parked pages are left out. A page of this list may have fewer than
-        `limit` items: only one without `next_page_token` is the last. `text/csv` has all repairs,
-        one line per reference.
+        Covers living targets with a reference that you can change and that has not been moved. At
+        least three checks must have succeeded, and all successful checks of the last seven days and
+        the last one before them must have led to the new address, by 301 or 308 only. Home pages,
+        login pages, pages in other languages and parked pages are left out. A page of this list may
+        have fewer than `limit` items: only a page without `next_page_token` is the last. `text/csv`
+        has all repairs, one line per reference.
         """
         query = read_query(RepairFilters, request)
         search = RepairSearch(
@@ -76,17 +83,19 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
-    @extend_schema(request=AcceptanceSerializer, responses={200: AcceptedSerializer})
+    @extend_schema(request=RepairRequestSerializer, responses={200: RepairResponseSerializer})
     def create(self, request: Request) -> Response:
-        """Move your references to a page to its new address; operators move everyone's.
+        """Move the references that you can change from a page to its new address.
 
-        They are added at the new address and stay at the old one, which is then checked rarely and
-        sends no more notifications. Removing a reference at either address removes both. If others
-        have already moved some of your references, these count as moved. A request handles up to
-        5,000 references and 100 pages of a host; repeat it while `is_done` is false.
+        They are added at the new address and stay at the old one. Once all references of a target
+        have been moved, the target is checked rarely and sends no more notifications, unless it is
+        pinned. Removing a reference at either address removes both, unless the one at the new
+        address was registered there. If others have already moved some of these references, they
+        count as moved. A request handles up to 5,000 references of a page; for a host, it ends
+        after 100 pages, 5,000 references or 500 refused pages. Repeat it while `is_done` is false.
         """
         body, by, now = (
-            read_body(AcceptanceSerializer, request),
+            read_body(RepairRequestSerializer, request),
             actor_of(request),
             database_now(),
         )
@@ -95,7 +104,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         else:
             seen = body.get("moved_to", "")
             repair, remaining = accept(body["target_id"], moved_to=seen, now=now, by=by)
-            accepted = Accepted([repair], has_more=bool(remaining))
+            accepted = AcceptedRepairs([repair], has_more=bool(remaining))
         repairs.count_known(accepted.repairs, by=by)
         refused = [
             {"target_id": target.pk, "error": error_body(error)}
@@ -106,7 +115,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 
 
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
-    """Repairs that were accepted in the last 30 days."""
+    """Accepted repairs, which are kept for 30 days, as long as they can be undone."""
 
     queryset = Reference.objects.all()  # for the permission check
     pagination_class = AcceptedPages
@@ -117,10 +126,10 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
-        """List accepted repairs that you made, or that moved references you can see, newest first.
+        """List repairs that you accepted, or that moved references you can change, newest first.
 
-        A page of this list may have fewer than `limit` items: only one without `next_page_token` is
-        the last.
+        Operators and viewers get all repairs. A page of this list may have fewer than `limit`
+        items: only a page without `next_page_token` is the last.
         """
         by, pages = actor_of(request), AcceptedPages()
         token = request.query_params.get("page_token")
@@ -129,13 +138,13 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return pages.get_paginated_response(self.get_serializer(page, many=True).data)
 
     @fails(not_found=404, undo_expired=409)
-    @extend_schema(request=None, responses={200: UndoneSerializer})
+    @extend_schema(request=None, responses={200: UndoneRepairSerializer})
     def undo(self, request: Request, pk: str) -> Response:
-        """Undo a repair for your references; operators undo it for everyone.
+        """Undo a repair for the references that you can change, within 30 days.
 
         The references at the new address are removed, except those that were registered there. The
-        old address is checked soon. Possible for 30 days. A request handles up to 5,000 references;
-        repeat it while `is_done` is false.
+        old address is checked soon. A request handles up to 5,000 references; repeat it while
+        `is_done` is false.
         """
         by = actor_of(request)
         repair, remaining = undo(pk, now=database_now(), by=by)
@@ -148,7 +157,7 @@ class _ReplacedPages(KeysetPagination):
 
 
 class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
-    """References that followed their pages, for the documents that name the old addresses."""
+    """References that were moved with their pages; their documents may have the old addresses."""
 
     queryset = Reference.objects.all()
     pagination_class = _ReplacedPages
@@ -162,20 +171,20 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         return [*super().get_renderers(), CSVRenderer()]
 
     @extend_schema(
-        parameters=[ReplacedFilters],
+        parameters=[ReplacedReferenceFilters],
         responses={
             (200, "application/json"): ReplacedReferenceSerializer(many=True),
             (200, "text/csv"): OpenApiTypes.STR,
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """List references that followed their page, so that you can update their documents.
+        """List references that were moved with their page, so that you can update their documents.
 
-        JSON includes the places in the documents. Both references of a document stay until you
-        remove one, or register the new address yourself and remove the old one. `text/csv` has all
-        of them.
+        Covers references that you can change. JSON includes the places in the documents. Both
+        references of a document stay until you remove one, or register the new address yourself and
+        remove the old one. `text/csv` has no pages: it contains all of these references.
         """
-        query, by = read_query(ReplacedFilters, request), actor_of(request)
+        query, by = read_query(ReplacedReferenceFilters, request), actor_of(request)
         prefix = query.get("reference_id_prefix", "")
         if request.accepted_renderer.format == "csv":
             return stream_csv(pieces_of_replaced(by, prefix=prefix), filename="repaired.csv")

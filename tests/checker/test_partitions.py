@@ -399,5 +399,5 @@ def test_a_role_that_may_not_create_tables_still_records(monkeypatch, caplog):
 
     monkeypatch.setattr(partitions, "_change", refuse)
     partitions.make_for_times([database_now()])
-    assert "Days of results can't be made" in caplog.text
+    assert "Partitions of results could not be created" in caplog.text
     assert partitions.make_ahead(database_now()) == 0

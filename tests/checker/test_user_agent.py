@@ -26,7 +26,7 @@ def probe(*addresses):
 def warnings(caplog, *probes):
     caplog.clear()
     with caplog.at_level(logging.WARNING, logger="checker.user_agent"):
-        user_agent.warn_of_localhost(probes)
+        user_agent.warn_about_localhost(probes)
     return len(caplog.records)
 
 

@@ -73,7 +73,7 @@ class Command(BaseCommand):
         self._work(once=once, host=host)
 
     def _explain(self, url: str) -> Outcome:
-        """Check one URL, print the result and its effect, and store nothing."""
+        """Check one URL, print and return the result, print its effect, and store nothing."""
         try:
             canonical = canonicalize(url).url
         except InvalidURLError as error:
@@ -146,16 +146,16 @@ class Command(BaseCommand):
             left = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
-                f"{host} is reserved, or its delay after the last lease has not ended; try again "
+                f"{host} is reserved or backing off, or its delay has not ended; try again "
                 f"after {exact(busy.retry_at)}."
             ) from busy
         return worker.run_worker(claim=lambda _: left.pop() if left else claims.Claim(), **options)
 
 
 def _known_root(url: str) -> RootAnswer | None:
-    """Return the status of a root that is a target; None without a registry.
+    """Return the stored response of a root that is a target, as `policies.known_root` does.
 
-    Runs in its own thread, so it closes its connection.
+    None also if the database is unavailable. Runs in its own thread, so it closes its connection.
     """
     try:
         return policies.known_root(url)
@@ -166,7 +166,10 @@ def _known_root(url: str) -> RootAnswer | None:
 
 
 def _registered(canonical: str) -> tuple[Target, str] | None:
-    """Return the target with this identity and its status; None without a registry."""
+    """Return the target with this URL, and its status in words; None if it is not registered.
+
+    None also if the database is unavailable.
+    """
     try:
         target = Target.objects.filter(canonical_url=canonical).first()
     except DatabaseError:

@@ -17,8 +17,9 @@ from checker.models import ResultReport
 class Command(BaseCommand):
     help = (
         "Write a case file for each report of a wrong result to a folder. Header values set by "
-        "operators, user names and passwords in URLs, query values and the reporter's name are "
-        "left out; the comment is not. Review the files before sharing them."
+        "operators, user names and passwords in URLs, values in queries and fragments (except "
+        "short numbers) and the reporter's name are left out; the comment is not. Review the files "
+        "before sharing them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,7 +51,10 @@ class Command(BaseCommand):
 
 
 def _time(text: str) -> datetime:
-    """Return a time or the beginning of a day, in UTC unless another zone is given."""
+    """Return a time or the beginning of a day, in UTC unless it has another zone.
+
+    Raises CommandError.
+    """
     try:
         time = parse_datetime(text)
         day = None if time else parse_date(text)
