@@ -63,7 +63,7 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raise RuntimeError if the database lacks migrations, or has those of an incompatible release."""
+    """Raise RuntimeError if migrations are pending, or are those of an incompatible release."""
     applied = schema.applied()
     if applied and applied == _COMPATIBLE:
         return
@@ -212,7 +212,7 @@ def _secret_key() -> str:
 
 
 def _replica() -> None:
-    """Raise RuntimeError if the replica can't be used, so that everything is read from the primary."""
+    """Raise RuntimeError if the replica can't be used: all reads then use the primary."""
     if replica.lag() is None:
         raise RuntimeError("it can't be reached or is far behind")
 

@@ -52,7 +52,7 @@ def stats(now: datetime) -> dict[str, Any]:
 
 
 def _overdue(now: datetime) -> tuple[int, int]:
-    """Return the number of overdue targets, and of targets that wait for a paused or throttled host.
+    """Return the numbers of overdue targets, and of targets waiting for a paused or throttled host.
 
     Each number is at most MAX_COUNT. Waiting targets are subtracted from the late targets. At most
     10 * MAX_COUNT waiting targets are subtracted; if there are more, some count as overdue.

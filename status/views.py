@@ -100,7 +100,10 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is down, refuses writes, or does not match this release."""
+        """200, or 503 while the database is down, refuses writes, or lacks migrations.
+
+        Also 503 while the database has migrations of an incompatible release.
+        """
         return _as_response(readiness(health_of(*READY)))
 
 

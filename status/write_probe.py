@@ -58,7 +58,8 @@ def check() -> None:
 def why_refused() -> str | None:
     """Return why the database refuses writes, such as "its disk is full"; None if unknown.
 
-    The reason is from a check in this process within the last minute, since when none has succeeded.
+    The reason is from a check in this process within the last minute, after which no check has
+    succeeded.
     """
     return _LastRefusal.why if time.monotonic() - _LastRefusal.at < _MAX_AGE else None
 
@@ -93,7 +94,7 @@ def _try_sqlite() -> None:
 
 @contextmanager
 def _without_waiting() -> Iterator[None]:
-    """Leave the block early instead of waiting for another writer, which proves that writes work."""
+    """Leave the block instead of waiting for another writer, which proves that writes work."""
     with connection.cursor() as cursor:
         (timeout,) = cursor.execute("PRAGMA busy_timeout").fetchone()
         cursor.execute("PRAGMA busy_timeout = 0")
