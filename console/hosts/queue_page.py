@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from console.hosts.views import HostPage
 from console.replica_reads import read_list
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
@@ -54,7 +54,7 @@ class QueuePage(HostPage):
             "age": age,
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/hosts/queue.html", context)
 

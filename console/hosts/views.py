@@ -19,7 +19,7 @@ from console.charts import column_chart
 from console.hosts.forms import SORTS, STATES, HostSearchForm, PauseForm
 from console.hosts.host_search import LARGEST, SPAN, HostRow, Sort
 from console.replica_reads import read_list
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
 from foundation.durations import duration_in_words
@@ -85,7 +85,7 @@ class HostListPage(HostPage):
             "page": page,
             "has_more": len(rows) > HOSTS,
             "query": _query(chosen),
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/hosts/list.html", context)
 
@@ -165,7 +165,7 @@ class HostDetailPage(HostPage):
             "form": form,
             "is_open": form.is_bound,
             "audit_entries": self._audit_entries(name, slot),
-            **own_side(),
+            **uplink_context(),
         }
         return render(self.request, "console/hosts/page.html", context, status=status)
 
@@ -278,7 +278,7 @@ class HostPauseView(HostDetailPage):
         return redirect("host", name)
 
 
-class ResumptionView(HostPauseView):
+class HostResumptionView(HostPauseView):
     """POST resumes a host and all hosts of its alias."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:

@@ -7,7 +7,15 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
+from console.forms import (
+    KEEP,
+    ExpiryForm,
+    OwnershipFilterForm,
+    SharingForm,
+    TagsField,
+    days,
+    search_field,
+)
 from foundation.admin.forms import TagsText
 from foundation.templatetags.times import exact
 from shortener.forms import LinkEditForm, NewLinkForm
@@ -17,7 +25,7 @@ from shortener.serializers import MAX_SEARCH
 _OFF = LinkState.DISABLED
 
 
-class LinkEndingForm(EndingForm, SharingForm):
+class LinkExpiryForm(ExpiryForm, SharingForm):
     """Fields that only the console's forms of links have."""
 
     spans = days(7, 30, 90)
@@ -25,14 +33,14 @@ class LinkEndingForm(EndingForm, SharingForm):
     tags: TagsText = TagsField()
 
 
-class LinkCreationForm(LinkEndingForm, NewLinkForm):
+class LinkCreationForm(LinkExpiryForm, NewLinkForm):
     """A new link."""
 
     class Meta(NewLinkForm.Meta):
         exclude: ClassVar = ["expires_at"]
 
 
-class LinkChangeForm(LinkEndingForm, LinkEditForm):
+class LinkChangeForm(LinkExpiryForm, LinkEditForm):
     """Changes of a link; `version` is the one that the form was rendered with."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -57,7 +65,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         return self.changes()
 
 
-class LinkSearchForm(WhoseForm):
+class LinkSearchForm(OwnershipFilterForm):
     """The search in the list of links."""
 
     q = search_field(

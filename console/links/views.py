@@ -93,7 +93,7 @@ def _filters(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
         filters["tag"] = tag
     if cleaned.get("state"):
         filters["state"] = LinkState(cleaned["state"])
-    return filters | form.owners(by)
+    return filters | form.ownership_filter(by)
 
 
 class LinkCreationPage(LinkPage):
@@ -212,7 +212,7 @@ class LinkChangePage(LinkPage):
         return render(self.request, "console/links/change.html", context)
 
 
-class EndView(LinkPage):
+class LinkDisablingView(LinkPage):
     """POST ends a link, which then stops redirecting until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
@@ -236,7 +236,7 @@ class EndView(LinkPage):
         services.update(key, {"disabled": True}, now=database_now(), by=self.actor)
 
 
-class RevivalView(EndView):
+class LinkRevivalView(LinkDisablingView):
     """POST revives a link, and removes an expiry in the past."""
 
     success_message = "The link redirects again."

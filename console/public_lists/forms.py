@@ -19,7 +19,7 @@ def _prefix_field() -> forms.CharField:
     )
 
 
-class PublicListForm(RuledForm):
+class PublicListCreationForm(RuledForm):
     """A new list."""
 
     serializer_class = PublicListDraftSerializer

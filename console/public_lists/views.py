@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from console.public_lists.forms import PublicListChangeForm, PublicListForm
+from console.public_lists.forms import PublicListChangeForm, PublicListCreationForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
@@ -44,10 +44,10 @@ class PublicListCreationPage(ActorPage):
     permission_required = ("targets.view_publiclist", "targets.add_publiclist")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._show(PublicListForm(by=self.actor))
+        return self._show(PublicListCreationForm(by=self.actor))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        form, by = PublicListForm(request.POST, by=self.actor), self.actor
+        form, by = PublicListCreationForm(request.POST, by=self.actor), self.actor
         if not form.is_valid():
             return self._show(form)
         draft = {"reference_prefix": "", **form.cleaned_data}
@@ -59,7 +59,7 @@ class PublicListCreationPage(ActorPage):
         messages.success(request, "Anyone can now see this list.")
         return redirect(created)
 
-    def _show(self, form: PublicListForm) -> HttpResponse:
+    def _show(self, form: PublicListCreationForm) -> HttpResponse:
         return render(self.request, "console/public_lists/new.html", {"form": form})
 
 
@@ -118,7 +118,7 @@ class PublicListPage(_OneListPage):
         return render(self.request, "console/public_lists/page.html", context)
 
 
-class PublicListEndPage(_OneListPage):
+class PublicListDeletionPage(_OneListPage):
     """Asks for confirmation, then ends a list."""
 
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")

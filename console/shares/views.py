@@ -126,7 +126,7 @@ class SharePage(_OneSharePage):
         return render(self.request, "console/shares/page.html", context)
 
 
-class ShareEndPage(_OneSharePage):
+class ShareDeletionPage(_OneSharePage):
     """Asks for confirmation, then ends a share."""
 
     permission_required = ("accounts.view_referenceshare", "accounts.delete_referenceshare")

@@ -12,7 +12,15 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
+from console.forms import (
+    KEEP,
+    ExpiryForm,
+    OwnershipFilterForm,
+    SharingForm,
+    TagsField,
+    days,
+    search_field,
+)
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
 from snippets.anonymous import MAX_BYTES
@@ -43,7 +51,7 @@ def _languages() -> list[tuple[str, Any]]:
     return [("", "Detect automatically"), ("Common", usual), ("Other", others)]
 
 
-class SnippetEndingForm(EndingForm, SharingForm):
+class SnippetExpiryForm(ExpiryForm, SharingForm):
     """Fields that only the console's forms of snippets have."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
@@ -112,7 +120,7 @@ def _language_of(name: str) -> str:
     return alias if alias in languages() else ""
 
 
-class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
+class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
     """A new snippet."""
 
     class Meta(NewSnippetForm.Meta):
@@ -132,7 +140,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
             self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
 
 
-class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
+class SnippetChangeForm(SnippetExpiryForm, SnippetEditForm):
     """Changes of a snippet; `version` is the one that the form was rendered with."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -152,7 +160,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
         )
 
 
-class SnippetSearchForm(WhoseForm):
+class SnippetSearchForm(OwnershipFilterForm):
     """The search in the list of snippets."""
 
     q = search_field("Find by title or tag", "Title or tag", max_length=MAX_SEARCH)

@@ -56,7 +56,7 @@ class SnippetListPage(SnippetPage):
         now, by, pages = database_now(), self.actor, SnippetSearch()
         form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
-        whose, token = form.owners(by), request.GET.get("page_token")
+        whose, token = form.ownership_filter(by), request.GET.get("page_token")
         knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # read from the primary
         try:
             snippets, age = read_list(

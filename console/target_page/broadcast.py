@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from checker.uplink import CHANGED
-from console.latest_value import Latest
+from console.latest_value import LatestValue
 from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take_snapshot
 from foundation.database.clock import database_now
@@ -28,7 +28,7 @@ PAUSE = 0.25  # seconds between two reads: simultaneous changes are combined
 RETRY_AFTER = 5.0  # seconds between two reads while announcements or the database are unavailable
 
 
-class TargetWatch(Latest[RenderedPage]):
+class TargetWatch(LatestValue[RenderedPage]):
     """The newest page of one target, with its chart in one of SCALES."""
 
     def __init__(self, target_id: str, span: str) -> None:

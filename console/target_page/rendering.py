@@ -103,7 +103,7 @@ def _render(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict[s
         "target": snapshot.target,
         "states": snapshot.states,
         "now": snapshot.now,
-        **snapshot.own_side,
+        **snapshot.uplink_context,
         **context,
     }
     return {

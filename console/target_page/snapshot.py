@@ -13,7 +13,7 @@ from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
 from console.target_page.progress import CheckProgress, answers_again, left_alone_until, progress
 from console.target_page.what_now import WhatNow, what_now
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from hosts.models import Host
 from targets.models import Target
 from targets.target_actions import offered
@@ -28,7 +28,7 @@ class Snapshot:
 
     now: datetime
     target: Target
-    own_side: dict[str, Any]  # problems of our own network
+    uplink_context: dict[str, Any]  # problems of our own network
     left_alone_until: datetime | None  # end of its host's pause or backoff
     is_host_paused: bool  # by an operator; otherwise a backoff
     answers_again: bool
@@ -89,7 +89,7 @@ def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
     return Snapshot(
         now=now,
         target=target,
-        own_side=own_side(),
+        uplink_context=uplink_context(),
         left_alone_until=left_alone_until(host, now=now),
         is_host_paused=host is not None and host.slot.is_paused(now),
         answers_again=answers_again(target),

@@ -15,7 +15,7 @@ from accounts.time_zones import reader_zone
 from console.replica_reads import read_list
 from console.targets.bulk_actions import matching, offered
 from console.targets.forms import TargetSearchForm
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
@@ -108,7 +108,7 @@ class TargetListPage(ActorPage):
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/targets/list.html", context)
 
