@@ -30,7 +30,7 @@ class LinkImportForm(UploadForm):
 
 
 class LinkImportPage(ImportPage):
-    """Creates short links from a file."""
+    """Creates short links from a file or pasted text."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
     form_class = LinkImportForm
@@ -55,7 +55,10 @@ class LinkImportPage(ImportPage):
 
 
 class LinkExportView(LinkPage):
-    """The links that the user may see as CSV, newest first; `?whose=` as in the list."""
+    """The links that the user may see as CSV, newest first.
+
+    `?whose=` filters them as in the list; the other filters of the list are ignored.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor

@@ -1,5 +1,4 @@
-"""The console's forms of short links: those of `shortener/forms.py`, with readable choices for the
-expiry."""
+"""The console's forms of short links, based on `shortener/forms.py`."""
 
 from copy import copy
 from datetime import datetime
@@ -26,7 +25,7 @@ _OFF = LinkState.DISABLED
 
 
 class LinkExpiryForm(ExpiryForm, SharingForm):
-    """Fields that only the console's forms of links have."""
+    """The fields that all of the console's forms of links add: the expiry, the team and tags."""
 
     spans = days(7, 30, 90)
     field_order = ("long_url", "key", "lasts", "until")
@@ -41,7 +40,7 @@ class LinkCreationForm(LinkExpiryForm, NewLinkForm):
 
 
 class LinkChangeForm(LinkExpiryForm, LinkEditForm):
-    """Changes of a link; `version` is the one that the form was rendered with."""
+    """Changes of a link; `version` is the link's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 

@@ -26,7 +26,7 @@ _WHY = {
 
 
 class OutagesPage(PermittedPage):
-    """Times when no server answered our checks, newest first; `?page=` shows older ones."""
+    """The periods when no server responded to checks, newest first; `?page=` is the page."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
 

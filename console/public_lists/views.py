@@ -1,4 +1,4 @@
-"""Pages of public lists: all lists, a new list, a list with its badge, and its end."""
+"""Pages of public lists: all lists, a new list, a list with its badge, and its deletion."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -17,7 +17,7 @@ _LISTS = 50  # per page
 
 
 class PublicListsPage(ActorPage):
-    """The user's lists (operators and viewers see everybody's) and those of PUBLIC_LISTS."""
+    """The user's lists (operators and viewers see everybody's), and the lists in PUBLIC_LISTS."""
 
     permission_required = "targets.view_publiclist"
 
@@ -75,7 +75,7 @@ class _OneListPage(ActorPage):
 
 
 class PublicListPage(_OneListPage):
-    """A list: its URL and badge to copy, and the form for its references."""
+    """A list: its URL and badge to copy, and the form that changes its references."""
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         public_list = self.public_list()
@@ -119,7 +119,7 @@ class PublicListPage(_OneListPage):
 
 
 class PublicListDeletionPage(_OneListPage):
-    """Asks for confirmation, then ends a list."""
+    """Asks for confirmation, then deletes a list."""
 
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
 

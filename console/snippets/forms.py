@@ -1,4 +1,4 @@
-"""The console's forms of snippets: `snippets/forms.py` with an expiry in words and a file."""
+"""The console's forms of snippets, based on `snippets/forms.py`, also with a file."""
 
 from copy import copy
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ _USUAL = (
 
 @cache
 def _languages() -> list[tuple[str, Any]]:
-    """Return the choices of languages, common ones first; the first choice is none."""
+    """Return the choices of languages: first automatic detection, then common languages."""
     named = {
         name: aliases[0].lower()
         for name, aliases, _, _ in get_all_lexers(plugins=False)
@@ -52,7 +52,7 @@ def _languages() -> list[tuple[str, Any]]:
 
 
 class SnippetExpiryForm(ExpiryForm, SharingForm):
-    """Fields that only the console's forms of snippets have."""
+    """The fields that all of the console's forms of snippets add, such as the expiry and a file."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
     field_order = (
@@ -85,7 +85,10 @@ class SnippetExpiryForm(ExpiryForm, SharingForm):
         return super().clean()
 
     def _take_file(self, file: UploadedFile[bytes] | None) -> None:
-        """Take the text, and a missing title or language, from a file; the form shows them."""
+        """Fill in the content from a file, as well as a missing title or language.
+
+        The form shows these values if it is shown again.
+        """
         if file is None:
             return
         if file.size is None or file.size > settings.SNIPPET_MAX_BYTES:
@@ -114,7 +117,7 @@ class SnippetExpiryForm(ExpiryForm, SharingForm):
 
 
 def _language_of(name: str) -> str:
-    """Return the language of files with this name; empty if none or several match."""
+    """Return the language that matches the name of a file best; empty if it is unknown."""
     lexer = find_lexer_class_for_filename(name)
     alias = lexer.aliases[0].lower() if lexer is not None and lexer.aliases else ""
     return alias if alias in languages() else ""
@@ -128,7 +131,7 @@ class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
         widgets: ClassVar = {"visibility": forms.RadioSelect}
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
-        """`is_anonymous`: nobody could read a private snippet."""
+        """`is_anonymous`: no private snippets, which nobody could read, and a lower size limit."""
         super().__init__(*args, **kwargs)
         if is_anonymous:
             del self.fields["for_everyone"]
@@ -141,7 +144,7 @@ class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
 
 
 class SnippetChangeForm(SnippetExpiryForm, SnippetEditForm):
-    """Changes of a snippet; `version` is the one that the form was rendered with."""
+    """Changes of a snippet; `version` is the snippet's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
