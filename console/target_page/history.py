@@ -87,7 +87,7 @@ class StateHistory:
 def states(target: Target, *, now: datetime) -> StateHistory:
     """Return the states since the target was created, with its newest events.
 
-    The states begin later if older events have been deleted, or if there are more than _CHANGES events.
+    The states begin later if older events have been deleted, or if there are more than _CHANGES.
     """
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
     since = _complete_since(target, newest, now=now)

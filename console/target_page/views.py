@@ -149,7 +149,7 @@ class OperationView(PermittedPage):
     def has_permission(self) -> bool:
         """Return whether the user may perform the operation.
 
-        Users who may not change targets may perform MEMBER_OPERATIONS on targets that they refer to.
+        Users who may not change targets may perform MEMBER_OPERATIONS on those they refer to.
         """
         if super().has_permission():
             return True
