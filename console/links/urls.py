@@ -1,4 +1,4 @@
-"""URLs of the pages of short links, whose first words are reserved in `shortener.short_keys`."""
+"""URLs of the pages of short links, whose first words are reserved in `shortener.reserved_keys`."""
 
 from django.urls import path
 
