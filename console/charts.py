@@ -28,7 +28,7 @@ class Column:
     name: str
     x: float  # start of its slot
     count: int
-    pieces: list[ChartPiece]  # from the bottom, without those of zero
+    pieces: list[ChartPiece]  # from the bottom; kinds without a count have none
 
 
 @dataclass(frozen=True, slots=True)

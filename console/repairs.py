@@ -60,7 +60,7 @@ class AcceptRepairView(ActorPage):
     permission_required = _RIGHTS
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the list: people who had to sign in before the button worked arrive here."""
+        """Redirect to the list: people who had to sign in first arrive here."""
         return redirect("repairs")
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -131,7 +131,7 @@ class UndoRepairView(ActorPage):
     permission_required = _RIGHTS
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Redirect to the list: people who had to sign in before the button worked arrive here."""
+        """Redirect to the list: people who had to sign in first arrive here."""
         return redirect("accepted-repairs")
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:

@@ -56,7 +56,12 @@ class ChangeRow:
 
 
 class ChangesPage(ActorPage):
-    """Changes, newest first; members see those of targets that they refer to."""
+    """Changes, newest first.
+
+    Operators and viewers see all of them, other users outages and changes of targets with a
+    reference that they may change. With a document, they see changes of targets with a visible
+    reference of this id.
+    """
 
     permission_required = ("targets.view_target", "outbox.view_event")
 

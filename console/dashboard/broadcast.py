@@ -104,7 +104,7 @@ class Broadcast(LatestValue[DashboardRendering]):
 
 
 def _unannounced_state(now: datetime) -> object:
-    """Return what is shown, but changes without an announcement; None if Redis is unavailable.
+    """Return what the dashboard shows that changes unannounced; None if Redis is unavailable.
 
     That is whether a checker worker runs, the running processes, and the trending subjects.
     """
