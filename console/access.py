@@ -23,15 +23,17 @@ class Viewer(NamedTuple):
 
 
 def audience(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
-    """Return the user's audience for targets; None without the right to see them, or without one of
-    these further `rights`."""
+    """Return the audience that the user belongs to; None if the user may not see targets.
+
+    Also None if the user is inactive, or lacks one of these further `rights`.
+    """
     if not (user.is_active and user.has_perms(("targets.view_target", *rights))):
         return None
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
 def viewer_of(session: SessionBase, *, rights: tuple[str, ...] = ()) -> Viewer | None:
-    """Return the session's current viewer, or None as for `audience`. Queries the database."""
+    """Return the viewer of a session now; None as for `audience`. Queries the database."""
     user = user_of_session(session.session_key)
     sees_as = audience(user, rights=rights)
     return None if sees_as is None else Viewer(user.pk, sees_as)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 HEIGHT = 100.0  # of a drawing, in its own units
-SLOT = 10.0  # width of a column: an hour, a day or a month
-BAR = 7.0  # width of the bar in it
+SLOT = 10.0  # width of the slot of a column, in the same units
+BAR = 7.0  # width of the bar in a slot
 _LOWEST = 1.5  # minimum height of a visible piece
 _STEPS = (1, 2, 5)  # times a power of ten: round numbers
 _SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
@@ -23,17 +23,17 @@ class ChartPiece:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: the counts of an hour, a day or a month."""
+    """A column: the counts of one period, such as an hour."""
 
     name: str
     x: float  # start of its slot
     count: int
-    pieces: list[ChartPiece]
+    pieces: list[ChartPiece]  # from the bottom; kinds without a count have none
 
 
 @dataclass(frozen=True, slots=True)
 class Gridline:
-    """A line at one value or moment; `at` is in percent from the top or left."""
+    """A line at a value or time; `at` is in percent from the top or left of the drawing."""
 
     at: float
     label: str
@@ -41,22 +41,23 @@ class Gridline:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChart:
-    """A drawing, `width` wide and HEIGHT high; the newest column is on the right."""
+    """A drawing that is `width` wide and HEIGHT high; the newest column is on the right."""
 
     width: float
     columns: list[Column]
     lines: list[Gridline]  # from the bottom
-    slot: float = SLOT
-    bar: float = BAR
+    slot_width: float = SLOT
+    bar_width: float = BAR
 
 
 def column_chart(
     counts: Sequence[tuple[str, Mapping[str, int]]], kinds: Mapping[str, str]
 ) -> ColumnChart:
-    """Return the chart of named columns, oldest first, each with its counts by name.
+    """Return the chart of these columns.
 
-    `kinds`: the names to draw, from the bottom, each with the kind that determines its colour. The
-    scale begins at zero, with lines at round numbers.
+    `counts`: the label of each column, and its counts by name, oldest first. `kinds`: the names to
+    draw, from the bottom, each with the kind that determines its colour. The scale begins at zero,
+    with lines at round numbers.
     """
     sums = [sum(column_counts.get(name, 0) for name in kinds) for _, column_counts in counts]
     step = _step(max(sums, default=0))
@@ -72,7 +73,7 @@ def column_chart(
 
 
 def sparkline(counts: Sequence[int], *, height: int, bar: int, gap: int) -> str:
-    """Return the path of small bars for counts, oldest first; empty if all are 0."""
+    """Return the SVG path of a small bar for each count, oldest first; empty if all are 0."""
     maximum = max(counts, default=0)
     return "".join(
         f"M{n * (bar + gap)} {height}v-{max(1, round(height * count / maximum))}h{bar}V{height}z"
@@ -95,7 +96,7 @@ def _pieces(
 
 
 def _step(maximum: int) -> int:
-    """Return the smallest distance between lines that leaves at most two above zero."""
+    """Return the smallest round distance between lines with at most two lines above zero."""
     power = 1
     while True:
         for factor in _STEPS:
@@ -105,7 +106,7 @@ def _step(maximum: int) -> int:
 
 
 def short_number(value: int) -> str:
-    """Return a short form of a round number: `500`, `20k`, `1M`; other numbers in full."""
+    """Return a multiple of 1,000 in a short form, such as `20k` or `1M`; other numbers in full."""
     for unit, suffix in _SUFFIXES:
         if value and value % unit == 0:
             return f"{value // unit}{suffix}"

@@ -22,7 +22,10 @@ def show_form(
     subject: str,
     back: str,
 ) -> HttpResponse:
-    """Show a form with its fields in `groups`, by legend; `subject` is the object being edited."""
+    """Return the page with a form, whose fields are in `groups` by legend.
+
+    `back` is the URL to return to, and `subject` the text of the link to it.
+    """
     for field in form.fields.values():
         _make_plain(field)
     context: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Shared parts of the console's forms: expiry, tags, a file or pasted text."""
+"""Shared parts of the console's forms: search, expiry, tags, sharing, uploads."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -16,7 +16,7 @@ _DAY = timedelta(days=1)
 
 
 def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
-    """Return choices of periods of these numbers of days."""
+    """Return the label and the length of each of these periods of days, by name."""
     return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
 
 
@@ -36,8 +36,8 @@ def search_field(label: str, placeholder: str, *, max_length: int) -> forms.Char
     )
 
 
-class WhoseForm(forms.Form):
-    """The search in a list of shared objects, by owner or team."""
+class OwnershipFilterForm(forms.Form):
+    """Filters a list of objects by their owner, team or visibility."""
 
     whose = forms.ChoiceField(
         label="Owner",
@@ -50,8 +50,8 @@ class WhoseForm(forms.Form):
         ],
     )
 
-    def owners(self, by: Actor) -> dict[str, Any]:
-        """Return the chosen one of `sharing.OWNERSHIP_FILTERS`; unknown values are ignored."""
+    def ownership_filter(self, by: Actor) -> dict[str, Any]:
+        """Return the chosen filter, as for `sharing.narrow`; empty without one or if unknown."""
         self.is_valid()
         choices: dict[str, dict[str, Any]] = {
             "mine": {"owner": by.user},
@@ -61,10 +61,10 @@ class WhoseForm(forms.Form):
         return choices.get(self.cleaned_data.get("whose", ""), {})
 
 
-class EndingForm(RuledForm):
+class ExpiryForm(RuledForm):
     """The expiry of an object: `lasts` and `until` instead of `expires_at`.
 
-    A subclass has the choices in `spans`, by name: label and length.
+    A subclass sets `spans`: the label and the length of each choice, by name.
     """
 
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
@@ -79,7 +79,7 @@ class EndingForm(RuledForm):
     )
 
     def __init__(self, *args: Any, now: datetime, current: str = "", **kwargs: Any) -> None:
-        """`current`: the present expiry of the object, in words; `now`: the database's time."""
+        """`current`: the expiry of an existing object in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
@@ -98,7 +98,7 @@ class EndingForm(RuledForm):
         return super().clean()
 
     def end(self) -> datetime | None:
-        """Return the expiry; None for never."""
+        """Return the chosen expiry; None for never."""
         chosen = self.cleaned_data["lasts"]
         if chosen == NEVER:
             return None
@@ -109,7 +109,10 @@ class EndingForm(RuledForm):
 
 
 class SharingForm(RuledForm):
-    """The team of an object, one of the actor's teams, and whether everyone may see the object."""
+    """The team of an object, and whether everyone may see the object.
+
+    The choices are the teams in which `by` may share objects; without any, there is no such field.
+    """
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -124,10 +127,10 @@ class SharingForm(RuledForm):
 
 
 class UploadForm(forms.Form):
-    """An upload or pasted text. A subclass has the fields `file` and `text`."""
+    """An uploaded file or pasted text. A subclass defines the fields `file` and `text`."""
 
-    # The text is sent twice, for the preview and the import, and quoting may double its size. Both
-    # fit into a body.
+    # The confirmation of a preview sends the text again. Quoting may double its size, which must
+    # still fit into MAX_BODY_BYTES.
     max_bytes: ClassVar = 2 * 1024 * 1024
     too_large: ClassVar = "This is larger than 2 MB. Split it into smaller parts."
 
@@ -139,7 +142,7 @@ class UploadForm(forms.Form):
 
     @staticmethod
     def file_field(label: str, accept: str) -> forms.FileField:
-        """Return a field for a file of these kinds."""
+        """Return a field for a file; `accept` has its types, as in HTML."""
         widget = forms.FileInput(attrs={"accept": accept})
         return forms.FileField(label=label, required=False, widget=widget)
 
@@ -165,11 +168,11 @@ class UploadForm(forms.Form):
         return cleaned
 
     def source(self) -> str:
-        """Return the field that was filled in."""
+        """Return the name of the field that was filled in: `file` or `text`."""
         return "file" if self.cleaned_data["file"] else "text"
 
     def content(self) -> bytes:
-        """Return the uploaded or pasted content."""
+        """Return the uploaded or pasted content as bytes."""
         if self.source() == "text":
             text: str = self.cleaned_data["text"]
             return text.encode()

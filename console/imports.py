@@ -1,4 +1,7 @@
-"""Imports with a preview: counted by RATE_LIMIT, few at once, stopped if the client disconnects."""
+"""Imports of files with a preview.
+
+They count towards RATE_LIMIT, few run at the same time, and they stop if the client disconnects.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -27,10 +30,13 @@ _imports = ConcurrencyLimit(
 
 
 def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap `post` of a page that reads a file: 429 over RATE_LIMIT, 503 while MAX_IMPORTS run."""
+    """Wrap `post` of a page that reads a file.
+
+    Responds with 429 if RATE_LIMIT is exceeded, and with 503 while MAX_IMPORTS imports run.
+    """
 
     @wraps(post)
-    def admit_first(page: Any, request: HttpRequest) -> HttpResponse:
+    def limited_post(page: Any, request: HttpRequest) -> HttpResponse:
         try:
             _count(request)
             with _imports.slot():
@@ -40,7 +46,7 @@ def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         except ClientLeftError:
             return HttpResponse(status=408)  # no client reads it
 
-    return admit_first
+    return limited_post
 
 
 def _count(request: HttpRequest) -> None:
@@ -52,10 +58,10 @@ def _count(request: HttpRequest) -> None:
 
 
 class ImportPage(ActorPage, ABC):
-    """Previews the import of a file, with each rejected line; then imports it.
+    """Previews the import of a file, including rejected lines, and imports it once confirmed.
 
-    `form_class` is the form for the file, shown by `form_template`; `max_rows` is in its context as
-    `most`.
+    A subclass sets `form_class`, the form for the file; `form_template`, which shows the form; and
+    `max_rows`, which is `most` in the context of the template.
     """
 
     form_class: ClassVar[type[UploadForm]]
@@ -64,18 +70,18 @@ class ImportPage(ActorPage, ABC):
 
     @abstractmethod
     def plan(self, form: Any, go_on: GoOn) -> Any:
-        """Return what the file of a valid form would create; may raise UnreadableFileError.
+        """Return what the file of a valid form would create. May raise UnreadableFileError.
 
-        `go_on` raises ClientLeftError once the client has disconnected: call it before each row.
+        Call `go_on` before each row: it raises ClientLeftError if the client has disconnected.
         """
 
     @abstractmethod
     def preview(self, planned: Any, form: Any) -> HttpResponse:
-        """Show the preview; its confirmation posts the file again, with `confirmed`."""
+        """Return the preview; its confirmation posts the contents again, with `confirmed`."""
 
     @abstractmethod
     def run_import(self, planned: Any, go_on: GoOn) -> HttpResponse:
-        """Do the import and show its result."""
+        """Import the planned rows; return a page with the result, or a redirect."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(self.form_class())
@@ -100,7 +106,7 @@ class ImportPage(ActorPage, ABC):
 
 
 def truncate(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:
-    """Return the start of each list, and the number of omitted rows as `more_NAME`."""
+    """Return the first `limit` rows of each list, and the number of omitted rows as `more_NAME`."""
     context: dict[str, Any] = {}
     for name, rows in lists.items():
         context |= {name: rows[:limit], f"more_{name}": max(0, len(rows) - limit)}

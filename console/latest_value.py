@@ -1,5 +1,7 @@
-"""The newest value of something that changes, for many sockets of a process, some of which may be
-slow."""
+"""The newest value of something that changes, for many sockets of a process.
+
+Some of these sockets may be slow.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,22 +11,22 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Latest(Generic[T]):
+class LatestValue(Generic[T]):
     """The newest value and its watchers. For one event loop.
 
-    A slow watcher gets the newest value when it is ready; nothing waits for slow watchers.
+    A slow watcher skips values: when it is ready, it gets the newest. Nothing waits for it.
     """
 
     def __init__(self) -> None:
         self.latest: T | None = None
         self.watchers = 0
-        self.is_failing = False  # updates fail
+        self.is_failing = False  # whether the value can't be updated
         self.watched_by_any = asyncio.Event()
         self._changed = asyncio.Event()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Keep the value up to date for one more watcher for the duration of the block."""
+        """Count one more watcher within the block. Without watchers, the value is discarded."""
         self.watchers += 1
         self.watched_by_any.set()
         try:

@@ -24,7 +24,10 @@ class _Newest(KeysetPagination):
 
 
 class PageSavesPage(ActorPage):
-    """Pages queued to be saved that the user may see, newest first."""
+    """Saves of pages, newest first: of all targets, or of those with a reference the user may see.
+
+    POST gives or withdraws the user's consent; for operators, it also pauses or resumes all saves.
+    """
 
     permission_required = "targets.view_target"
 
@@ -37,7 +40,9 @@ class PageSavesPage(ActorPage):
         context = {
             "rows": rows,
             "archive": service.replay_archive.name,
-            "prefixes": [one for one in settings.ARCHIVE_SAVE_PREFIXES if one != save_consent.ALL],
+            "prefixes": [
+                each for each in settings.ARCHIVE_SAVE_PREFIXES if each != save_consent.ALL
+            ],
             "is_off": not settings.ARCHIVE_SAVE_PREFIXES,
             "has_agreed": save_consent.has_agreed(by),
             "may_agree": by.owner is not None,
@@ -58,7 +63,6 @@ class PageSavesPage(ActorPage):
         return saves.filter(target__in=own.values("target"))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Agree or refuse; for operators, also pause or resume."""
         service, by, now = _service(), self.actor, database_now()
         action = request.POST.get("action", "")
         if action in ("agree", "refuse"):
@@ -80,7 +84,7 @@ class PageSavesPage(ActorPage):
 
 
 def _service() -> Archive:
-    """Return the service that saves pages; raises Http404 if there is none."""
+    """Return the archive that saves pages; raises Http404 if none is configured."""
     service: Archive | None = settings.ARCHIVE_SAVES
     if service is None:
         raise Http404("This deployment does not save pages.")

@@ -1,4 +1,4 @@
-"""`/account/people`: users and their roles. The form is the admin's."""
+"""`/account/people`: users and their roles, with the role's form of the admin."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ PEOPLE = 50  # per page
 
 
 class PersonForm(RoleForm):
-    """The role of a user, and whether the account is open."""
+    """The role of a user, and whether the user can sign in."""
 
     class Meta:
         model = User
@@ -52,7 +52,7 @@ class PeoplePage(OperatorPage):
 
 
 class PersonPage(OperatorPage):
-    """The role of one user."""
+    """One user: the role, and whether the user can sign in."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
         return self._show(PersonForm(instance=get_object_or_404(User, pk=pk)))

@@ -1,4 +1,4 @@
-"""Periods to filter lists by: last night, a day, a week, or since a moment."""
+"""Periods by which lists are filtered: last night, a day, a week, a month, or since a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ PERIODS: Mapping[str, str] = {
     "week": "Last 7 days",
     "month": "Last 30 days",
 }
-_EVENING, _MORNING = time(18), time(8)  # start and end of the night
+_EVENING, _MORNING = time(18), time(8)  # the start and end of a night
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period from one moment to another, or until now."""
+    """A period; None means that it has no start, or that it continues until now."""
 
     since: datetime | None = None
     until: datetime | None = None
 
 
 def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
-    """Return the period with this name, or since this RFC 3339 time; raises ValueError.
+    """Return the period with this name, or since this RFC 3339 time; all time for an empty text.
 
-    A time without a zone is in `zone`. Last night is from 18:00 to 08:00 there; before 08:00, until
-    now.
+    A time without a zone is in `zone`. Last night is from 18:00 to 08:00 in `zone`, but ends `now`
+    at the latest. Raises ValueError for other texts.
     """
     if not text:
         return Period()

@@ -1,4 +1,4 @@
-"""`/repairs`: permanently moved pages, the acceptance of their new addresses, and its reversal."""
+"""`/repairs`: permanently moved pages, whose new addresses users accept; accepted repairs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _RIGHTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
 
 class RepairsPage(ActorPage):
-    """Moved pages with a reference that the user may see, in the order of registration."""
+    """Moved pages with a reference that the user may change, in the order of registration."""
 
     permission_required = "targets.view_target"
 
@@ -51,7 +51,7 @@ class RepairsPage(ActorPage):
 
 
 class RepairsExport(ActorPage):
-    """The list as CSV, one line per reference."""
+    """The list of moved pages as CSV, one line per reference."""
 
     permission_required = "targets.view_target"
 
@@ -61,12 +61,12 @@ class RepairsExport(ActorPage):
 
 
 class AcceptRepairView(ActorPage):
-    """A button of the list: POST accepts the repair of a page, or those of a host."""
+    """A button of the list: POST accepts the repair of one page, or the repairs of a host."""
 
     permission_required = _RIGHTS
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the list: people who had to sign in before the button worked arrive here."""
+        """Redirect to the list: people who had to sign in first arrive here."""
         return redirect("repairs")
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -102,7 +102,7 @@ class AcceptRepairView(ActorPage):
 
 
 class AcceptedRepairsPage(ActorPage):
-    """Repairs of the last 30 days, the newest first, each with a button to undo it."""
+    """The repairs accepted in the last 30 days that the user may see, newest first."""
 
     permission_required = "targets.view_target"
 
@@ -122,7 +122,7 @@ class AcceptedRepairsPage(ActorPage):
 
 
 class ReplacedExport(ActorPage):
-    """The documents of repaired references as CSV, optionally with a prefix of ids."""
+    """The references that repairs have moved as CSV; `?prefix=` selects ids that begin with it."""
 
     permission_required = "targets.view_target"
 
@@ -132,12 +132,12 @@ class ReplacedExport(ActorPage):
 
 
 class UndoRepairView(ActorPage):
-    """A button: POST undoes a repair of references that the user may change."""
+    """A button: POST undoes a repair, for the references that the user may change."""
 
     permission_required = _RIGHTS
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Redirect to the list: people who had to sign in before the button worked arrive here."""
+        """Redirect to the list: people who had to sign in first arrive here."""
         return redirect("accepted-repairs")
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
@@ -164,6 +164,6 @@ def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any
 
 
 def _dead(accepted: list[Repair]) -> set[str]:
-    """Return the ids of the new targets that are dead."""
+    """Return the ids of the new targets of these repairs that are dead."""
     new = Target.objects.filter(pk__in=[repair.new_target for repair in accepted])
     return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

@@ -11,14 +11,14 @@ from foundation.database import replica
 
 T = TypeVar("T")
 
-_NOTABLE = timedelta(seconds=2)
+_NOTABLE = timedelta(seconds=2)  # the age above which people are shown how old a list is
 
 
 def read_list(request: HttpRequest, find: Callable[[], T]) -> tuple[T, timedelta | None]:
-    """Return the result of `find`, and its age if people should know the age.
+    """Return the result of `find`, and its age; None if that is at most _NOTABLE.
 
-    If this page has a message about a change, the primary is read, so that people see their change.
-    `find` must not check rights.
+    If this page shows a message, the primary is read, because the message may be about a change,
+    which the list must include. `find` may run twice, and must not check rights.
     """
     if len(get_messages(request)):
         return find(), None

@@ -1,4 +1,4 @@
-"""The search box: finds a target, targets that contain the text, or offers to watch a URL."""
+"""The search box: finds a target or a text to search for, or offers to watch a URL."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,19 +15,23 @@ from targets.search.target_search import TargetSearch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """A target, a text to search for, a URL to watch, or an error."""
+    """A target, a text to search for, a URL to watch, or an error.
+
+    With both a URL and a text, the URL is not watched, but other targets contain the text.
+    """
 
     target_id: str | None = None
     text: str = ""  # to search for in the list of targets
-    offer: str = ""
-    problem: str = ""
+    offer: str = ""  # the URL to watch
+    problem: str = ""  # a sentence
 
 
 def find(text: str, by: Actor) -> SearchResult:
-    """Return the target with this id or URL (the scheme is optional), or a text to search for.
+    """Return the target with this id or URL (the scheme is optional), or what to do instead.
 
-    The search covers URLs, titles and reference ids that `by` may see. A URL without a match is
-    offered to be watched.
+    If the text has no scheme and exactly one target contains it (in the URL, the title or a
+    reference id that `by` may see), return that target. If several targets contain it, or if it
+    is not a URL, return it as the text to search for. Otherwise, offer to watch the URL.
     """
     if not text:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
@@ -49,7 +53,10 @@ def find(text: str, by: Actor) -> SearchResult:
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
-    """Watch a URL for a person: pin it or add a reference. Raises ApiError as `accept_url`."""
+    """Watch a URL: add the reference `watch` for members, pin the target for others.
+
+    Raises ApiError as `accept_url`.
+    """
     new_target = registration.Registration(url=text, canonical=services.accept_url(text))
     return registration.register([new_target], now=now, by=by)[0]
 
@@ -71,7 +78,10 @@ def _by_url(text: str) -> str | None:
 
 
 def _is_url(text: str) -> bool:
-    """Return whether a text is meant to be a URL: with a scheme, or beginning with a host."""
+    """Return whether a text looks like a URL.
+
+    It has a scheme, or has no blanks and begins with a host that has a dot or a port.
+    """
     if "://" in text:
         return True
     try:

@@ -10,24 +10,25 @@ from django.db import DatabaseError
 
 from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Slots
 from console.access import Viewer, viewer_of
-from console.latest_value import Latest
+from console.latest_value import LatestValue
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
-MAX_WATCHING = share_of_process(1_500)  # pages of both kinds, without those of `/ws/live/`
-RECHECK_AFTER = 60.0  # seconds until the user is checked again, while changes can't be received
-MAX_RECHECK_AFTER = 3600.0  # seconds, in any case
-KEEP_ALIVE_AFTER = 61.0  # seconds without another message
+MAX_WATCHING = share_of_process(1_500)  # sockets of dashboards and targets, without `/ws/live/`
+RECHECK_AFTER = 60.0  # seconds until the user is checked again while changes can't be received
+MAX_RECHECK_AFTER = 3600.0  # seconds until the user is checked again otherwise
+KEEP_ALIVE_AFTER = 61.0  # seconds without another message until a keep-alive
 
 T = TypeVar("T")
 
 
 class PageConsumer(LiveConsumer):
-    """One page whose user may see targets: live counts as on `/ws/live/`, and changes of the page.
+    """A client with an open page, which gets the page's changes, and live counts as on `/ws/live/`.
 
-    Closed with 1008 when the user is signed out, or their rights change. An idle page is sent
-    `still` once a minute, without queries (ADR 34).
+    For users who may see targets. Closed with 1008 when the user is signed out, may no longer see
+    the page, or belongs to another audience. An idle client is sent `still` about once a minute,
+    without queries (ADR 34).
     """
 
     slots = Slots(MAX_WATCHING)
@@ -35,7 +36,7 @@ class PageConsumer(LiveConsumer):
     viewer: Viewer
 
     async def may_connect(self) -> bool:
-        """Accept users who may see the page."""
+        """Return whether the user may see the page."""
         viewer = await self._find_viewer()
         if viewer is not None:
             self.viewer = viewer
@@ -46,12 +47,14 @@ class PageConsumer(LiveConsumer):
         return [*super().pumps(), self.send_page(), self._watch_the_session()]
 
     async def send_page(self) -> None:
-        """Send changes of the page, forever."""
+        """Send changes of the page until the client disconnects."""
         raise NotImplementedError
 
-    async def next_of(self, source: Latest[T], last: T | None) -> T:
-        """Return the next value after `last`; meanwhile, send `still`, or `stale` if updates fail,
-        once a minute."""
+    async def next_of(self, source: LatestValue[T], last: T | None) -> T:
+        """Wait for a value other than `last`, and return it.
+
+        Meanwhile, send `still` about once a minute, or `stale` if the value can't be updated.
+        """
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(KEEP_ALIVE_AFTER):

@@ -1,4 +1,4 @@
-"""The start page: three ways to create something, for new users and everybody else."""
+"""The start page, on which users create a target, a short link or a snippet."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _CREATION_RIGHTS = ("targets.add_target", "shortener.add_shorturl", "snippets.ad
 
 
 class StartPage(OwnPage, TemplateView):
-    """Offers what the user may create: a target, a short link, a snippet; each with an example."""
+    """Offers what the user may create (a target, a short link, a snippet), each with an example."""
 
     http_method_names = ["get", "head"]
     template_name = "console/start.html"
@@ -26,7 +26,10 @@ def may_create_any(user: Any) -> bool:
 
 
 def has_nothing(by: Actor) -> bool:
-    """Return whether the user and their teams have nothing yet."""
+    """Return whether the actor may not change any link, snippet or reference.
+
+    For actors who may see objects without an owner, there must be no target either.
+    """
     if any(
         by.reach(model.objects.all(), to_change=True).exists()
         for model in (ShortURL, Snippet, Reference)

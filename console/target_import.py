@@ -1,4 +1,4 @@
-"""Imports URLs to watch, from a file or pasted text: first a preview, then the registration."""
+"""Imports URLs to watch from a file or pasted text, after a preview."""
 
 from django import forms
 from django.contrib import messages
@@ -17,10 +17,10 @@ from targets.lists.import_plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 
-SHOWN_REFUSED = 1000
+SHOWN_REFUSED = 1000  # rejected lines in a preview
 
 
-class ImportForm(UploadForm):
+class TargetImportForm(UploadForm):
     """URLs to watch, in a file or pasted text."""
 
     file = UploadForm.file_field(
@@ -52,7 +52,7 @@ class ImportForm(UploadForm):
             raise DjangoValidationError([str(each) for each in error.detail]) from None
 
     def plan(self, *, go_on: GoOn) -> TargetImportPlan:
-        """Return what would be registered; raises UnreadableFileError."""
+        """Return what would be registered; raises UnreadableFileError, and as `go_on`."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
         kind = (
@@ -65,17 +65,17 @@ class ImportForm(UploadForm):
 
 
 class TargetImportPage(ImportPage):
-    """Registers URLs of a file or pasted text."""
+    """Registers the URLs in a file or pasted text."""
 
     permission_required = ("targets.view_target", "targets.add_target")
-    form_class = ImportForm
+    form_class = TargetImportForm
     form_template = "console/target_import/ask.html"
     max_rows = import_plans.MAX_ROWS
 
-    def plan(self, form: ImportForm, go_on: GoOn) -> TargetImportPlan:
+    def plan(self, form: TargetImportForm, go_on: GoOn) -> TargetImportPlan:
         return form.plan(go_on=go_on)
 
-    def preview(self, planned: TargetImportPlan, form: ImportForm) -> HttpResponse:
+    def preview(self, planned: TargetImportPlan, form: TargetImportForm) -> HttpResponse:
         context = {
             "planned": planned,
             "reference_id": form.cleaned_data["reference_id"],
@@ -91,7 +91,7 @@ class TargetImportPage(ImportPage):
 
 
 def summarize(results: list[RegistrationResult]) -> str:
-    """Return the result in one or two sentences."""
+    """Return the numbers of new and of known targets in sentences; empty without results."""
     new = sum(row.is_new for row in results)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
     if existing := len(results) - new:

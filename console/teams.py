@@ -54,7 +54,7 @@ class NewMemberForm(forms.Form):
 
 
 class TeamsPage(OperatorPage):
-    """All teams by name; a form for a new one."""
+    """All teams by name, and a form to create one."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(TeamForm())
@@ -101,7 +101,7 @@ class _TeamPage(OperatorPage):
 
 
 class TeamPage(_TeamPage):
-    """The members of a team, and its name."""
+    """The members of a team, and a form to rename it."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
         return self.show(get_object_or_404(Team, pk=pk))

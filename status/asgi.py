@@ -1,8 +1,9 @@
-"""`/livez`, `/readyz` and `/v1/health` ahead of Django, even while its threads are busy.
+"""`/livez`, `/readyz` and `/v1/health`, answered before Django, even while its threads are busy.
 
-They answer in time even if a dependency hangs: dependencies that have not answered by then are
-reported as down. Remote ones get more time: twice as long as their last successful checks took.
-Later requests wait for the same results, so that a hanging check occupies only one thread.
+Requests are answered in time even if a dependency hangs: dependencies that have not answered within
+PATIENCE are reported as down. Slow dependencies get more time: twice as long as their last
+successful checks took, up to _MAX_FACTOR times PATIENCE. Later requests wait for the same results,
+so that a hanging check occupies only one thread.
 """
 
 import asyncio
@@ -26,12 +27,12 @@ from status import health
 NamedChecks = Mapping[str, Callable[[], Any]]
 
 PATIENCE = 1.5  # seconds for a result
-_MAX_FACTOR = 7  # times that, for remote servers, or if no check has succeeded yet
+_MAX_FACTOR = 7  # times PATIENCE, for slow servers, or if no check has succeeded yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
 class _PendingChecks(NamedTuple):
-    """Checks that a thread runs in turn."""
+    """The checks of a group, which one thread runs one after the other."""
 
     future: "asyncio.Future[None]"
     began: float  # by the loop's clock
@@ -39,7 +40,10 @@ class _PendingChecks(NamedTuple):
 
 
 def probe(scope: Scope) -> Read | None:
-    """Return the read that answers a program's health check; None for other requests."""
+    """Return the read that answers a program's health check.
+
+    Returns None for other requests, and for browsers, for which Django renders the page.
+    """
     if scope["method"] not in ("GET", "HEAD") or scope["path"] not in PATHS:
         return None
     accept = b",".join(value for name, value in scope["headers"] if name == b"accept")
@@ -85,8 +89,10 @@ def _checks(names: Iterable[str]) -> NamedChecks:
 
 
 async def _run(group: str, checks_by_name: NamedChecks) -> dict[str, Any]:
-    """Return the results that arrive in time; another request may already have started the
-    checks of this group."""
+    """Return the results of a group that arrive in time, by name; empty if they may be outdated.
+
+    Waits for the checks of another request if these are still running.
+    """
     loop, pending = asyncio.get_running_loop(), _pending()
     checks = pending.get(group)
     if checks is None or checks.future.done():
@@ -97,13 +103,16 @@ async def _run(group: str, checks_by_name: NamedChecks) -> dict[str, Any]:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
             await asyncio.shield(checks.future)
-    # A good result from before the hang may be outdated.
+    # If the checks have been hanging for long, their first results may be outdated.
     is_old = not checks.future.done() and loop.time() - checks.began > 2 * patience
     return {} if is_old else dict(checks.results)
 
 
 def _patience(group: str) -> float:
-    """Return how many seconds to wait for this group; most groups query the database."""
+    """Return how many seconds to wait for this group.
+
+    The times of the database and of readiness count, too, because most groups query the database.
+    """
     took = [_took[name] for name in (group, "database", "readiness") if name in _took]
     longest = _MAX_FACTOR * PATIENCE
     return min(max(PATIENCE, 2 * max(took)), longest) if took else longest
@@ -124,7 +133,7 @@ def _run_all(group: str, checks: NamedChecks, results: dict[str, Any]) -> None:
         _took[group] = took
 
 
-THREADS = 12  # one per group
+THREADS = 12  # at least one for each group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
 _took: dict[str, float] = {}  # seconds that the last successful checks took, by group
 _pending: "PerLoop[dict[str, _PendingChecks]]" = PerLoop(dict)

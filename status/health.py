@@ -41,15 +41,15 @@ logger = logging.getLogger(__name__)
 _STARTED = time.monotonic()
 _STARTUP = 60.0  # seconds that other processes get to start
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
-_STANDSTILL = timedelta(minutes=2)  # for which a host may be due without any check
+_STANDSTILL = timedelta(minutes=2)  # for which hosts may be due without any check being done
 _TASKS_LATE = timedelta(minutes=5)
 _PROBE = "health:probe"  # in Redis, for a second
 
-_FITTING: set[schema.Migration] = set()  # applied migrations with which this code can serve
+_COMPATIBLE: set[schema.Migration] = set()  # applied migrations with which this code can serve
 
 
 def _disk() -> None:
-    """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full."""
+    """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full or not writable."""
     for folder in folders():
         write_probe.check_room(folder)
 
@@ -63,16 +63,16 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raise RuntimeError if the database lacks migrations, or has those of another release."""
+    """Raise RuntimeError if migrations are pending, or are those of an incompatible release."""
     applied = schema.applied()
-    if applied and applied == _FITTING:
+    if applied and applied == _COMPATIBLE:
         return
     if sentence := schema.refusal(applied):
         raise RuntimeError(sentence)
     if schema.is_behind():
         raise RuntimeError("migrations are pending")
-    _FITTING.clear()
-    _FITTING.update(applied)
+    _COMPATIBLE.clear()
+    _COMPATIBLE.update(applied)
 
 
 def _has_redis() -> bool:
@@ -90,19 +90,19 @@ def _sentinels() -> None:
 
 
 def _others_are_starting() -> bool:
-    """Whether this process has started so recently that others may still be starting.
+    """Return whether this process started so recently that others may still be starting.
 
-    Call it last, after the dependencies of the check have answered, because those may also be
-    unavailable.
+    Call it after the queries of a check, so that an unavailable database or Redis is reported even
+    then.
     """
     return time.monotonic() - _STARTED < _STARTUP
 
 
 def _checker() -> str | None:
-    """Return `off` if no process is configured to check.
+    """Return `off` if no process checks or is configured to check.
 
-    Raise RuntimeError if checker workers should run, but none looks for due hosts, or none gets a
-    lease.
+    Raise RuntimeError if no checker worker looks for due hosts, or if hosts have been due for
+    minutes without any check being done. Other processes get _STARTUP to start.
     """
     is_beating = heartbeat.is_beating()
     if not is_beating and settings_comparison.checks_nothing():
@@ -122,24 +122,24 @@ def _checker() -> str | None:
 
 
 def _tasks() -> None:
-    """Raise RuntimeError if scheduled tasks don't run: reapers, saving of counts, retention."""
+    """Raise RuntimeError if scheduled tasks, such as the reaper, are late."""
     if late_schedules(database_now()).exists() and not _others_are_starting():
         raise RuntimeError("scheduled tasks are late")
 
 
 def late_schedules(now: datetime) -> QuerySet[Schedule]:
-    """Return overdue schedules."""
+    """Return the schedules that are more than _TASKS_LATE late."""
     late: QuerySet[Schedule] = Schedule.objects.filter(next_run__lt=now - _TASKS_LATE)
     return late
 
 
 def _analytics() -> None:
-    """Raise RuntimeError if events are not counted."""
+    """Raise RuntimeError if no worker counts events, or an event has waited for a minute."""
     metrics.check(client(), starting=_others_are_starting())
 
 
 def _relay() -> None:
-    """Raise RuntimeError if events have waited long for their position."""
+    """Raise RuntimeError if an event has waited for its position for more than a minute."""
     oldest = _behind_now().get("feed")
     if oldest is not None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
@@ -147,7 +147,7 @@ def _relay() -> None:
 
 @contextmanager
 def shared_queries() -> Iterator[None]:
-    """In the block, query facts that several checks need only once."""
+    """Within the block, run a query that several checks share only once."""
     token = _seen.set([])
     try:
         yield
@@ -155,6 +155,7 @@ def shared_queries() -> Iterator[None]:
         _seen.reset(token)
 
 
+# The result of `behind`, once it was queried; None outside `shared_queries`.
 _seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("query results", default=None)
 
 
@@ -168,15 +169,21 @@ def _behind_now() -> dict[str, timedelta]:
 
 
 def behind(now: datetime) -> dict[str, timedelta]:
-    """Return how long events have waited for the feed and for sinks, if that is long."""
+    """Return the age of the oldest pending event by name, for the feed and sinks that are behind.
+
+    They are behind if it is older than _RELAY_SILENCE. Includes sinks that are off.
+    """
     ages = cursors.oldest_pending(now)
     return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
 
 
 def _sinks(kind: str) -> str:
-    """Return `off` while no sink of this kind is on; raise RuntimeError if none accepts events."""
-    on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
-    rows = list(on)
+    """Return `off` if no sink of this kind is on.
+
+    Raise RuntimeError if all of them are behind, or have an error.
+    """
+    active = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
+    rows = list(active)
     if not rows:
         return "off"
     waiting = _behind_now()
@@ -186,7 +193,11 @@ def _sinks(kind: str) -> str:
 
 
 def _channels() -> str:
-    """Return `off` without channels; raise RuntimeError if a channel is behind or disabled."""
+    """Return `off` if there are no channels.
+
+    Raise RuntimeError if events wait for the reader of channels, if nobody sends the messages, or
+    if a channel shared by all operators is failing or disabled.
+    """
     if not Channel.objects.exists():
         return "off"
     _sinks("notify")
@@ -196,23 +207,23 @@ def _channels() -> str:
 
 
 def _secret_key() -> str:
-    """Return `mismatch` if this process has another SECRET_KEY than the others."""
+    """Return `mismatch` if this process has a different SECRET_KEY from the others."""
     return "ok" if settings_comparison.has_one_key() else "mismatch"
 
 
 def _replica() -> None:
-    """Raise RuntimeError if everything is read from the primary."""
+    """Raise RuntimeError if the replica can't be used: all reads then use the primary."""
     if replica.lag() is None:
         raise RuntimeError("it can't be reached or is far behind")
 
 
 def _network() -> None:
-    """Raise RuntimeError while no server responds to checks."""
+    """Raise RuntimeError during an outage of our own network."""
     if uplink.current_status().down_since is not None:
         raise RuntimeError("no server is responding")
 
 
-def _refusal(state: str) -> str | None:
+def _write_refusal(state: str) -> str | None:
     why = write_probe.why_refused() if state == "down" else None
     return f"not accepting writes, because {why}" if why else None
 
@@ -223,13 +234,13 @@ CHECKS = {
         label="Database",
         ok="responding",
         down="not responding",
-        reason=_refusal,
+        reason=_write_refusal,
     ),
     "schema": HealthCheck(
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="missing or from another release; run manage.py migrate",
+        down="missing, outdated or incompatible with this release; run manage.py migrate",
     ),
     "disk": HealthCheck(
         ask=_disk,
@@ -297,7 +308,7 @@ CHECKS = {
         waits_for="redis",
         label="Analytics",
         ok="counting views",
-        down="views are not being counted, or late",
+        down="views are counted late or not at all",
     ),
     "relay": HealthCheck(
         ask=_relay,
@@ -336,10 +347,11 @@ CHECKS = {
 def network() -> dict[str, Any]:
     """Return the status of our own network.
 
-    `down_since` and `reason`: since when no server is responding, and the reason of the check that
-    noticed. `set_aside`: targets set aside on our side, by reason (of the newest 1,000).
-    `refused_canaries`: their hosts. `lag_seconds`: the delay of checks in the last minute, if
-    significant. `sentences`: all that for people.
+    `down_since` and `reason`: since when no server has responded, and the reason of the check that
+    noticed; None without an outage. `set_aside`: the number of targets whose checks failed on our
+    side, by reason, of the newest 1,000. `refused_canaries`: the hosts of canaries that the network
+    guard refuses. `lag_seconds`: the worst delay of checks in the last minute; 0 if insignificant.
+    `sentences`: the problems in words; empty if all is well. Raises DatabaseError.
     """
     our_network, refused, lag = uplink.current_status(), canaries.refused_hosts(), heartbeat.lag()
     return {
@@ -357,14 +369,14 @@ def network() -> dict[str, Any]:
 
 
 def health_of(*names: str) -> dict[str, str]:
-    """Return `state_of` each of these checks, or of all checks if none is named."""
+    """Return the `state_of` each of these checks by name, or of all checks if no name is given."""
     return {name: state_of(name) for name in names or CHECKS}
 
 
 def state_of(name: str) -> str:
-    """Return `ok`, `off`, `down` or a more specific word for this check.
+    """Return the state of this check: `ok`, `off`, `down` or a more specific word.
 
-    If a check fails unexpectedly, the part is down and the error is logged.
+    If a check raises an unexpected error, its state is `down` and the error is logged.
     """
     check = CHECKS[name]
     if not check.is_on():
@@ -386,8 +398,8 @@ _HEALTHY = {"ok", "off"}
 class HealthReport(TypedDict):
     """The body of `/readyz` and `/v1/health`.
 
-    Only the latter has `replica`, `events` and `network`, null while unknown; `reasons` only if
-    some are known.
+    `reasons` is there only if a reason is known. Only `/v1/health` has `replica`, `events` and
+    `network`; they are None while unknown, and `replica` is also None without a replica.
     """
 
     status: str
@@ -399,7 +411,7 @@ class HealthReport(TypedDict):
 
 
 def readiness(dependencies: Mapping[str, str]) -> HealthReport:
-    """Return the body of `/readyz`."""
+    """Return the body of `/readyz` for these states by name."""
     unhealthy = {name for name, state in dependencies.items() if state not in _HEALTHY}
     is_well = not any(CHECKS[name].is_needed for name in unhealthy)
     body: HealthReport = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
@@ -419,14 +431,17 @@ def health(
     events: dict[str, Any] | None,
     network: dict[str, Any] | None,
 ) -> HealthReport:
-    """Return the body of `/v1/health`, its parts in the order of CHECKS."""
+    """Return the body of `/v1/health`, with the dependencies in the order of CHECKS.
+
+    `behind`: the lag of the replica in seconds; None if there is no replica or the lag is unknown.
+    """
     report = readiness({name: dependencies[name] for name in CHECKS})
     seconds = None if behind is None else {"lag_seconds": round(behind, 3)}
     return {**report, "replica": seconds, "events": events, "network": network}
 
 
 def events_if_known() -> dict[str, Any] | None:
-    """Return how long events have waited; None without the database."""
+    """Return `public_events`; None if the database is unavailable."""
     try:
         return public_events()
     except (DatabaseError, InterfaceError):
@@ -434,7 +449,7 @@ def events_if_known() -> dict[str, Any] | None:
 
 
 def network_if_known() -> dict[str, Any] | None:
-    """Return `network`; None without the database."""
+    """Return `network`; None if the database is unavailable."""
     try:
         return network()
     except (DatabaseError, InterfaceError):
@@ -446,11 +461,14 @@ class Part(TypedDict):
 
     name: str
     state: str  # ok, off or down
-    does: str
+    does: str  # what the part is doing, or why it is not
 
 
 def parts(health: Mapping[str, str]) -> list[Part]:
-    """Return the parts with their states for the dashboard, this web process first."""
+    """Return the parts for the dashboard, this web process first.
+
+    Parts without a text about their state are omitted.
+    """
     lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
     for name, state in health.items():
         check = CHECKS[name]

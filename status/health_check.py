@@ -1,4 +1,4 @@
-"""The class of health checks; `health.py` has the checks."""
+"""The class of health checks; `health.py` defines the checks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
-    """A check of a part of the product, with sentences about its result."""
+    """A check of a part of the product, with texts about its result."""
 
-    ask: Callable[[], str | None]  # raises an error if the part is down; may return `off`
-    # Whether the part is configured: if not, it is off and not checked.
+    # Returns None or `ok`, or another state such as `off`; raises an error if the part is down.
+    ask: Callable[[], str | None]
+    # Whether the part is configured. If not, it is off, and `ask` is not called.
     is_on: Callable[[], bool] = lambda: True
-    # Checks of the same server run one after the other; those of different servers concurrently.
+    # Checks that wait for the same server run one after the other, others concurrently.
     waits_for: str = "database"
     label: str
-    ok: str  # what the part does when it is up
-    down: str
+    ok: str  # the text about a part that is ok
+    down: str  # the text about a part in any other state, except `off`
     off: str = ""  # empty: a part that is off is not shown
-    # The cause of a state, if it is known: `reasons` in `/v1/health`.
+    # Returns the cause of a state, or None if it is unknown; shown instead of these texts, and as
+    # `reasons` in `/v1/health`.
     reason: Callable[[str], str | None] = lambda state: None
     is_needed: bool = True  # parts that are not needed don't affect the overall status

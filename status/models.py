@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Trouble(models.Model):
-    """A reported trouble that may continue (`status/troubles.py`)."""
+    """A reported trouble that continues or ended recently (see `status/troubles.py`)."""
 
     kind = models.CharField(max_length=16, help_text="Of the outbox's row.")
     name = models.CharField(max_length=255, help_text="Of the part that is in trouble.")

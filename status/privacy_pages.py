@@ -1,4 +1,4 @@
-"""Public pages: the data that this deployment stores about people, and accessibility."""
+"""Public pages about privacy (the data that this deployment stores) and accessibility."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from foundation.durations import duration_in_words
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show which data are stored, how long the settings keep them, and which leave the server."""
+    """Show which data is stored, how long it is kept, and which data leaves the server."""
     context = {
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
@@ -48,5 +48,5 @@ def accessibility(request: HttpRequest) -> HttpResponse:
 
 
 def _retention(span: timedelta | None) -> str:
-    """Return a retention period for the page; empty without one."""
+    """Return a retention period in words; empty if there is no limit."""
     return duration_in_words(span) if span is not None else ""

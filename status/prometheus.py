@@ -1,4 +1,4 @@
-"""Metrics of the product for Prometheus: computed periodically, independent of scrapes.
+"""Metrics of the product for Prometheus: cached, so that frequent scrapes cost little.
 
 No label is a URL, host, key or user, because their number is unbounded.
 """
@@ -42,7 +42,7 @@ _HOUR = timedelta(hours=1)
 
 
 def _product(now: datetime) -> dict[str, Any]:
-    """Return figures that `/v1/stats` does not have."""
+    """Return the figures that are not in STATS, except `paused`, which is in both."""
     recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
     first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
     cleaned = reaper_runs.stats(now)
@@ -66,7 +66,11 @@ PRODUCT = CachedValue("product", _product, pause=5.0)
 
 
 def families() -> Iterator[Metric]:
-    """Yield each metric; those not computed yet are omitted. Raises RedisError."""
+    """Yield each metric, except those that are not computed yet.
+
+    If the database is unavailable, the only metric from it is that it is down. Raises RedisError,
+    and OSError if there is no DATA_DIR.
+    """
     disk = shutil.disk_usage(settings.DATA_DIR)
     yield _gauge("disk_free_bytes", "Free space on the disk of DATA_DIR", disk.free)
     yield _gauge("disk_size_bytes", "Size of the disk of DATA_DIR", disk.total)
@@ -103,18 +107,19 @@ def _stats_metrics(stats: dict[str, Any]) -> Iterator[Metric]:
         "Targets due for longer than CHECK_INTERVAL, up to 10,000",
         stats["overdue"],
     )
-    if "waiting_for_hosts" in stats:  # unless a process of 0.2.0 has counted
+    if "waiting_for_hosts" in stats:  # missing if a process of version 0.2.0 has counted
         text = "Overdue targets whose hosts can't be requested yet, up to 10,000"
         yield _gauge("targets_waiting", text, stats["waiting_for_hosts"])
-    yield _gauge("hosts_queued", "Free hosts with work due, up to 10,000", stats["hosts"]["queued"])
-    yield _gauge("hosts_busy", "Hosts under a lease", stats["hosts"]["busy"])
-    on = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
-    pending = [({"sink": name}, sink["pending"]) for name, sink in on.items()]
+    text = "Free hosts with scheduled work, up to 10,000"
+    yield _gauge("hosts_queued", text, stats["hosts"]["queued"])
+    yield _gauge("hosts_busy", "Hosts under a lease, up to 10,000", stats["hosts"]["busy"])
+    active = {name: sink for name, sink in stats["sinks"].items() if sink["off_since"] is None}
+    pending = [({"sink": name}, sink["pending"]) for name, sink in active.items()]
     yield _labeled("sink_pending_events", "Events waiting to be sent", ["sink"], pending)
-    set_aside = [({"sink": name}, sink["set_aside"]) for name, sink in on.items()]
+    set_aside = [({"sink": name}, sink["set_aside"]) for name, sink in active.items()]
     text = "Events set aside because the sink refused them"
     yield _labeled("sink_set_aside_events", text, ["sink"], set_aside)
-    ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in on.items()]
+    ages = [({"sink": name}, sink["oldest_pending_seconds"] or 0) for name, sink in active.items()]
     yield _labeled(
         "sink_oldest_pending_seconds", "Age of the oldest event waiting to be sent", ["sink"], ages
     )
@@ -134,7 +139,8 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
         "How long the oldest due check has been waiting",
         product["oldest_due"],
     )
-    yield _gauge("hosts_asleep", "Hosts that are paused or throttled", product["asleep"])
+    text = "Free hosts and aliases that are left alone for longer than HOST_DELAY"
+    yield _gauge("hosts_asleep", text, product["asleep"])
     yield _gauge("leases", "Current leases of hosts and aliases", product["leases"])
     checks = [
         ({"outcome": outcome, "reason": reason}, number)
@@ -148,7 +154,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     for result, number in product["reaper"].items():
         runs.add_metric([result], number)
     yield runs
-    if "reaper_batch" in product:  # unless a process of 0.2.0 has counted
+    if "reaper_batch" in product:  # missing if a process of version 0.2.0 has counted
         text = "Links deleted in the reaper's last batch"
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])
     if "reports" in product:  # likewise
@@ -211,7 +217,7 @@ def _labeled(
 
 
 class ProductView(PrometheusView):
-    """Operational metrics and those of the product, for Prometheus."""
+    """Operational metrics and the metrics of the product, for Prometheus."""
 
     def others(self) -> Iterable[Metric]:
         """Return the metrics of the product."""

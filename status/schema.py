@@ -1,7 +1,7 @@
 """Whether this code and the database's schema are compatible (docs/upgrading.md, ADR 35).
 
-Our migrations are named after their release: `0002_release_0_3_0_notes`. So a release knows from
-the names how far a schema is ahead of it.
+Our migrations are named after their release: `0002_release_0_3_0_notes`. The names tell a release
+how far a schema is ahead of it.
 """
 
 import pkgutil
@@ -18,12 +18,13 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-Migration = tuple[str, str]  # label of its app, its name
+Migration = tuple[str, str]  # the label of the app, and the name of the migration
 Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 
-# How many releases ahead a schema may be: their migrations remove nothing that this release needs.
+# By how many releases a schema may be ahead: the migrations of the next release remove nothing that
+# this release needs.
 _MAX_RELEASES_AHEAD = 1
-_PATIENCE = 5  # seconds
+_PATIENCE = 5  # seconds to wait for a connection
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
 # Before 0.2.0, different schemas had the same name.
 _OLD_MIGRATIONS = frozenset(
@@ -36,7 +37,7 @@ _OLD_MIGRATIONS = frozenset(
 
 
 def release_of(name: str) -> Release | None:
-    """Return the release of the migration of this name; None if unknown."""
+    """Return the release in the name of a migration; None if the name has none."""
     match = _NAME.match(name)
     return tuple(map(int, match.groups())) if match else None
 
@@ -47,7 +48,7 @@ def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
 
 
 def _own_migrations() -> set[Migration]:
-    """Return the migrations of this code, by file names, without loading them."""
+    """Return the migrations of all installed apps, found by file name without loading them."""
     migrations: set[Migration] = set()
     for app in apps.get_app_configs():
         package, _ = MigrationLoader.migrations_module(app.label)
@@ -67,7 +68,7 @@ def releases_ahead(applied: Collection[Migration]) -> list[Release]:
 
 
 def refusal(applied: Collection[Migration]) -> str | None:
-    """Return why this code must not run on a database with these migrations, or None if it may."""
+    """Return why this code must not run on a database with these migrations; None if it may."""
     if not _OLD_MIGRATIONS.isdisjoint(applied):
         return (
             "This database is from before Linkwatch 0.2.0 and can't be brought up to date. Run "
@@ -87,9 +88,10 @@ def refusal(applied: Collection[Migration]) -> str | None:
 
 
 def applied_here() -> Set[Migration] | None:
-    """Return the applied migrations of our database; None if it does not answer.
+    """Return the applied migrations of our database; None if the database does not answer.
 
-    Uses a separate connection that waits at most `_PATIENCE`, regardless of DATABASE_URL, because
+    Returns an empty set if the database is empty or, for SQLite, does not exist. Uses a separate
+    connection, for which it waits at most `_PATIENCE`, regardless of DATABASE_URL, because
     processes call it at start and must not hang.
     """
     if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
@@ -110,7 +112,7 @@ def applied_here() -> Set[Migration] | None:
 
 
 def refusal_here() -> str | None:
-    """Return `refusal` for our database; None if that does not answer."""
+    """Return the `refusal` for our database; None also if the database does not answer."""
     return refusal(applied_here() or ())
 
 

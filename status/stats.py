@@ -21,7 +21,7 @@ MAX_COUNT = 10_000
 def stats(now: datetime) -> dict[str, Any]:
     """Return the stats of the registry. Source: docs/requirements.md#registry-stats.
 
-    Figures without a stored count are counted up to MAX_COUNT, so that the cost is bounded.
+    Due targets and hosts are counted up to MAX_COUNT, so that their cost is bounded.
     """
     due_times = Target.objects.due(now).values_list("next_check_at")
     overdue, waiting = _overdue(now)
@@ -52,37 +52,44 @@ def stats(now: datetime) -> dict[str, Any]:
 
 
 def _overdue(now: datetime) -> tuple[int, int]:
-    """Return the numbers of overdue targets and of those that wait for a paused or throttled host.
+    """Return the numbers of overdue targets, and of targets waiting for a paused or throttled host.
 
-    Each is up to MAX_COUNT. The latter are counted by host and subtracted, up to ten times as many:
-    if more of them wait, some are counted as overdue.
+    Each number is at most MAX_COUNT. Waiting targets are subtracted from the late targets. At most
+    10 * MAX_COUNT waiting targets are subtracted; if there are more, some count as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
-    asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
-    waiting = late.order_by().filter(host__in=asleep).values_list("pk")[: 10 * MAX_COUNT].count()
+    left_alone = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
+    waiting = (
+        late.order_by().filter(host__in=left_alone).values_list("pk")[: 10 * MAX_COUNT].count()
+    )
     times = late.order_by("next_check_at").values_list("next_check_at")
     count = times[: MAX_COUNT + waiting].count()
     return max(0, min(MAX_COUNT, count - waiting)), min(MAX_COUNT, waiting)
 
 
 def _queued() -> int:
-    """Return how many hosts are queued, up to MAX_COUNT: those with a due time, minus leased ones.
+    """Return the number of hosts with a due time and a free slot, up to MAX_COUNT.
 
-    Few are leased, so other hosts need not be joined with their slots.
+    Hosts with a leased slot are counted and subtracted. There are few, so that the other hosts need
+    not be joined with their slots.
     """
-    waiting = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
-    leased = waiting.filter(slot__leased_until__isnull=False).count()
-    count = waiting.order_by(NEXT_AT)[: MAX_COUNT + leased].count()
+    scheduled = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
+    leased = scheduled.filter(slot__leased_until__isnull=False).count()
+    count = scheduled.order_by(NEXT_AT)[: MAX_COUNT + leased].count()
     return max(0, min(MAX_COUNT, count - leased))  # leases may end between the two queries
 
 
 def _events(now: datetime) -> dict[str, Any]:
-    """Return the waiting events, in total and for each active sink; ages are in seconds."""
+    """Return the pending events: the largest number of any active sink, and each sink's backlog.
+
+    The feed counts as a sink, and the backlogs include sinks that are off. Ages are in seconds,
+    None without pending events.
+    """
     backlogs = cursors.backlogs(now)
-    on = [backlog for backlog in backlogs.values() if backlog.cursor.off_since is None]
-    ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
+    active = [backlog for backlog in backlogs.values() if backlog.cursor.off_since is None]
+    ages = [backlog.oldest for backlog in active if backlog.oldest is not None]
     return {
-        "events_pending": max(backlog.pending for backlog in on),
+        "events_pending": max(backlog.pending for backlog in active),
         "events_oldest_pending_seconds": _seconds(max(ages, default=None)),
         "sinks": {name: _backlog(backlog) for name, backlog in backlogs.items()},
     }
@@ -105,7 +112,7 @@ def _seconds(span: timedelta | None) -> float | None:
 
 
 def public_events() -> dict[str, Any]:
-    """Return the waiting events for the public, with only the type of each error."""
+    """Return the pending events as in `stats`, but of each error only the type, for the public."""
     events = _events(database_now())
     for backlog in events["sinks"].values():
         backlog["last_error"] = backlog["last_error"] and backlog["last_error"].split(":")[0]

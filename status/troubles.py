@@ -1,7 +1,7 @@
 """Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
-The relay looks for them, because it notifies people, and notices even if scheduled tasks don't run.
-A reported trouble has a row of Trouble until it has been over for a while, so that a restart, a
+The relay looks for troubles: it also notifies people, and it runs even if scheduled tasks don't. A
+reported trouble has a row in Trouble until it has been over for _OVER_AFTER, so that a restart, a
 second relay or a recurrence does not report it again.
 """
 
@@ -28,16 +28,16 @@ from status.models import Trouble
 logger = logging.getLogger(__name__)
 
 _POLL = 60.0  # seconds between checks
-_STARTUP = 120.0  # seconds before the first check, in which a backlog is processed
-_OVER_AFTER = timedelta(minutes=15)  # without a trouble, before its row is deleted
+_STARTUP = 120.0  # seconds before the first check, while a backlog is processed
+_OVER_AFTER = timedelta(minutes=15)  # after a trouble was last seen, until its row is deleted
 _SEEN_EVERY = timedelta(minutes=5)  # between updates of `seen_at` of a lasting trouble
 _GIB = 1024**3
-# Share and bytes of free space: a disk with less than both is filling.
+# A disk is filling if its free space is less than both this share and this number of bytes.
 _MIN_SHARE, _MIN_FREE = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
-    """A trouble detected now."""
+    """A trouble that exists now."""
 
     kind: EventKind
     name: str
@@ -45,7 +45,7 @@ class DetectedTrouble(NamedTuple):
 
 
 def find(now: datetime) -> Iterator[DetectedTrouble]:
-    """Yield the current troubles, using the queries of the health checks."""
+    """Yield the current troubles. Raises DatabaseError, and OSError for a missing folder."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)
@@ -88,15 +88,16 @@ def _schedules(now: datetime) -> Iterator[DetectedTrouble]:
 
 
 class TroubleWatch:
-    """Looks for troubles periodically."""
+    """Reports troubles, and keeps those that could not be written yet."""
 
     def __init__(self) -> None:
         self._unreported: dict[tuple[str, str], DetectedTrouble] = {}
 
     def look(self, *, now: datetime) -> int:
-        """Record new troubles; return how many. Raises DatabaseError.
+        """Report new troubles; return how many. Raises DatabaseError, OSError.
 
-        Troubles that can't be written, as on a full disk, are written later, even if they are over.
+        Troubles that can't be written, for example because the disk is full, are written by a later
+        call, even if they are over. Deletes the rows of troubles that have long been over.
         """
         self._unreported |= {(item.kind, item.name): item for item in find(now)}
         if not self._unreported and not Trouble.objects.exists():
@@ -132,7 +133,7 @@ def _report(current: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -
 
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Look for troubles every minute, until the process should stop."""
+    """Look for troubles every minute, from two minutes after the start until the process stops."""
     trouble_watch, starts_at = TroubleWatch(), time.monotonic() + _STARTUP
 
     def look() -> float:
@@ -141,9 +142,9 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
         try:
             trouble_watch.look(now=database_now())
         except DatabaseError as error:
-            logger.warning("Troubles could not be looked up: %s", error)
+            logger.warning("Could not look for troubles: %s", error)
         except OSError:
-            logger.exception("A disk could not be looked at")
+            logger.exception("Could not look at a disk")
         return _POLL
 
     loops.Loop(look, until=until).run()

@@ -69,7 +69,8 @@ class ReadySerializer(LiveSerializer):
 class HealthSerializer(ReadySerializer):
     """`ok`, `down` or `off` for each dependency; for `secret_key` also `mismatch`.
 
-    The other fields are null while the database is down.
+    `events` and `network` are null while the database is down. `replica` is null if there is no
+    replica or if its lag is unknown.
     """
 
     replica = serializers.DictField(child=serializers.FloatField(), allow_null=True)
@@ -99,7 +100,10 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is down, refuses writes, or lacks migrations."""
+        """200, or 503 while the database is down, refuses writes, or lacks migrations.
+
+        Also 503 while the database has migrations of an incompatible release.
+        """
         return _as_response(readiness(health_of(*READY)))
 
 
@@ -114,9 +118,10 @@ class HealthView(PublicView):
         is in its state, if that is known: for example, the database's disk is full.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and `down` when no checker
-        worker is looking for work. `analytics` is `down` when no worker is reading the stream or an
-        event has waited for a minute, `disk` when DATA_DIR is full, and `schema` when migrations
-        are pending.
+        worker is looking for work or hosts are due without being checked. `analytics` is `down`
+        when no worker is reading the stream or an event has waited for a minute, `disk` when
+        DATA_DIR is full, and `schema` when migrations are pending or those of another release are
+        incompatible.
 
         `secret_key` is `mismatch` when this process has a different SECRET_KEY from the other
         processes on the database. `replica` has its `lag_seconds`, unless it is unavailable; while
@@ -126,7 +131,8 @@ class HealthView(PublicView):
         A kind of sink without a configuration is `off`, which is not a fault. `events` has each
         sink's backlog, and `off_since` for a sink whose configuration was removed. It only shows
         the kind of an error, because anyone can read it. `network` says since when no server has
-        responded to checks, why, and which targets are waiting for a response.
+        responded to checks, why, and for what reasons how many targets can't be checked, of the
+        newest 1,000.
         """
         return _as_response(
             health(

@@ -1,8 +1,8 @@
-"""Checks whether the database accepts writes: each health request tries to write.
+"""Checks whether the database accepts writes, by trying to write.
 
 A server still answers reads if its disk is full, if it is out of memory or locks, or if it is
-read-only. The check writes and rolls back, without a flush and without waiting for others. It also
-allocates space briefly, because a full disk refuses only writes that make a file grow.
+read-only. The check writes and rolls back, without a flush and without waiting for other writers.
+It also allocates space briefly, because a full disk refuses only writes that make a file grow.
 """
 
 import logging
@@ -21,7 +21,7 @@ from foundation.database import unavailable
 
 logger = logging.getLogger(__name__)
 
-_PROBE_BYTES = 1024 * 1024  # bytes
+_PROBE_BYTES = 1024 * 1024
 # A function's rows beyond `work_mem` go to a file next to the tables, which is deleted after the
 # statement.
 _CHECK_ROOM = """
@@ -30,7 +30,7 @@ _CHECK_ROOM = """
     SELECT count(*) FROM unnest(array_fill(repeat('x', 1000), ARRAY[1048])) AS room
 """
 _TEMP_FILE_LIMIT = "53400"  # SQLSTATE: our role may not create such a file; the disk may have room
-_MAX_AGE = 60.0  # seconds for which a refusal holds
+_MAX_AGE = 60.0  # seconds for which the reason of a refusal is valid
 
 
 class _LastRefusal:
@@ -41,7 +41,7 @@ class _LastRefusal:
 
 
 def check() -> None:
-    """Raise DatabaseError if the database accepts no writes."""
+    """Raise DatabaseError if the database is unavailable or accepts no writes."""
     try:
         if connection.vendor == "sqlite":
             _try_sqlite()
@@ -56,13 +56,16 @@ def check() -> None:
 
 
 def why_refused() -> str | None:
-    """Return why no write succeeds, such as "its disk is full", from the last check of this
-    minute."""
+    """Return why the database refuses writes, such as "its disk is full"; None if unknown.
+
+    The reason is from a check in this process within the last minute, after which no check has
+    succeeded.
+    """
     return _LastRefusal.why if time.monotonic() - _LastRefusal.at < _MAX_AGE else None
 
 
 def check_room(folder: Path) -> None:
-    """Raise OSError if this folder has no room for a small file."""
+    """Raise OSError if a file of _PROBE_BYTES can't be written to this folder."""
     with tempfile.TemporaryFile(dir=folder) as file:
         os.posix_fallocate(file.fileno(), 0, _PROBE_BYTES)
 
@@ -91,7 +94,7 @@ def _try_sqlite() -> None:
 
 @contextmanager
 def _without_waiting() -> Iterator[None]:
-    """Don't wait for other writers within the block: their existence proves that writes work."""
+    """Leave the block instead of waiting for another writer, which proves that writes work."""
     with connection.cursor() as cursor:
         (timeout,) = cursor.execute("PRAGMA busy_timeout").fetchone()
         cursor.execute("PRAGMA busy_timeout = 0")

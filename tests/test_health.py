@@ -39,7 +39,7 @@ IN_TIME = 2.0  # seconds
 @pytest.fixture
 def anew(monkeypatch):
     """Forget what is known of the database."""
-    monkeypatch.setattr(health, "_FITTING", set())
+    monkeypatch.setattr(health, "_COMPATIBLE", set())
 
 
 def reported(port, path):
@@ -63,7 +63,7 @@ def test_a_database_that_lacks_a_migration_serves_no_requests(anew, client):
         cursor.execute("DELETE FROM django_migrations WHERE app = 'snippets'")
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["dependencies"]["schema"]) == (503, "down")
-    health._FITTING.clear()
+    health._COMPATIBLE.clear()
     assert health.health_of("schema") == {"schema": "down"}
     assert client.get("/v1/health").json()["dependencies"]["schema"] == "down"
 

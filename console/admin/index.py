@@ -12,8 +12,8 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY, Summary
 from foundation.database.clock import database_now
 
-# The sidebar's entries: (model or page, title, icon). Everyday pages are outside the admin. At most
-# ten with the first page, which has all lists.
+# The sidebar's entries: (model or page, title, icon). Pages for everyday use are outside the admin.
+# With the two entries that `navigation` adds, there are at most ten; the first page has all lists.
 _SIDEBAR = (
     ("/targets", "Targets", "link"),
     ("/hosts", "Hosts", "dns"),
@@ -24,7 +24,7 @@ _SIDEBAR = (
     ("accounts.trace", "Audit log", "footprint"),
     ("outbox.cursor", "Sinks", "output"),
 )
-# Groups of (model, title) on the first page; a query selects a part of the model's rows.
+# Groups of (model, title) on the first page; a query after the model selects some of its rows.
 _GROUPS = (
     (
         "Registry",
@@ -32,7 +32,7 @@ _GROUPS = (
             ("targets.target", "Targets"),
             ("checker.checkresult", "Check results"),
             ("checker.resultreport", "Reported results"),
-            ("outbox.event", "Transitions"),
+            ("outbox.event", "Events"),
             ("targets.reference", "References"),
         ),
     ),
@@ -89,7 +89,7 @@ _GROUPS = (
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar, with the pages that are used most often."""
+    """Return the sidebar: the pages that are used most often, as far as the user may see them."""
     urls = _list_urls(request)
     items = [
         {"title": title, "icon": icon, "link": link} | ({} if model in urls else {"active": _never})
@@ -109,7 +109,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _never(request: HttpRequest) -> bool:
-    """Never highlight an entry whose page is outside the admin."""
+    """Return False: an entry whose page is outside the admin is never highlighted."""
     return False
 
 
@@ -138,13 +138,13 @@ def _items(items: Iterable[tuple[str, str]], urls: dict[str, str]) -> Iterable[d
 
 
 def _site() -> Any:
-    from django.contrib import admin  # loads the models
+    from django.contrib import admin  # imported late, because it loads the models
 
     return admin.site
 
 
 def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add the context of the first page; its figures are from the dashboard's cache."""
+    """Return `context` with the lists of the first page, and figures from the dashboard's cache."""
     context |= {"groups": _groups(request)}
     if not request.user.has_perm("targets.view_target"):
         return context

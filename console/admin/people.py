@@ -46,7 +46,7 @@ _search = admin.site.search  # type: ignore[attr-defined] # unfold's
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Answer the search box; without a query, show the first page, where unfold shows nothing."""
+    """Return the results of a search. Without a query, return the first page: unfold's is empty."""
     response: HttpResponse = (_search if "s" in request.GET else admin.site.index)(request)
     return response
 
@@ -55,7 +55,7 @@ admin.site.search = search  # type: ignore[attr-defined]
 
 
 class RoleForm(forms.ModelForm[User]):
-    """A user with one role instead of single rights."""
+    """A user, with a role instead of individual permissions."""
 
     role = forms.ChoiceField(
         choices=[("", "None: a service user with its own permissions"), *CHOICES],
@@ -66,7 +66,7 @@ class RoleForm(forms.ModelForm[User]):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Keep at least one operator: nobody else could create another."""
+        """Refuse to remove the last operator, because only operators can create operators."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         stays_operator = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
         if self.instance.pk and not stays_operator and rights.is_last_operator(self.instance):
@@ -93,13 +93,14 @@ def _log(
 
 
 class AuditedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
-    """Writes deletions to the audit log, with `kind`, `verb` and `subject`."""
+    """Writes deletions to the audit log, as the action `verb` on objects of this `kind`."""
 
     kind: str
     verb = "delete"
-    changed: tuple[str, ...] = ()  # changed fields of the rows that stay
+    changed: tuple[str, ...] = ()  # the fields that a deletion changes, if `kind` is not deleted
 
     def subject(self, row: Any) -> str:
+        """Return the name of the object in the audit log."""
         return str(row.pk)
 
     @transaction.atomic
@@ -116,7 +117,7 @@ class AuditedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
 @admin.register(User)
 class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignore[type-arg,misc]
-    """The users who may sign in, and their rights."""
+    """The users, and their roles."""
 
     kind = "account"
     form = UserChangeRoleForm
@@ -143,15 +144,14 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
         return users
 
     def get_deleted_objects(self, objs: Iterable[User], request: HttpRequest) -> Any:
-        """Show what is deleted with accounts, or why an account can't be deleted."""
+        """Show what would be deleted with these accounts, or why they can't be deleted."""
         users = list(objs)
         if reasons := list(_reasons_against_deletion(users)):
             return list(map(str, users)), {}, set(), reasons
         return super().get_deleted_objects(users, request)
 
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Let only operators assign roles; others who may change users could give themselves a
-        role."""
+        """Let only superusers assign roles: others could promote themselves."""
         form = super().get_form(request, *args, **kwargs)
         form.base_fields["role"].disabled = not request.user.is_superuser
         return form
@@ -171,7 +171,7 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
-        """Log what was changed, including the password: the message has the fields' labels."""
+        """Log which fields were changed, including the password: `message` has their labels."""
         labels = [name for part in message for name in part.get("changed", {}).get("fields", [])]
         if labels:
             fields = [label.lower() for label in labels]
@@ -183,8 +183,8 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
 
 
 def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
-    """Yield a sentence for each kind of object that the accounts own, and one if no operator would
-    remain."""
+    """Yield a sentence if no operator would remain, and one for each kind of objects that these
+    accounts own."""
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
@@ -195,11 +195,11 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
-    """Groups: rights that several users share, such as those of viewers."""
+    """Groups: permissions that several users share, such as those of viewers."""
 
 
 class DeletableAdmin(HistoryAdmin):
-    """Rows that only Linkwatch writes, and that operators may delete."""
+    """Rows that only Linkwatch writes, and that users with the permission may delete."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return bool(BigTableAdmin.has_delete_permission(self, request, obj))
@@ -207,7 +207,10 @@ class DeletableAdmin(HistoryAdmin):
 
 @admin.register(AuthToken)
 class TokenAdmin(AuditedDeletions, DeletableAdmin):
-    """API tokens, to be revoked; created at /account/tokens or by `manage.py create_token`."""
+    """API tokens, which can be revoked here.
+
+    They are created at /account/tokens or by `manage.py create_token`.
+    """
 
     kind, verb = "token", "revoke"
     list_display = ("token", "user", "name", "scope", "bounds", "created", "expiry", "last_used")
@@ -317,7 +320,7 @@ class AuditEntryAdmin(HistoryAdmin):
 
     @display(description="Objects")  # type: ignore[untyped-decorator]
     def object_names(self, entry: Trace) -> str:
-        """Return the first of several objects, which the row itself does not name."""
+        """Return the first _MAX_SHOWN_OBJECTS objects of an entry about several objects."""
         return ", ".join(entry.subjects[:_MAX_SHOWN_OBJECTS])
 
 
@@ -343,7 +346,7 @@ class TaskAdmin(DeletableAdmin):
 
 @admin.register(Success)
 class SuccessAdmin(TaskAdmin):
-    """Successful tasks; the newest hundred are kept."""
+    """Successful tasks; about the newest hundred are kept."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         tasks: QuerySet[Any] = super().get_queryset(request).filter(success=True)
@@ -367,7 +370,7 @@ class FailureAdmin(TaskAdmin):
 
 @admin.register(OrmQ)
 class QueueAdmin(DeletableAdmin):
-    """Waiting and running tasks. After the time `lock`, another worker may take the task."""
+    """Waiting and running tasks. A worker may take a task once the time `lock` has passed."""
 
     list_display = ("name", "func", "locked_until")
     fields = list_display
@@ -387,7 +390,7 @@ class QueueAdmin(DeletableAdmin):
 
 @admin.register(Schedule)
 class ScheduleAdmin(HistoryAdmin):
-    """Schedules; each start of Linkwatch rewrites them."""
+    """Schedules, which are written at each start of Linkwatch."""
 
     list_display = ("name", "function", "period", "next_run")
     fields = list_display

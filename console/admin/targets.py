@@ -1,4 +1,4 @@
-"""Targets for operators, each with its newest checks; changes go through targets.services."""
+"""The admin of targets: the newest checks of each, and changes through `targets.services`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -79,7 +79,7 @@ class EventInline(NewestInline):
     ordering = ("-at", "-id")
     fields = ("time", "kind", "from_state", "to_state", "position")
     readonly_fields = ("time",)
-    verbose_name_plural = "newest transitions"
+    verbose_name_plural = "newest events"
 
     time = column("at", "Time")
 
@@ -98,7 +98,7 @@ class NeedsAttention(admin.SimpleListFilter):
 
 
 class NeverSeen(admin.SimpleListFilter):
-    """Targets whose checks were all inconclusive."""
+    """Targets whose checks since registration or revival were all inconclusive."""
 
     title = "never seen"
     parameter_name = "never_seen"
@@ -111,7 +111,7 @@ class NeverSeen(admin.SimpleListFilter):
 
 
 class FlagFilter(admin.SimpleListFilter):
-    """Targets with a flag; use the API for flags of operators' own conditions."""
+    """Targets with a flag; only the API has a filter for flags of operators' own conditions."""
 
     title = "flag"
     parameter_name = "flag"
@@ -125,7 +125,7 @@ class FlagFilter(admin.SimpleListFilter):
 
 @admin.register(Target)
 class TargetAdmin(InstructionsDisplay, BigTableAdmin):
-    """Watched targets with their state and next check."""
+    """Targets with their state and next check."""
 
     form = TargetForm
     list_display = (
@@ -148,7 +148,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     )
     histories: tuple[tuple[str, str], ...] = (
         ("checker_checkresult", "checks"),
-        ("outbox_event", "transitions"),
+        ("outbox_event", "events"),
         ("targets_reference", "references"),
     )
     actions = ("check_now", "pause", "resume", "revive")
@@ -193,8 +193,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     shown_canonical_url = column("canonical_url", "Canonical URL")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
-        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
-        targets: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
+        as_of = Value(database_now(), DateTimeField())  # read once for all rows
+        targets: QuerySet[Target] = super().get_queryset(request).annotate(as_of=as_of)
         return targets
 
     def get_form(
@@ -213,7 +213,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
     ) -> tuple[QuerySet[Target], bool]:
-        """Search by index only, never for text within millions of URLs."""
+        """Search by indexes only, never for a part of a text in millions of URLs."""
         condition = matching(search_term, actor_of(request)) if search_term else Q()
         return queryset.filter(condition), False
 
@@ -267,15 +267,15 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     @display(description="Checked")  # type: ignore[untyped-decorator]
     def checked(self, target: Any) -> SafeString:
-        return when(target.last_checked_at, target.seen_at)
+        return when(target.last_checked_at, target.as_of)
 
     @display(description="Next check")  # type: ignore[untyped-decorator]
     def next_check(self, target: Any) -> str:
         if target.paused or target.next_check_at is None:
             return "none"
-        if target.next_check_at <= target.seen_at:
+        if target.next_check_at <= target.as_of:
             return "due now"
-        return when(target.next_check_at, target.seen_at)
+        return when(target.next_check_at, target.as_of)
 
     @display(description="Last check")  # type: ignore[untyped-decorator]
     def last_check(self, target: Target) -> str | None:
@@ -312,7 +312,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def get_deleted_objects(
         self, objs: Iterable[Target], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Show what is deleted without loading it: a target may have a million results."""
+        """Show what would be deleted, without loading it: a target may have a million results."""
         targets = list(objs)
         references = Reference.objects.filter(target__in=targets).count()
         lines = [f"{target} with its references and checks" for target in targets]

@@ -20,8 +20,8 @@ WHAT = {
 BY_DOCUMENT = "document"
 
 
-class ChangeForm(forms.Form):
-    """Filters changes by kind and period; `view` is empty for the ungrouped list."""
+class ChangeFilterForm(forms.Form):
+    """Filters changes by kind, period and document; `view` is empty for the ungrouped list."""
 
     when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
     what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
@@ -45,7 +45,7 @@ class ChangeForm(forms.Form):
         return cleaned
 
     def filters(self) -> dict[str, str]:
-        """Return the filled-in fields, with the period that is shown."""
+        """Return the valid filled-in fields for a query, with `since` or `when`, but not both."""
         cleaned = self.cleaned_data
         filled = {name: cleaned[name] for name in ("what", "view", "document") if cleaned.get(name)}
         if since := cleaned.get("since"):

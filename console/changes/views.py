@@ -1,4 +1,4 @@
-"""`/changes`: deaths, recoveries, flags and outages, one by one or by document."""
+"""`/changes`: deaths, recoveries, flags, attention and outages, one by one or by document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
 from accounts.time_zones import reader_zone
-from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeForm
+from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeFilterForm
 from console.channels.views import ChannelPage
 from console.replica_reads import read_list
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from notify import delivery_queue, services
@@ -52,17 +52,22 @@ class ChangeRow:
     url: str
     why: str
     references: list[str]
-    more: int  # references
+    more: int  # further references
 
 
 class ChangesPage(ActorPage):
-    """Changes, newest first; members see those of targets that they refer to."""
+    """Changes, newest first.
+
+    Operators and viewers see all of them, other users outages and changes of targets with a
+    reference that they may change. With a document, they see changes of targets with a visible
+    reference of this id.
+    """
 
     permission_required = ("targets.view_target", "outbox.view_event")
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, zone = database_now(), reader_zone(request)
-        form = ChangeForm(request.GET, now=now, zone=zone)
+        form = ChangeFilterForm(request.GET, now=now, zone=zone)
         is_valid, token = form.is_valid(), request.GET.get("page_token")
         search = ChangeSearch(
             by=self.actor,
@@ -111,7 +116,7 @@ class ChangesPage(ActorPage):
             "query": _query(filters),
             "next_page_token": None if is_by_document else search.next_page_token,
             "age": age,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/changes/list.html", context)
 
@@ -142,7 +147,7 @@ def _badge(change: FoundChange) -> tuple[str, str]:
 
 
 def _choices(labels: Mapping[str, str], name: str, filters: dict[str, str]) -> list[dict[str, Any]]:
-    """Return links to each choice of one filter, keeping the other filters."""
+    """Return a link to each choice of a filter, keeping the other filters; `when` drops `since`."""
     rest = {key: value for key, value in filters.items() if name != "when" or key != "since"}
     return [
         {
@@ -159,7 +164,10 @@ def _query(filters: Mapping[str, str]) -> str:
 
 
 class ChangesFeedView(ChannelPage):
-    """POST creates the user's own feed of these changes; its URL is shown once."""
+    """POST creates the user's own feed of changes, whose URL is shown once.
+
+    If the user already has this feed, POST redirects to it.
+    """
 
     permission_required = (
         *("notify.view_channel", "notify.add_channel", "notify.add_subscription"),
@@ -187,9 +195,9 @@ class ChangesFeedView(ChannelPage):
 
     @transaction.atomic
     def _find_or_create(self, now: datetime) -> tuple[Channel, str | None]:
-        """Return the feed with its secret, or None if it already exists."""
+        """Return the feed, and its secret if the feed is new; otherwise None."""
         by = self.actor
-        # Two clicks create only one feed.
+        # The lock keeps two clicks from creating two feeds.
         User.objects.select_for_update().get(pk=cast("User", by.user).pk)
         existing = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
         if existing is not None:

@@ -1,4 +1,4 @@
-"""Forms of channels, validated by the API's serializers."""
+"""Forms of channels and subscriptions; the API's serializers validate subscriptions."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -22,7 +22,8 @@ from notify.models import ChannelKind, Subscription, When
 from notify.serializers import MAX_NAME, SubscriptionChangeSerializer, plain_name
 from notify.services import OPERATORS_WORDS
 
-# Periods in the past: label and length.
+# Periods in the past: label and length. The longest is shorter than HISTORY, after which messages
+# are skipped.
 SPANS = {
     "hour": ("the last hour", timedelta(hours=1)),
     "day": ("the last day", timedelta(days=1)),
@@ -47,7 +48,7 @@ _PRESELECTED = ("dead", "alive", "repairs", "network")  # in the form of a new c
 
 
 class _DestinationField(forms.CharField):
-    """The destination of a channel."""
+    """The field for the destination of a channel."""
 
     def __init__(self, label: str, *, hint: str = "", **attrs: str) -> None:
         super().__init__(
@@ -59,7 +60,7 @@ class _DestinationField(forms.CharField):
         )
 
 
-# The settings of each kind: the name, and the field to fill in.
+# The setting of each kind that has a destination: its name and its field.
 _SETTINGS = {
     ChannelKind.WEBHOOK: (
         "url",
@@ -91,12 +92,13 @@ _SETTINGS = {
 
 
 class VersionedForm(RuledForm):
-    """A form that changes an object only if its `version` has not changed meanwhile."""
+    """A form that changes an object only if nobody has changed the object meanwhile (`version`)."""
 
     def show_error(self, error: APIException) -> None:
-        """After a concurrent change, use the new version, so that saving again overwrites it.
+        """Show an error of the API.
 
-        Other errors are shown as usual.
+        After a concurrent change, the form gets the new version, so that saving again overwrites
+        the change.
         """
         if not (isinstance(error, ApiError) and error.code == "version_mismatch"):
             super().show_error(error)
@@ -112,7 +114,7 @@ class VersionedForm(RuledForm):
 
 
 class ChannelForm(VersionedForm):
-    """A channel's name and destination."""
+    """The name and the destination of a channel; feeds have no destination."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME, widget=forms.TextInput(PLAIN))
 
@@ -136,7 +138,7 @@ class ChannelForm(VersionedForm):
         return name
 
     def changes(self) -> dict[str, Any]:
-        """Return the filled-in fields, as in the API."""
+        """Return the filled-in fields, in the form that `services.change_channel` expects."""
         changes: dict[str, Any] = {"name": self.cleaned_data["name"]}
         field = self.destination
         if field is not None and self.cleaned_data[field.name]:
@@ -144,7 +146,7 @@ class ChannelForm(VersionedForm):
         return changes
 
 
-class ChangedChannelForm(ChannelForm):
+class ChannelChangeForm(ChannelForm):
     """The form to change a channel."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -159,14 +161,14 @@ class ChangedChannelForm(ChannelForm):
 
 @cache
 def _zones() -> SafeString:
-    """Return the options of all time zones; cached, because rendering 600 is slow."""
+    """Return the HTML options of all time zones; cached, because rendering 600 of them is slow."""
     return format_html_join(
         "", "<option>{}</option>", ((name,) for name in sorted(available_timezones()))
     )
 
 
 class SubscriptionForm(VersionedForm):
-    """The events that a channel gets, and when."""
+    """A subscription: the events that a channel gets, and when."""
 
     what = forms.MultipleChoiceField(
         label="Notify me when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
@@ -229,11 +231,11 @@ class SubscriptionForm(VersionedForm):
 
     @property
     def zones(self) -> SafeString:
-        """The options for the time zone."""
+        """The HTML options for the time zone."""
         return _zones()
 
     def validated_fields(self) -> dict[str, Any]:
-        """Return the valid fields in the form that services expect; raises ValidationError."""
+        """Return the fields in the form that `subscribe` expects; raises ValidationError."""
         names = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         fields = {name: self.cleaned_data[name] for name in names}
         fields |= {"owner": self.cleaned_data.get("owner") or None}
@@ -245,7 +247,7 @@ class SubscriptionForm(VersionedForm):
 
 
 class NewChannelForm(SubscriptionForm):
-    """A new channel with its first subscription; `kinds` are the available ones."""
+    """A new channel with its first subscription; `kinds` are the kinds to choose from."""
 
     kind = forms.ChoiceField(label="How should we notify you?", widget=forms.RadioSelect)
     url = deepcopy(_SETTINGS[ChannelKind.WEBHOOK][1])
@@ -288,7 +290,7 @@ class NewChannelForm(SubscriptionForm):
 
     @property
     def destinations(self) -> list[tuple[str, forms.BoundField]]:
-        """The destination fields, each with its kind."""
+        """The kinds to choose from that have a destination, each with the field for it."""
         kind: Any = self.fields["kind"]
         offered = [name for name, _ in kind.choices]
         return [(name, self[field]) for name, field in _DESTINATIONS.items() if name in offered]
@@ -300,7 +302,7 @@ class NewChannelForm(SubscriptionForm):
         return super().clean()
 
     def show_error(self, error: APIException) -> None:
-        """Show an error of the API; an error about a service's URL appears next to that field."""
+        """Show an error of the API; if it is about an Apprise URL, next to the field for that."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
@@ -309,7 +311,7 @@ class NewChannelForm(SubscriptionForm):
         super().show_error(error)
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
-        """Return the channel in the form that services expect."""
+        """Return the channel's fields in the form that `services.create_channel` expects."""
         cleaned = self.cleaned_data
         kind = ChannelKind(cleaned["kind"])
         destination = cleaned[_DESTINATIONS[kind]] if kind in _DESTINATIONS else ""
@@ -330,11 +332,15 @@ _DESTINATIONS: dict[str, str] = {
 }
 
 
-def _default_name(kind: ChannelKind, url: str) -> str:
-    """Return a default name for a channel: the email address, or the public part of a URL."""
+def _default_name(kind: ChannelKind, destination: str) -> str:
+    """Return a default name for a channel.
+
+    That is the email address, the host of a webhook, the scheme of an Apprise URL, or the kind.
+    """
     if kind == ChannelKind.MAIL:
-        return url[:MAX_NAME]
-    name = urlsplit(url).hostname if kind == ChannelKind.WEBHOOK else url.partition(":")[0]
+        return destination[:MAX_NAME]
+    is_webhook = kind == ChannelKind.WEBHOOK
+    name = urlsplit(destination).hostname if is_webhook else destination.partition(":")[0]
     return (plain_name(name or "") or kind.label)[:MAX_NAME]
 
 

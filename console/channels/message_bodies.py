@@ -8,7 +8,11 @@ from notify.models import Channel, ChannelKind
 
 
 def format_body(channel: Channel, body: str) -> str:
-    """Return a body as text: mail decoded, JSON indented, anything else unchanged."""
+    """Return a body as text for people.
+
+    Mail is decoded, and a webhook's JSON is indented. Of other JSON objects, only `text` is
+    returned, if there is one. Other bodies are returned unchanged.
+    """
     if channel.kind == ChannelKind.MAIL:
         return _mail_text(body)
     try:

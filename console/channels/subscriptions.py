@@ -1,4 +1,4 @@
-"""Pages that create, change and end the subscriptions of a channel."""
+"""Pages that create, change and delete the subscriptions of a channel."""
 
 from typing import Any
 
@@ -99,13 +99,13 @@ class SubscriptionChangePage(SubscriptionPage):
         return redirect("channel", channel_id)
 
 
-class DeletionView(SubscriptionChangePage):
-    """POST ends a subscription."""
+class SubscriptionDeletionView(SubscriptionChangePage):
+    """POST deletes a subscription; GET redirects to the channel."""
 
     permission_required = ("notify.view_channel", "notify.delete_subscription")
 
     def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
-        """Redirect to the page: people who had to sign in first arrive here."""
+        """Redirect to the channel: people who had to sign in first arrive here."""
         return redirect("channel", self.subscription().channel_id)
 
     def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:

@@ -12,10 +12,10 @@ urlpatterns = [
     path(_CHANNEL, views.ChannelDetailPage.as_view(), name="channel"),
     path(f"{_CHANNEL}/edit", views.ChannelChangePage.as_view(), name="channel-edit"),
     path(f"{_CHANNEL}/pause", views.ChannelPauseView.as_view(), name="channel-pause"),
-    path(f"{_CHANNEL}/resume", views.ResumeView.as_view(), name="channel-resume"),
-    path(f"{_CHANNEL}/confirm", views.ConfirmationView.as_view(), name="channel-confirm"),
-    path(f"{_CHANNEL}/test", views.TestView.as_view(), name="channel-test"),
-    path(f"{_CHANNEL}/rotate", views.RotationPage.as_view(), name="channel-rotate"),
+    path(f"{_CHANNEL}/resume", views.ChannelResumptionView.as_view(), name="channel-resume"),
+    path(f"{_CHANNEL}/confirm", views.ConfirmationResendView.as_view(), name="channel-confirm"),
+    path(f"{_CHANNEL}/test", views.ChannelTestView.as_view(), name="channel-test"),
+    path(f"{_CHANNEL}/rotate", views.SecretRotationPage.as_view(), name="channel-rotate"),
     path(f"{_CHANNEL}/redeliver", views.RedeliveriesView.as_view(), name="channel-redeliver"),
     path(f"{_CHANNEL}/delete", views.ChannelDeletionPage.as_view(), name="channel-delete"),
     path(
@@ -30,7 +30,7 @@ urlpatterns = [
     ),
     path(
         f"{_CHANNEL}/subscriptions/<str:pk>/delete",
-        subscriptions.DeletionView.as_view(),
+        subscriptions.SubscriptionDeletionView.as_view(),
         name="subscription-delete",
     ),
     path(f"{_CHANNEL}/deliveries", views.DeliveriesPage.as_view(), name="deliveries"),

@@ -1,4 +1,4 @@
-"""Pages of channels: list, new, one channel with its test and deliveries, edit."""
+"""Pages of channels: the list, a new channel, a channel with its deliveries, and its actions."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from accounts.roles import Role
-from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm
+from console.channels.forms import SPANS, ChannelChangeForm, ChannelForm, NewChannelForm
 from console.channels.message_bodies import format_body
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -29,7 +29,7 @@ from notify.views import DeliveryPages
 
 _CHANNELS = 50  # per page
 _NEWEST = 5  # deliveries on a channel's page
-_SEARCHED = 20  # deliveries searched for a test
+_SEARCHED = 20  # newest deliveries, among which the last test is searched for
 _DELIVERIES = 25  # per page
 
 
@@ -52,7 +52,7 @@ class ChannelPage(ActorPage):
         now: datetime,
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Return the page of a channel; with its secret if that was just created."""
+        """Return the page of a channel, with new secrets as from `services.shown_once`."""
         deliveries = channel.deliveries.seen_by(self.actor)
         newest = deliveries.defer("body", "answer").order_by("-number")
         sent = list(newest[:_SEARCHED])
@@ -68,7 +68,7 @@ class ChannelPage(ActorPage):
             "is_passive": kind_of(channel.kind).passive,
             "waiting": deliveries.waiting().count(),
             "newest": sent[:_NEWEST],
-            "test": next((one for one in sent if one.type == TEST), None),
+            "test": next((delivery for delivery in sent if delivery.type == TEST), None),
             "is_mine": channel.owner_id == self.request.user.pk,
             "secrets": _labeled_secrets(shown_once or {}),
         }
@@ -84,7 +84,7 @@ def _labeled_secrets(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 class ChannelListPage(ChannelPage):
-    """The user's channels; operators and viewers see everybody's."""
+    """The user's channels; operators and viewers see everybody's. `?failing`: failing ones."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by, pages = self.actor, KeysetPagination()
@@ -113,7 +113,7 @@ class ChannelListPage(ChannelPage):
 
 
 class ChannelCreationPage(ChannelPage):
-    """Creates a channel with its first subscription, and sends a test. Its secret is shown once."""
+    """Creates a channel with its first subscription; shows its secret once, and may send a test."""
 
     permission_required = (
         "notify.view_channel",
@@ -152,7 +152,7 @@ class ChannelCreationPage(ChannelPage):
         return redirect("channel", channel.id)
 
     def _send_test(self, channel: Channel, *, now: datetime) -> None:
-        """Send a test, if the channel can send one now."""
+        """Send a test message, if the channel can send messages now."""
         if kind_of(channel.kind).passive or channel.state != ChannelState.ACTIVE:
             return
         try:
@@ -192,11 +192,11 @@ class ChannelChangePage(ChannelPage):
         channel = self.channel()
         shown = kind_of(channel.kind).shown(channel.settings)
         initial = {**shown, "name": channel.name, "version": channel.version}
-        return self._show(channel, ChangedChannelForm(initial=initial, kind=channel.kind))
+        return self._show(channel, ChannelChangeForm(initial=initial, kind=channel.kind))
 
     def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        form = ChangedChannelForm(request.POST, kind=channel.kind)
+        form = ChannelChangeForm(request.POST, kind=channel.kind)
         if not form.is_valid():
             return self._show(channel, form)
         version = form.cleaned_data["version"]
@@ -215,7 +215,7 @@ class ChannelChangePage(ChannelPage):
         return render(self.request, "console/channels/change.html", context)
 
 
-class ActionView(ChannelPage):
+class ChannelActionView(ChannelPage):
     """POST performs an action on a channel and redirects to its page; GET only redirects."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
@@ -238,7 +238,7 @@ class ActionView(ChannelPage):
         raise NotImplementedError
 
 
-class ChannelPauseView(ActionView):
+class ChannelPauseView(ChannelActionView):
     """POST pauses a channel."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
@@ -246,7 +246,7 @@ class ChannelPauseView(ActionView):
         return "Paused. Nothing will be sent until you resume the channel."
 
 
-class ResumeView(ActionView):
+class ChannelResumptionView(ChannelActionView):
     """POST resumes a channel."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
@@ -254,7 +254,7 @@ class ResumeView(ActionView):
         return "Resumed. Messages are being sent."
 
 
-class TestView(ActionView):
+class ChannelTestView(ChannelActionView):
     """POST sends a test message."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
@@ -262,15 +262,15 @@ class TestView(ActionView):
         return "Sending a test message."
 
 
-class ConfirmationView(ActionView):
-    """POST sends the confirmation mail again."""
+class ConfirmationResendView(ChannelActionView):
+    """POST sends the confirmation mail of an address again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         addresses.resend_confirmation(channel, now=now, by=by)
         return "Confirmation email resent."
 
 
-class RedeliveryView(ActionView):
+class RedeliveryView(ChannelActionView):
     """POST sends one message again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
@@ -278,8 +278,8 @@ class RedeliveryView(ActionView):
         return "The message will be resent."
 
 
-class RedeliveriesView(ActionView):
-    """POST sends all messages of the last hours again."""
+class RedeliveriesView(ChannelActionView):
+    """POST sends the messages of the selected period again, as far as their bodies are kept."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         since = self.request.POST.get("since", "")
@@ -290,8 +290,8 @@ class RedeliveriesView(ActionView):
         return f"{count} message{'' if count == 1 else 's'} will be resent."
 
 
-class RotationPage(ChannelPage):
-    """Asks for confirmation, gives a channel a new secret, and shows it once."""
+class SecretRotationPage(ChannelPage):
+    """Asks for confirmation, then gives a channel a new secret and shows the secret once."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
 
@@ -346,7 +346,7 @@ class ChannelDeletionPage(ChannelPage):
 
 
 class DeliveriesPage(ChannelPage):
-    """A channel's deliveries, newest first."""
+    """A channel's deliveries, newest first; `?state=` selects those in a state."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel, pages = self.channel(), DeliveryPages()
@@ -371,7 +371,7 @@ class DeliveriesPage(ChannelPage):
 
 
 class DeliveryPage(ChannelPage):
-    """One delivery: its body and the responses to it."""
+    """One delivery: its body and the receiver's response, as far as the user may see them."""
 
     def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
         try:

@@ -8,14 +8,15 @@ from rest_framework.exceptions import Throttled
 from foundation.http.errors import ApiError
 from foundation.valkey.rate_limit import spend
 
-MAX_LINKS = 50  # links at once
+MAX_LINKS = 50  # links per batch
 _SIGNER = signing.Signer(salt="console.check_links")
 
 
 def spend_checks(links: int, *, address: str) -> None:
-    """Count links of a client with this address.
+    """Count the links that a client with this address has checked.
 
-    Raises Throttled over ANONYMOUS_CHECKS_LIMIT, and ApiError `unavailable` without Redis.
+    Raises Throttled if ANONYMOUS_CHECKS_LIMIT is exceeded, and ApiError `unavailable` if Redis is
+    unavailable.
     """
     try:
         rate = settings.ANONYMOUS_CHECKS_LIMIT
@@ -28,12 +29,12 @@ def spend_checks(links: int, *, address: str) -> None:
 
 
 def key_of(batch_id: str) -> str:
-    """Return the key to the results of an anonymous batch."""
+    """Return the key that gives access to the results of an anonymous batch."""
     return _SIGNER.signature(batch_id)
 
 
 def is_key(key: str, batch_id: str) -> bool:
-    """Return whether this is the key to the results of this batch."""
+    """Return whether this is the key of this batch, as returned by `key_of`."""
     try:
         _SIGNER.unsign(f"{batch_id}{_SIGNER.sep}{key}")
     except signing.BadSignature:

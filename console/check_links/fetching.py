@@ -1,4 +1,4 @@
-"""Fetches the page whose links are to be checked: once, politely, through the network guard."""
+"""Fetches the page whose links are to be checked: politely, and through the network guard."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,26 +22,26 @@ from hosts.models import Purpose
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
-MAX_BYTES = 2 * 1024 * 1024  # of a page, even decompressed
+MAX_BYTES = 2 * 1024 * 1024  # of a page, before and after decompression; the rest is cut off
 _TIMEOUT = 10.0  # seconds for one request
-_MAX_REQUESTS = 5
+_MAX_REQUESTS = 5  # including redirects
 _LEASE = timedelta(seconds=15)
 _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
 _KINDS = ("text/", "application/xhtml+xml")
 
 
 class LinkSource(NamedTuple):
-    """A page as a file, with the base URL for its relative links."""
+    """The text of a page in UTF-8. HTML has a `<base>`, for its relative links."""
 
     content: bytes
     is_html: bool
 
 
 def fetch_page(url: str, *, is_open: bool) -> LinkSource:
-    """Return the page at this URL; `is_open`: ALLOW_NETWORKS may be fetched from.
+    """Return the page at this URL, following redirects.
 
-    Each request reserves its host, as a check does. Raises UnreadableFileError, whose message says
-    what is wrong.
+    `is_open`: pages in ALLOW_NETWORKS may be fetched. Each request reserves its host, as a check
+    does. Raises UnreadableFileError with a sentence for people.
     """
     guard = guard_of(is_open=is_open)
     for _ in range(_MAX_REQUESTS):
@@ -55,7 +55,7 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
 
 
 def _check_url(url: str, guard: Guard) -> tuple[str, str]:
-    """Return the URL to request and the host to reserve."""
+    """Return the URL to request and the host to reserve; raises UnreadableFileError."""
     try:
         canonical = canonicalize(url)
         guard.check_literal(canonical.host, port=canonical.port)

@@ -48,7 +48,7 @@ class CheckLinksForm(UploadForm):
 
 
 class WatchForm(forms.Form):
-    """The links to watch, and their reference."""
+    """The reference under which to watch the selected links."""
 
     reference_id = forms.CharField(
         label="Reference",

@@ -1,4 +1,4 @@
-"""The results of *Check links*, grouped by what to do; also as Markdown and CSV."""
+"""The results of *Check links*, grouped by what to do about them; also as Markdown and CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ COLUMNS = ("url", "summary", "suggestion", "status", "reason", "moved_to", "last
 
 
 class _Heading(NamedTuple):
-    """The heading of a group, and its position."""
+    """The heading of a group; groups are sorted by `rank`, then by title."""
 
     rank: int
     title: str
@@ -49,7 +49,7 @@ _UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED}
 
 
 def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
-    """Return the groups, the most urgent first; each URL once."""
+    """Return the groups, the most urgent first; each URL is in one group, once."""
     groups: dict[_Heading, LinkGroup] = {}
     seen: set[str] = set()
     for item in items:
@@ -84,7 +84,7 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
 
 
 def for_anonymous(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the items for anonymous visitors, as if each were checked for the first time."""
+    """Return the items for anonymous visitors, without what earlier checks have shown."""
     return [{**item, **_without_history(item)} for item in items]
 
 
@@ -96,7 +96,7 @@ def _without_history(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_markdown(groups: Sequence[LinkGroup]) -> str:
-    """Return the groups as Markdown, without links that are fine."""
+    """Return the groups as Markdown; links that are fine are only counted."""
     lines = []
     for group in groups:
         if group.is_fine:
@@ -117,7 +117,7 @@ def _line(item: Mapping[str, Any]) -> str:
 
 
 def _markdown_url(url: str) -> str:
-    """Return a URL for Markdown, where it can neither end the brackets nor begin a new line."""
+    """Return a URL in angle brackets, which it can't end, and on one line, for Markdown."""
     text = ascii_url(url)
     return f"<{''.join(c if c.isprintable() and c not in ' <>' else '%20' for c in text)}>"
 

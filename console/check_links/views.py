@@ -1,6 +1,6 @@
 """*Check links*: checks the links of a text, a file or a page, and shows the results.
 
-ANONYMOUS_CHECKS also permits this to anonymous visitors, who see no earlier results.
+With ANONYMOUS_CHECKS, anonymous visitors may also use it; they see no earlier results.
 """
 
 from datetime import timedelta
@@ -39,13 +39,13 @@ from targets.lists import import_plans
 from targets.lists.import_plans import PlanKind
 from targets.serializers import MAX_BULK, RegistrationSerializer
 
-SHOWN = 900  # links that a page lists, each with a box
-_MAX_AGE = timedelta(days=1)
+SHOWN = 900  # links that the page of results lists, each with a checkbox
+_MAX_AGE = timedelta(days=1)  # of earlier results that are used instead of a check
 _GIVE_UP = timedelta(minutes=10)  # users do not wait longer
 
 
 class CheckLinksPage(ActorPage):
-    """Asks for links and starts to check them."""
+    """Asks for links, starts to check them, and redirects to the results."""
 
     permission_required = ("targets.view_target", "batches.add_batch")
 
@@ -59,12 +59,12 @@ class CheckLinksPage(ActorPage):
 
     @property
     def requester(self) -> Actor:
-        """The actor who has links checked."""
+        """The actor for whom the links are checked."""
         return STRANGER if self.is_anonymous else self.actor
 
     @property
     def max_links(self) -> int:
-        """The largest number of links that may be checked at once."""
+        """The largest number of links in one request."""
         return anonymous.MAX_LINKS if self.is_anonymous else MAX_URLS
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -86,7 +86,10 @@ class CheckLinksPage(ActorPage):
         return redirect(reverse("checked-links", args=[batch.pk]) + key)
 
     def _links(self, form: CheckLinksForm, go_on: GoOn) -> list[str]:
-        """Return the submitted links; raises UnreadableFileError."""
+        """Return the submitted links without duplicates; raises UnreadableFileError.
+
+        Also raises ClientLeftError, as `go_on` does. Adds a message about links that were skipped.
+        """
         if url := form.cleaned_data.get("url"):
             page = fetch_page(url, is_open=self.requester.is_operator)
             content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
@@ -108,7 +111,7 @@ class CheckLinksPage(ActorPage):
         return urls
 
     def _check(self, urls: list[str]) -> Batch:
-        """Start to check the links; raises Throttled or ApiError if there are too many."""
+        """Return a new batch for these links; raises Throttled or ApiError if it is refused."""
         if self.is_anonymous:
             anonymous.spend_checks(len(urls), address=sender_address(self.request))
         else:
@@ -131,7 +134,7 @@ def _message(error: Exception) -> str:
 
 
 class CheckedLinksPage(ActorPage):
-    """The results; the page polls until all links are checked."""
+    """The results of a batch; the page polls until all links are checked."""
 
     permission_required: tuple[str, ...] = ("targets.view_target", "batches.view_batch")
 
@@ -145,7 +148,7 @@ class CheckedLinksPage(ActorPage):
         return self.is_anonymous or super().has_permission()
 
     def batch(self) -> Batch:
-        """Return the batch; raises Http404."""
+        """Return the batch in the URL, if the visitor may see it; raises Http404."""
         batch_id = self.kwargs["batch_id"]
         try:
             if not is_id("batch", batch_id):
@@ -159,7 +162,7 @@ class CheckedLinksPage(ActorPage):
         return self.show(self.batch(), WatchForm())
 
     def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
-        """Show the groups; once all links are checked, offer to copy and to watch them."""
+        """Return the page with the groups; once all are checked, with offers to copy and watch."""
         by = STRANGER if self.is_anonymous else self.actor
         results = items(batch, by=by, limit=MAX_URLS)
         for number, item in enumerate(results):
@@ -188,7 +191,7 @@ class CheckedLinksPage(ActorPage):
 
 
 class WatchCheckedView(CheckedLinksPage):
-    """POST watches the ticked links, with a reference; GET redirects to the results."""
+    """POST watches the ticked links, or all, under a reference; GET redirects to the results."""
 
     permission_required = ("targets.view_target", "batches.view_batch", "targets.add_target")
     is_anonymous = False

@@ -1,8 +1,10 @@
 """Broadcast of the dashboard: its summary, rendered once per process for all watchers.
 
-While somebody watches, the cached summary is read every second. It is recomputed when due while
-anything happens, and for SETTLE after that, until the figures of the last minutes are final.
-Otherwise, it is recomputed every RENEWAL, and when a process of the deployment starts or stops.
+While somebody watches, the cached summary is read every second. After each change it is recomputed
+whenever it is due, for SETTLE, until the figures of the last minutes are final. Otherwise, it is
+recomputed every RENEWAL. Changes are those that are announced, as well as processes that start or
+stop and a new order of trending items. While changes can't be received, it is recomputed whenever
+it is due.
 """
 
 import asyncio
@@ -19,7 +21,7 @@ from analytics import trend
 from checker import heartbeat
 from console.dashboard.rendering import DashboardRendering, render
 from console.dashboard.summary import SUMMARY, TRENDING
-from console.latest_value import Latest
+from console.latest_value import LatestValue
 from console.sockets import KEEP_ALIVE_AFTER
 from foundation import settings_comparison
 from foundation.database.clock import DatabaseClock
@@ -33,18 +35,20 @@ logger = logging.getLogger(__name__)
 
 READ_EVERY = 1.0  # seconds between reads of the summary
 SETTLE = 130.0  # seconds after a change until all figures are final
-RENEWAL = timedelta(minutes=5)  # even without changes
-_PATIENCE = KEEP_ALIVE_AFTER + 20.0  # seconds without a message until a page shows it is stale
+RENEWAL = timedelta(minutes=5)  # between two computations without changes
+# Seconds without a message, in addition to the time between two summaries, until a page shows that
+# it is stale.
+_PATIENCE = KEEP_ALIVE_AFTER + 20.0
 
 
-class Broadcast(Latest[DashboardRendering]):
+class Broadcast(LatestValue[DashboardRendering]):
     """The newest rendered summary of this process. For one event loop."""
 
     def __init__(self) -> None:
         super().__init__()
         self._clock = DatabaseClock()
         self._active_until = 0.0  # monotonic
-        self._unannounced: object = None  # state whose changes are not announced
+        self._last_unannounced: object = None  # the last _unannounced_state
 
     async def renew(self) -> None:
         """Keep the summary up to date while somebody watches; runs forever, through database
@@ -76,10 +80,13 @@ class Broadcast(Latest[DashboardRendering]):
             self.put(latest)
 
     def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
-        """Return the newest rendering; queries the database only while something changes."""
-        last, before = self.latest, self._unannounced
-        self._unannounced = _unannounced(self._now())
-        if self._unannounced != before:
+        """Return the newest rendering, if any.
+
+        The summary is recomputed if that is due, but without recent changes only every RENEWAL.
+        """
+        last, before = self.latest, self._last_unannounced
+        self._last_unannounced = _unannounced_state(self._now())
+        if self._last_unannounced != before:
             self._mark_active()
         is_active = is_disconnected or time.monotonic() < self._active_until
         if last is None or is_active or self._now() - last.found_at > RENEWAL:
@@ -96,10 +103,10 @@ class Broadcast(Latest[DashboardRendering]):
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
 
-def _unannounced(now: datetime) -> object:
-    """Return the running processes and the trending subjects, neither of which is announced.
+def _unannounced_state(now: datetime) -> object:
+    """Return what the dashboard shows that changes unannounced; None if Redis is unavailable.
 
-    None if Redis is unavailable.
+    That is whether a checker worker runs, the running processes, and the trending subjects.
     """
     with suppress(redis.RedisError, OSError):
         trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]

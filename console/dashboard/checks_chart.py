@@ -10,10 +10,10 @@ from console.charts import Gridline, column_chart
 from foundation.templatetags.numbers import number
 from foundation.valkey.cached_value import CachedValue
 
-_PAUSE = 60.0  # seconds between two reads of a month
+_PAUSE = 60.0  # seconds between two computations of the bars of a day and a month
 _KINDS = {"successes": "success", "inconclusive": "inconclusive", "failures": "failure"}
 
-Counts = list[int]  # COUNTED of one bar
+Counts = list[int]  # the values of COUNTED in one bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class CheckSpan:
     """A selectable span: the number of bars, and the length of each."""
 
     label: str
-    words: str
-    bar: timedelta
-    bars: int
-    each: str
+    words: str  # such as "in the last hour"
+    bar_length: timedelta
+    bar_count: int
+    each: str  # the length of a bar in words
     marks: tuple[str, ...]  # labels below the bars, from left to right
 
 
@@ -58,7 +58,7 @@ SPANS: Mapping[str, CheckSpan] = {
 
 @dataclass(frozen=True, slots=True)
 class CheckChart:
-    """A drawing of one span: a path for each outcome, and a text alternative."""
+    """A drawing of one span: an SVG path for each outcome, and a text alternative."""
 
     name: str
     span: CheckSpan
@@ -69,7 +69,7 @@ class CheckChart:
 
 
 def find_long_spans(now: datetime) -> dict[str, list[Counts]]:
-    """Return the complete bars of a day and of a month, oldest first."""
+    """Return the complete bars of the spans `day` and `month` by name, oldest first."""
     first = min(_first_start(span, now) for span in SPANS.values())
     rows = Tally.objects.by_minute(since=first)
     return {name: _bars(rows, SPANS[name], now) for name in ("day", "month")}
@@ -81,17 +81,17 @@ LONG_SPANS: CachedValue[dict[str, list[Counts]]] = CachedValue(
 
 
 def _first_start(span: CheckSpan, now: datetime) -> datetime:
-    """Return the start of the first bar; the last bar is the last complete one."""
-    seconds = span.bar.total_seconds()
+    """Return the start of the first bar of a span, whose last bar is the newest complete one."""
+    seconds = span.bar_length.total_seconds()
     end = datetime.fromtimestamp(now.timestamp() // seconds * seconds, now.tzinfo)
-    return end - span.bars * span.bar
+    return end - span.bar_count * span.bar_length
 
 
 def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> list[Counts]:
-    bars, first = [[0] * len(COUNTED) for _ in range(span.bars)], _first_start(span, now)
+    bars, first = [[0] * len(COUNTED) for _ in range(span.bar_count)], _first_start(span, now)
     for row in rows:
-        index = (row["minute"] - first) // span.bar
-        if 0 <= index < span.bars:
+        index = (row["minute"] - first) // span.bar_length
+        if 0 <= index < span.bar_count:
             for column, name in enumerate(COUNTED):
                 bars[index][column] += row[name]
     return bars
@@ -100,7 +100,10 @@ def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> 
 def check_charts(
     minutes: Sequence[Mapping[str, Any]], long_spans: Mapping[str, Sequence[Counts]]
 ) -> list[CheckChart]:
-    """Return a chart for each known span; `minutes` are the complete minutes of the hour."""
+    """Return a chart of the hour, and of each of `long_spans`, which has their bars by name.
+
+    `minutes`: the complete minutes of the hour with their COUNTED, oldest first.
+    """
     hour = [[minute[name] for name in COUNTED] for minute in minutes]
     counts = {"hour": hour, **long_spans}
     return [_chart(name, SPANS[name], bars) for name, bars in counts.items()]
@@ -111,11 +114,12 @@ def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:
     for bar in counts:
         bar["successes"] = bar["checks"] - bar["failures"] - bar["inconclusive"]
     drawn = column_chart([("", bar) for bar in counts], _KINDS)
+    width = drawn.bar_width
     paths = [
         (
             kind,
             "".join(
-                f"M{piece.x:g} {piece.y:.2f}h{drawn.bar:g}v{piece.height:.2f}h-{drawn.bar:g}z"
+                f"M{piece.x:g} {piece.y:.2f}h{width:g}v{piece.height:.2f}h-{width:g}z"
                 for column in drawn.columns
                 for piece in column.pieces
                 if piece.kind == kind

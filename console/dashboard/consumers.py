@@ -8,13 +8,13 @@ from console.sockets import PageConsumer
 
 
 class DashboardConsumer(PageConsumer):
-    """One client, which gets the changes of each new summary.
+    """A client with the dashboard, which gets the changes of each new summary.
 
-    `sections` are parts of the page by name, only those that differ from the last ones sent.
+    `sections` has the HTML of parts of the page by name: only those that differ from what was sent.
     """
 
     async def send_page(self) -> None:
-        """Send each new summary."""
+        """Send the changes of each new summary until the client disconnects."""
         latest: DashboardRendering | None = None
         sent: Mapping[str, str] = {}  # the last content of each section sent to the client
         with broadcast().watched():

@@ -1,4 +1,4 @@
-"""The start page of members: their own targets, links and snippets, with their status."""
+"""The dashboard of members: their own targets, links and snippets, with their status."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -17,19 +17,18 @@ from targets.state import State
 from targets.transition_texts import about
 
 OWN_PAGE = "console/dashboard/own.html"
-MAX_TARGETS = 5_000  # targets of the user that are counted
+MAX_TARGETS = 5_000  # of the user's targets; others are not counted
 _CHANGES = 8
 _NEWEST = 5  # links and snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
 _MINE = "&whose=mine"
 
 
-def own_page(by: Actor, *, now: datetime, shows_start: bool) -> dict[str, Any]:
-    """Return the page's context. Runs short reads, over indexes by owner."""
+def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str, Any]:
+    """Return the context of the page. Runs short queries that use indexes by owner."""
     referred = by.reach(Reference.objects.all(), to_change=True)
-    if (
-        not by.shared.changeable
-    ):  # with shares, several index ranges would have to be sorted together
+    # With shares, several index ranges would have to be sorted together.
+    if not by.shared.changeable:
         referred = referred.order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MAX_TARGETS + 1])
     rows = list(
@@ -92,7 +91,10 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
 
 
 def _repaired(targets: list[str], by: Actor) -> "QuerySet[Target]":
-    """Return those of these targets to which a repair moved a reference of the actor."""
+    """Return the targets among these ids to which a repair moved a reference of the actor.
+
+    References that were moved back do not count.
+    """
     own = by.reach(Reference.objects.filter(target=OuterRef("pk")), to_change=True)
     active = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
     repaired = own.filter(Exists(active.filter(repair__isnull=False)))

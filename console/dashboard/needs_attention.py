@@ -1,4 +1,4 @@
-"""The problems that need a person: their counts, cheap at any size, and links to the lists."""
+"""The problems that need a person: their counts, with a bounded cost, and links to lists."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
 from targets.models import FAILING, Repair, Target
 from targets.state import State
 
-MAX_COUNTED = 2_000  # rows that are read for a count
+MAX_COUNTED = 2_000  # rows that are counted for one problem
 _RECENTLY = timedelta(days=1)
 _MOVED = "moved"
 _FLAG_LABELS = {
@@ -24,21 +24,24 @@ _FLAG_LABELS = {
 
 
 class Need(TypedDict):
-    """A line of *Needs your attention*."""
+    """A problem that needs a person: a line of *Needs your attention*."""
 
     name: str
     count: int
-    is_more: bool  # more than `count`
+    is_more: bool  # whether there are more than `count`
     words: str  # the label after the count
     link: str
     tone: str  # determines its colour
-    for_staff: bool  # and nobody else
+    for_staff: bool  # whether only staff sees it
 
 
 def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
-    """Return the problems that currently need a person."""
+    """Return the problems that currently need a person.
+
+    `flags`: the number of targets with each flag; `inconclusive` and `total`: numbers of targets.
+    """
     active = Repair.objects.filter(undone_at=None).values("new_target")
     return [
         need
@@ -55,7 +58,10 @@ def find_needs(
 
 
 def newly_dead(now: datetime) -> Need:
-    """Return the need for targets that died recently, of the newest MAX_COUNTED failures."""
+    """Return the need for targets that died in the last day.
+
+    Counts dead targets among the MAX_COUNTED targets that began to fail or died most recently.
+    """
     failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _RECENTLY)
     states = failing.order_by("-state_changed_at").values_list("state", flat=True)
     rows = list(states[: MAX_COUNTED + 1])
@@ -72,7 +78,7 @@ def newly_dead(now: datetime) -> Need:
 
 
 def dead_repairs(dead: "QuerySet[Target]") -> Need:
-    """Return the need for these dead targets, to which repairs moved references."""
+    """Return the need for these dead targets, to which repairs have moved references."""
     count = len(dead.values_list("pk")[: MAX_COUNTED + 1])
     return {
         "name": "repairs",
@@ -100,7 +106,10 @@ def _inconclusive(count: int) -> Need:
 
 
 def flag_needs(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
-    """Yield a need for each of these flags, with its number of targets."""
+    """Yield a need for each flag that needs a person, even if its count is 0.
+
+    `counts`: targets by flag; `query`: further parameters for the links.
+    """
     for flag, (singular, plural) in _FLAG_LABELS.items():
         count = counts.get(flag, 0)
         if flag in FLAGS:
@@ -145,7 +154,7 @@ def _nobody_notified(total: int) -> Iterator[Need]:
 
 
 def headline(needs: list[Need]) -> str:
-    """Return the overall status as a sentence."""
+    """Return the overall status in a few words."""
     died = next((need for need in needs if need["name"] == "dead"), None)
     if died is not None:
         more = "More than " if died["is_more"] else ""

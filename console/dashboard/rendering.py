@@ -1,4 +1,4 @@
-"""Renders the summary as sections of the page, for the first response and for updates."""
+"""Renders the summary as sections of the dashboard, for the first response and for updates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ SECTIONS = {Audience.STAFF: (*_COMMON, "trending", "expiring"), Audience.MEMBERS
 
 @dataclass(frozen=True, slots=True)
 class DashboardRendering:
-    """A rendered summary. Sections are HTML; `rates` are columns of the chart of 0.2.0."""
+    """A rendered summary. Sections are HTML; `rates` is the data of the chart of version 0.2.0."""
 
-    found_at: datetime
+    found_at: datetime  # when the summary was computed
     now: str  # when it was rendered, RFC 3339
-    patience: float  # seconds without a message until a page is stale
+    patience: float  # seconds without a message until a page shows that it is stale
     sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
     rates: Mapping[str, list[Any]]
 
@@ -67,7 +67,11 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
 
 
 def rates(summary: Summary) -> dict[str, list[Any]]:
-    """Return checks a second, others in percent, for pages that 0.2.0 served and are still open."""
+    """Return the data of the chart of version 0.2.0, for its pages that are still open.
+
+    `checks` are per second; `failures` and `inconclusive` are in percent of the checks, or None for
+    minutes without checks.
+    """
     minutes = summary["minutes"][:-1]
     return {
         "at": [int(minute["minute"].timestamp()) for minute in minutes],

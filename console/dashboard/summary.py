@@ -1,7 +1,7 @@
 """The summary: everything that the dashboard shows, computed in the background and cached.
 
-The cost does not depend on the number of targets or results: counts are stored, and the rest are
-short index ranges and rows by key.
+The cost does not depend on the number of targets or results: counts are stored, and other queries
+read short index ranges or rows by key.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ from status.stats import STATS, stats
 from targets.state import State
 from targets.transition_texts import reason
 
-PAUSE = 2.0  # seconds between two summaries
-MINUTES = 60  # of rates that are shown
-MANY = 0.1  # the share of failed or inconclusive checks that deserves attention
+PAUSE = 2.0  # minimum seconds between two summaries
+MINUTES = 60  # complete minutes in the chart of the last hour
+MANY = 0.1  # the share of failed or inconclusive checks above which they deserve attention
 TRANSITIONS = 8
 REPORTS = 1_000
 HOSTS = 6
@@ -53,7 +53,7 @@ class RecentChange(TypedDict):
 
 
 class Minute(TypedDict):
-    """The checks of a minute."""
+    """The numbers of checks in a minute."""
 
     minute: datetime
     checks: int
@@ -62,13 +62,13 @@ class Minute(TypedDict):
 
 
 class TroubledHost(TypedDict):
-    """A host with failures of recent checks."""
+    """A host with recent failed, inconclusive or slow checks, and their numbers."""
 
     host: str
     failures: int
     inconclusive: int
     slow: int
-    mean_ms: float | None  # of the slow checks
+    mean_ms: float | None  # mean latency of the slow checks; None without any
 
 
 class HostLeftAlone(TypedDict):
@@ -91,7 +91,7 @@ class PopularItem(TypedDict):
 
 
 class ExpiringLink(TypedDict):
-    """A short link near its end."""
+    """A short link that expires soon."""
 
     key: str
     long_url: str
@@ -102,7 +102,7 @@ class Summary(TypedDict):
     """The contents of the dashboard."""
 
     stats: dict[str, Any]  # as in `/v1/stats`
-    states: dict[str, int]  # targets, from the best state to the least certain one
+    states: dict[str, int]  # the number of targets in each of _STATES
     counted_at: datetime
     headline: str
     needs: list[Need]
@@ -112,8 +112,8 @@ class Summary(TypedDict):
     changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES complete ones and the current one, oldest first
     long_spans: dict[str, list[list[int]]]  # bars of the chart of checks, by span
-    per_second: float  # recent checks
-    many_fail: bool  # at least MANY in the last hour
+    per_second: float  # checks per second in this minute and the previous one
+    many_fail: bool  # whether more than MANY of the checks of the last hour failed
     many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
     failing: list[TroubledHost]
@@ -134,7 +134,7 @@ def find(now: datetime) -> Summary:
     hour = numbers["last_hour"]
     since = hour_of(now - timedelta(hours=1))
     tallies = HostTally.objects.since(since)
-    own_side = network()
+    our_network = network()
     total = sum(numbers["targets"].values())
     inconclusive = numbers["needs_attention"]
     needs = find_needs(now, flags=numbers["flags"], inconclusive=inconclusive, total=total)
@@ -160,8 +160,8 @@ def find(now: datetime) -> Summary:
         "trending": _trending(now),
         "expiring": _expiring_links(now),
         "parts": parts(health_of()),
-        "network": own_side["sentences"],
-        "down_since": own_side["down_since"],
+        "network": our_network["sentences"],
+        "down_since": our_network["down_since"],
     }
 
 
@@ -199,7 +199,7 @@ def _host_left_alone(slot: Slot, now: datetime) -> HostLeftAlone:
 
 
 def _minutes(now: datetime) -> list[Minute]:
-    """Return every minute of the last hour, including those without checks."""
+    """Return the last MINUTES minutes and the current one, including those without checks."""
     minute = now.replace(second=0, microsecond=0)
     first = minute - timedelta(minutes=MINUTES)
     tallies = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
@@ -211,13 +211,13 @@ def _minutes(now: datetime) -> list[Minute]:
 
 
 def _rate(minutes: Sequence[Minute], now: datetime) -> float:
-    """Return checks a second in this minute and the previous one."""
+    """Return the checks per second in this minute and the previous one."""
     span = now - minutes[-2]["minute"]
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 
 def _trending(now: datetime) -> list[PopularItem] | None:
-    """Return popular subjects that still exist; None if Redis is unavailable."""
+    """Return up to TRENDING popular links and public snippets; None if Redis is unavailable."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
     except redis.RedisError:

@@ -1,4 +1,4 @@
-"""The dashboard for people, and its search box."""
+"""The dashboard, and the search box."""
 
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ from console import search
 from console.access import Audience, audience
 from console.dashboard import broadcast
 from console.dashboard.checks_chart import SPANS
-from console.dashboard.member_page import OWN_PAGE, own_page
+from console.dashboard.member_page import OWN_PAGE, own_page_context
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_create_any
@@ -26,19 +26,19 @@ from foundation.http.permissions import PermittedPage
 
 
 class DashboardView(PermittedPage):
-    """The cached overview; the page then follows changes."""
+    """The dashboard from the cached summary, which the open page keeps up to date."""
 
     http_method_names = ["get", "head"]
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the cached summary, and recompute it in the background when due.
+        """Show the cached summary, and recompute it in the background if that is due.
 
-        Members get a page with their own targets, links and snippets.
+        Members get a page with their own targets, links and snippets instead.
         """
         by = actor_of(request)
         if by.role is Role.MEMBER:
-            context = own_page(by, now=database_now(), shows_start=_shows_start(request, 0))
+            context = own_page_context(by, now=database_now(), shows_start=_shows_start(request, 0))
             return render(request, OWN_PAGE, context)
         cached = SUMMARY.peek()
         broadcast.request_refresh()
@@ -63,13 +63,14 @@ class DashboardView(PermittedPage):
 
 
 class FindView(PermittedPage):
-    """The search box: a URL's target, or an offer to watch the URL."""
+    """The search box: finds a target or a text, or offers to watch a URL."""
 
     http_method_names = ["get", "head", "post"]
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the target; without a target, show the error or the offer."""
+        """Redirect to the target, or to the list of targets with the text; or show an error or an
+        offer."""
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
@@ -103,7 +104,10 @@ class FindView(PermittedPage):
 
 
 def _shows_start(request: HttpRequest, total: int) -> bool:
-    """Return whether a user who may create objects has none yet; `total`: visible targets."""
+    """Return whether the user may create objects, but has none yet.
+
+    `total`: the number of targets on the user's dashboard; 0 if unknown.
+    """
     return not total and may_create_any(request.user) and has_nothing(actor_of(request))
 
 

@@ -1,4 +1,4 @@
-"""`/hosts/{host}/edit`: a host's delay, alias and instructions. The form is the admin's."""
+"""`/hosts/{host}/edit`: a host's delay, alias and instructions, with the form of the admin."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _GROUPS = {"Delay and alias": ("delay", "alias"), "Requests and results": INSTRU
 
 
 class HostEditForm(HostForm):
-    """The admin's form with the alias; pausing has its own page."""
+    """The admin's form with the alias, but without the pause, which the host's own page has."""
 
     sleep_until = None  # type: ignore[assignment]
     alias = forms.CharField(
@@ -44,7 +44,7 @@ class HostEditForm(HostForm):
 
 
 class HostEditPage(HostDetailPage):
-    """Delay, alias and instructions of a host."""
+    """Changes the delay, the alias and the instructions of a host."""
 
     permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
 
@@ -58,7 +58,7 @@ class HostEditPage(HostDetailPage):
         if not form.is_valid():
             return self._show(row, form)
         try:
-            if "alias" in form.changed_data:  # first, because the delay is that of the alias
+            if "alias" in form.changed_data:  # first, because hosts share the delay of their alias
                 services.set_alias(row.name, form.cleaned_data["alias"], now=now, by=self.actor)
             if changes := form.changes():
                 services.change(row.name, changes, now=now, by=self.actor)

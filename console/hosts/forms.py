@@ -41,7 +41,10 @@ class HostSearchForm(forms.Form):
     page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
 
     def search(self) -> HostSearch:
-        """Return the search of the valid fields; filtered lists are in the order of names."""
+        """Return the search with the valid fields.
+
+        By default, filtered lists are sorted by name, others by failures.
+        """
         self.is_valid()
         cleaned = self.cleaned_data
         text, state = cleaned.get("q", ""), cleaned.get("state", "")

@@ -1,4 +1,4 @@
-"""Searches hosts: by part of the name or state, the worst or the largest first."""
+"""Searches hosts by name, alias, URL or state, and sorts them by name, troubles or size."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from targets.models import Target
 
 SPAN = timedelta(days=1)  # over which failures and slow responses are summed
 MAX_TARGETS = 1_000  # counted per host in the list
-_MAX_RANKED = 1_000  # hosts in the cached rankings, by targets and by each trouble
-_PAUSE = 60.0  # seconds between two counts
+_MAX_RANKED = 1_000  # hosts in each cached ranking: by targets, and by each trouble
+_PAUSE = 60.0  # minimum seconds between two computations of a ranking
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MAX_TARGETS}
 ) few)"""  # noqa: S608 - constants
 
 
 class Sort(StrEnum):
-    """The order of the list. Except for the name, only hosts with a value are listed."""
+    """The order of a list. Except for NAME, hosts without such troubles or targets are left out."""
 
     FAILURES = "failures"
     SLOW = "slow"
@@ -35,7 +35,7 @@ class Sort(StrEnum):
     NAME = "name"
 
 
-LEFT_ALONE = "asleep"  # paused or throttled; else a HostState
+LEFT_ALONE = "asleep"  # as a state in a search: paused or throttled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,8 @@ class HostRow:
 
     name: str
     host: Host | None
-    troubles: Mapping[str, Any]  # the counts of `HostTally` in the last SPAN
-    targets: int  # up to MAX_TARGETS, or all of them in LARGEST
+    troubles: Mapping[str, Any]  # the sums of `HostTally` in the last SPAN; empty without any
+    targets: int  # all of them in a list by TARGETS, otherwise at most MAX_TARGETS
 
 
 class HostSize(TypedDict):
@@ -65,7 +65,7 @@ def _worst(trouble: str, now: datetime) -> list[str]:
 
 
 LARGEST: CachedValue[list[HostSize]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
-# After a bad day, each of these sums up a row per host and hour.
+# Cached, because after a bad day each of these has to sum up a row per host and hour.
 WORST: dict[Sort, CachedValue[list[str]]] = {
     sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
     for sort in (Sort.FAILURES, Sort.SLOW)
@@ -81,7 +81,10 @@ class HostSearch:
     sort: Sort = Sort.FAILURES
 
     def find(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
-        """Return `limit` hosts after the first `skip`; runs a constant number of statements."""
+        """Return up to `limit` hosts after the first `skip`.
+
+        Runs a few statements, and one more for each returned host without a row.
+        """
         if self.sort is Sort.NAME:
             hosts = self._matching(now).order_by("name")
             names = list(hosts.values_list("name", flat=True)[skip : skip + limit])
@@ -132,7 +135,7 @@ class HostSearch:
 
 
 def _part_of_name(text: str) -> str:
-    """Return the text to find in names of hosts: a URL's host, or the text, normalized."""
+    """Return the text to find in names of hosts: the host of a URL, or the text, normalized."""
     text = text.strip()
     try:
         return canonicalize(text).host if "://" in text else normalize_host(text)
@@ -143,7 +146,7 @@ def _part_of_name(text: str) -> str:
 def _rows(
     names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None
 ) -> list[HostRow]:
-    """Return the rows of these hosts, in the same order."""
+    """Return the rows of these hosts, in the same order; `sizes`: known numbers of targets."""
     few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
     rows = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
     hosts: dict[str, Any] = {host.name: host for host in rows}

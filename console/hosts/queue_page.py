@@ -1,4 +1,4 @@
-"""`/queue`: the next checks of all hosts."""
+"""`/queue`: the order in which hosts will be checked."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from console.hosts.views import HostPage
 from console.replica_reads import read_list
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
@@ -26,7 +26,7 @@ class _CheckQueuePages(KeysetPagination):
 
 @dataclass(frozen=True, slots=True)
 class QueuedHost:
-    """An entry of the queue: the next host of a slot, and its first target."""
+    """An entry of the queue: the leased or next host of a slot, and the first target on it."""
 
     slot: Slot
     host: str
@@ -35,7 +35,7 @@ class QueuedHost:
 
 
 class QueuePage(HostPage):
-    """Hosts in the order of their checks, each with its first target."""
+    """Hosts in the order of their checks, each with its first target; an alias has one entry."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, pages, token = database_now(), _CheckQueuePages(), request.GET.get("page_token")
@@ -54,13 +54,13 @@ class QueuePage(HostPage):
             "age": age,
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/hosts/queue.html", context)
 
 
 def _with_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
-    """Return the slots with scheduled checks, each with the name of its next host."""
+    """Return those slots that have scheduled checks, each with the name of its `next_host`."""
     due = Host.objects.filter(slot=OuterRef("pk"), check_at__isnull=False)
     first = due.order_by("check_at", "pk").values("name")[:1]
     return slots.filter(check_ready_at__isnull=False).annotate(next_host=Subquery(first))

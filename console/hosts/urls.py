@@ -11,5 +11,5 @@ urlpatterns = [
     path("hosts/<str:host>/edit", editing.HostEditPage.as_view(), name="host-edit"),
     path("hosts/<str:host>/favicon.png", views.FaviconView.as_view(), name="host-favicon"),
     path("hosts/<str:host>/pause", views.HostPauseView.as_view(), name="host-pause"),
-    path("hosts/<str:host>/resume", views.ResumptionView.as_view(), name="host-resume"),
+    path("hosts/<str:host>/resume", views.HostResumptionView.as_view(), name="host-resume"),
 ]

@@ -19,7 +19,7 @@ from console.charts import column_chart
 from console.hosts.forms import SORTS, STATES, HostSearchForm, PauseForm
 from console.hosts.host_search import LARGEST, SPAN, HostRow, Sort
 from console.replica_reads import read_list
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
 from foundation.durations import duration_in_words
@@ -35,8 +35,8 @@ HOSTS = 25  # per page
 MAX_TARGETS = 5_000  # targets of a host that are counted by state
 _MAX_NEXT = 10  # targets to be checked next
 _HOURS = 48  # in the chart
-_GROUP = 20  # other hosts of an alias
-_MAX_ENTRIES = 10  # of the audit log
+_GROUP = 20  # other hosts of an alias that are shown
+_MAX_ENTRIES = 10  # of the audit log that are shown
 _HOUR = timedelta(hours=1)
 _KINDS = {"failures": "failure", "inconclusive": "inconclusive", "slow": "warning"}
 _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
@@ -49,7 +49,7 @@ class HostPage(ActorPage):
 
 
 class HostListPage(HostPage):
-    """Hosts: the worst of the last day first, or the results of a search."""
+    """The hosts with failures in the last day, the worst first, or the results of a search."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, form = database_now(), HostSearchForm(request.GET)
@@ -85,13 +85,13 @@ class HostListPage(HostPage):
             "page": page,
             "has_more": len(rows) > HOSTS,
             "query": _query(chosen),
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/hosts/list.html", context)
 
 
 def _choices(labels: dict[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return links to each choice of one filter, keeping the others."""
+    """Return a link to each choice of a filter, keeping the other filters."""
     return [
         {
             "label": label,
@@ -107,7 +107,7 @@ def _query(chosen: dict[str, str]) -> str:
 
 
 def badge(host: Host | None, now: datetime) -> tuple[str, str]:
-    """Return the status of a host: tone and label."""
+    """Return the tone and the label of a host's badge; a host without a row is idle."""
     if host is None:
         return "", "Idle"
     if host.slot.is_left_alone(now):
@@ -144,6 +144,7 @@ class HostDetailPage(HostPage):
         raise Http404("There is no such host.")
 
     def show(self, name: str, form: PauseForm, *, status: int = 200) -> HttpResponse:
+        """Return the page of the host with this normalized name."""
         now = form.now
         host = Host.objects.filter(name=name).select_related("slot").first()
         slot = host.slot if host else None
@@ -165,7 +166,7 @@ class HostDetailPage(HostPage):
             "form": form,
             "is_open": form.is_bound,
             "audit_entries": self._audit_entries(name, slot),
-            **own_side(),
+            **uplink_context(),
         }
         return render(self.request, "console/hosts/page.html", context, status=status)
 
@@ -205,7 +206,7 @@ def _targets(name: str) -> dict[str, Any]:
 
 
 def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
-    """Return the failures of the last hours, with the sums of the last day."""
+    """Return the troubles in each of the last _HOURS hours, a chart, and the sums of a day."""
     hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
     tallies = HostTally.objects.filter(host=name)
     rows = list(tallies.filter(hour__in=hours).order_by("-hour"))
@@ -225,14 +226,14 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
 
 
 def _next_checks(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
-    """Return the next checks, with the earliest time."""
+    """Return the next _MAX_NEXT targets, each with the earliest time at which it may be checked."""
     not_before = slot.not_before if slot else None
     rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_MAX_NEXT]
     return [(row, max(filter(None, (row.next_check_at, not_before)), default=None)) for row in rows]
 
 
 def _group(slot: Slot | None, name: str) -> dict[str, Any]:
-    """Return the other hosts of the slot's alias."""
+    """Return the alias of a slot, if any, and the first _GROUP other hosts of the alias."""
     if slot is None or not slot.is_alias:
         return {"alias": None}
     others = Host.objects.filter(slot=slot).exclude(name=name).order_by("name")
@@ -241,8 +242,7 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
 
 
 class FaviconView(PermissionRequiredMixin, View):
-    """The icon of a host. Unlike pages, it is cached by browsers, because its URL contains the
-    digest."""
+    """The icon of a host; browsers cache it if the URL has its current digest (`?v=`)."""
 
     permission_required = HostPage.permission_required
 
@@ -257,7 +257,7 @@ class FaviconView(PermissionRequiredMixin, View):
 
 
 class HostPauseView(HostDetailPage):
-    """POST pauses a host and all hosts of its alias."""
+    """POST pauses a host, and with it all hosts of its alias."""
 
     permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
 
@@ -278,8 +278,8 @@ class HostPauseView(HostDetailPage):
         return redirect("host", name)
 
 
-class ResumptionView(HostPauseView):
-    """POST resumes a host and all hosts of its alias."""
+class HostResumptionView(HostPauseView):
+    """POST resumes a host, and with it all hosts of its alias."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.find_name(host)

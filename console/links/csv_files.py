@@ -18,7 +18,7 @@ from foundation.http.exports import stream_csv
 from shortener import link_csv
 
 
-class FileForm(UploadForm):
+class LinkImportForm(UploadForm):
     """Links in a file or in pasted text."""
 
     file = UploadForm.file_field("Upload a CSV file", ".csv,.txt,text/csv,text/plain")
@@ -30,17 +30,17 @@ class FileForm(UploadForm):
 
 
 class LinkImportPage(ImportPage):
-    """Creates short links from a file."""
+    """Creates short links from a file or pasted text."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
-    form_class = FileForm
+    form_class = LinkImportForm
     form_template = "console/links/import.html"
     max_rows = link_csv.MAX_ROWS
 
-    def plan(self, form: FileForm, go_on: GoOn) -> link_csv.LinkImportPlan:
+    def plan(self, form: LinkImportForm, go_on: GoOn) -> link_csv.LinkImportPlan:
         return link_csv.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
 
-    def preview(self, planned: link_csv.LinkImportPlan, form: FileForm) -> HttpResponse:
+    def preview(self, planned: link_csv.LinkImportPlan, form: LinkImportForm) -> HttpResponse:
         return self._show(planned, file=planned.file())
 
     def run_import(self, planned: link_csv.LinkImportPlan, go_on: GoOn) -> HttpResponse:
@@ -55,11 +55,14 @@ class LinkImportPage(ImportPage):
 
 
 class LinkExportView(LinkPage):
-    """The links that the user may see as CSV, newest first; `?whose=` as in the list."""
+    """The links that the user may see as CSV, newest first.
+
+    `?whose=` filters them as in the list; the other filters of the list are ignored.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor
-        filters = LinkSearchForm(request.GET).owners(by)
+        filters = LinkSearchForm(request.GET).ownership_filter(by)
         pieces = link_csv.pieces(filters, by=by, now=database_now())
         try:
             return stream_csv(pieces, filename="links.csv")

@@ -1,5 +1,4 @@
-"""The console's forms of short links: those of `shortener/forms.py`, with readable choices for the
-expiry."""
+"""The console's forms of short links, based on `shortener/forms.py`."""
 
 from copy import copy
 from datetime import datetime
@@ -7,7 +6,15 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
+from console.forms import (
+    KEEP,
+    ExpiryForm,
+    OwnershipFilterForm,
+    SharingForm,
+    TagsField,
+    days,
+    search_field,
+)
 from foundation.admin.forms import TagsText
 from foundation.templatetags.times import exact
 from shortener.forms import LinkEditForm, NewLinkForm
@@ -17,23 +24,23 @@ from shortener.serializers import MAX_SEARCH
 _OFF = LinkState.DISABLED
 
 
-class LinkEndingForm(EndingForm, SharingForm):
-    """Fields that only the console's forms of links have."""
+class LinkExpiryForm(ExpiryForm, SharingForm):
+    """The fields that all of the console's forms of links add: the expiry, the team and tags."""
 
     spans = days(7, 30, 90)
     field_order = ("long_url", "key", "lasts", "until")
     tags: TagsText = TagsField()
 
 
-class LinkCreationForm(LinkEndingForm, NewLinkForm):
+class LinkCreationForm(LinkExpiryForm, NewLinkForm):
     """A new link."""
 
     class Meta(NewLinkForm.Meta):
         exclude: ClassVar = ["expires_at"]
 
 
-class LinkChangeForm(LinkEndingForm, LinkEditForm):
-    """Changes of a link; `version` is the one that the form was rendered with."""
+class LinkChangeForm(LinkExpiryForm, LinkEditForm):
+    """Changes of a link; `version` is the link's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -57,7 +64,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         return self.changes()
 
 
-class LinkSearchForm(WhoseForm):
+class LinkSearchForm(OwnershipFilterForm):
     """The search in the list of links."""
 
     q = search_field(

@@ -1,4 +1,4 @@
-"""URLs of the pages of short links. Their first words are reserved (see shortener.short_keys)."""
+"""URLs of the pages of short links, whose first words are reserved in `shortener.reserved_keys`."""
 
 from django.urls import path
 
@@ -11,8 +11,8 @@ urlpatterns = [
     path("links/export", csv_files.LinkExportView.as_view(), name="links-export"),
     path("links/<str:key>", views.LinkDetailPage.as_view(), name="link"),
     path("links/<str:key>/edit", views.LinkChangePage.as_view(), name="link-edit"),
-    path("links/<str:key>/end", views.EndView.as_view(), name="link-end"),
-    path("links/<str:key>/revive", views.RevivalView.as_view(), name="link-revive"),
+    path("links/<str:key>/end", views.LinkDisablingView.as_view(), name="link-end"),
+    path("links/<str:key>/revive", views.LinkRevivalView.as_view(), name="link-revive"),
     path("links/<str:key>/delete", views.LinkDeletionPage.as_view(), name="link-delete"),
     path("links/<str:key>/qr.<str:kind>", views.QRCodeView.as_view(), name="link-qr"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of short links: search, create, show, change and end."""
+"""Pages of short links: search, create, show, change, disable and delete."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -37,7 +37,7 @@ class LinkPage(ActorPage):
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
     def link(self, key: str, *, to_change: bool = False) -> ShortURL:
-        """Return a link that the user may see, or change; raises Http404, PermissionDenied."""
+        """Return a link that the user may see (or change); raises Http404 or PermissionDenied."""
         try:
             return services.get(key, by=self.actor, to_change=to_change)
         except ApiError as error:
@@ -54,7 +54,7 @@ class LinkListPage(LinkPage):
         form = LinkSearchForm(request.GET)
         filters = _filters(form, by)
         token = request.GET.get("page_token")
-        knows_all = by.sees_all  # reads the primary
+        knows_all = by.sees_all  # here, because rights are read from the primary
         try:
             links, age = read_list(
                 request, lambda: pages.find(filters, by=by, now=now, limit=LINKS, token=token)
@@ -83,7 +83,7 @@ class LinkListPage(LinkPage):
 
 
 def _filters(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
-    """Return the filters in the query, for LinkSearch; unknown values are ignored."""
+    """Return the filters for LinkSearch; unknown values are ignored."""
     form.is_valid()
     cleaned = form.cleaned_data
     filters: dict[str, Any] = {}
@@ -93,7 +93,7 @@ def _filters(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
         filters["tag"] = tag
     if cleaned.get("state"):
         filters["state"] = LinkState(cleaned["state"])
-    return filters | form.owners(by)
+    return filters | form.ownership_filter(by)
 
 
 class LinkCreationPage(LinkPage):
@@ -212,14 +212,14 @@ class LinkChangePage(LinkPage):
         return render(self.request, "console/links/change.html", context)
 
 
-class EndView(LinkPage):
-    """POST ends a link, which then stops redirecting until it is revived."""
+class LinkDisablingView(LinkPage):
+    """POST disables a link, which then does not redirect until it is reactivated."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
     success_message = "The link is disabled. It won't redirect until you reactivate it."
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
-        """Redirect to the page, for people who had to sign in before they could use its button."""
+        """Redirect to the link's page: people who had to sign in first arrive here."""
         return redirect("link", self.link(key).key)
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
@@ -236,8 +236,8 @@ class EndView(LinkPage):
         services.update(key, {"disabled": True}, now=database_now(), by=self.actor)
 
 
-class RevivalView(EndView):
-    """POST revives a link, and removes an expiry in the past."""
+class LinkRevivalView(LinkDisablingView):
+    """POST reactivates a link, removes a past expiry, and replaces visits that are used up."""
 
     success_message = "The link redirects again."
 

@@ -16,7 +16,7 @@ from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
 SPARK_DAYS = 14
-SHOWN = 8  # values shown per list; the rest are collapsed
+SHOWN = 8  # values of a list that are shown; the others are collapsed
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {
     By.HOUR: "since yesterday",
@@ -36,7 +36,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A link to another scale of the chart."""
+    """A link to the page with a scale of the chart."""
 
     value: str
     label: str
@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class VisitRow:
-    """A value of a list; `share` is a percentage of all visits, `length` of the longest bar."""
+    """A value of a list; `share` is a percentage of all visits, `length` one of the longest bar."""
 
     name: str
     views: int
@@ -56,7 +56,7 @@ class VisitRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Values of one dimension, the most frequent first."""
+    """The values of one dimension, the most frequent first."""
 
     title: str
     rows: list[VisitRow]
@@ -71,7 +71,7 @@ class VisitReport:
     choices: list[Choice]
     span: str
     views: int  # in that span
-    chart: ColumnChart | None  # none without visits
+    chart: ColumnChart | None  # None without visits
     listings: list[Listing]
     since: date  # first day of the first month in the listings
     source_views: int  # visits in the listings
@@ -86,7 +86,7 @@ class VisitReport:
 
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
-    """Return the report of a link's visits; an unknown `by` falls back to days."""
+    """Return the report of a link's visits, by day if `by` is unknown."""
     scale = next((each for each in By if each == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.usual_first(scale, last=today)
@@ -115,7 +115,7 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
 
 @dataclass(frozen=True, slots=True)
 class Sparkline:
-    """The visits of a link in SPARK_DAYS, for a row of a list."""
+    """The visits of a link in the last SPARK_DAYS, for a row of a list."""
 
     views: int
     path: str  # empty without visits
@@ -127,7 +127,7 @@ class Sparkline:
 
 
 def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline]:
-    """Return the sparkline of each of these links by its key."""
+    """Return the sparkline of each of these links, by key."""
     days = [today - timedelta(days=ago) for ago in reversed(range(SPARK_DAYS))]
     by_subject = view_metrics.by_day([short_subject(link.key) for link in links], days)
     by_key = {link.key: by_subject[short_subject(link.key)] for link in links}

@@ -1,4 +1,4 @@
-"""The number of targets in each state, day by day; today's are current."""
+"""The number of targets in each state, day by day. The numbers of today are current."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,9 +14,9 @@ ALL = {**FAILING, "pending": "pending", "alive": "alive"}
 
 
 class DayStates(TypedDict):
-    """A day's counts; today's are current."""
+    """The number of targets in each state on a day, and of inconclusive targets."""
 
-    day: str
+    day: str  # ISO 8601, in UTC
     alive: int
     potentially_dead: int
     dead: int
@@ -25,9 +25,10 @@ class DayStates(TypedDict):
 
 
 def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
-    """Return the days with figures, oldest first; `states` and `unsure` are the current figures.
+    """Return the numbers of the last DAYS, oldest first, as far as they were stored.
 
-    A day without targets has no figures.
+    `states` and `unsure` are the current numbers, for today. Days before the first target are left
+    out.
     """
     today = now.astimezone(UTC).date()
     rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")
@@ -52,7 +53,7 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
 def daily_chart(
     days: Sequence[DayStates], kinds: Mapping[str, str], *, now: datetime
 ) -> ColumnChart:
-    """Return the chart of the last DAYS, one column per day."""
+    """Return the chart of the last DAYS, one column per day, empty if `days` lacks it."""
     today = now.astimezone(UTC).date()
     by_day = {row["day"]: row for row in days}
     names = [(today - n * _DAY).isoformat() for n in reversed(range(DAYS))]

@@ -1,4 +1,4 @@
-"""URLs of the pages on the deployment's history."""
+"""URLs of the pages of outages and trends."""
 
 from django.urls import path
 

@@ -9,7 +9,7 @@ from django.views import View
 
 from checker.models import Outage
 from console.outages.trends import ALL, FAILING, daily_chart, daily_states
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
 from targets import counts
@@ -26,7 +26,7 @@ _WHY = {
 
 
 class OutagesPage(PermittedPage):
-    """Times when no server answered our checks, newest first; `?page=` shows older ones."""
+    """The periods when no server responded to checks, newest first; `?page=` is the page."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
 
@@ -39,7 +39,7 @@ class OutagesPage(PermittedPage):
             "outages": [_in_words(outage, now) for outage in outages[:OUTAGES]],
             "page": page,
             "has_more": len(outages) > OUTAGES,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/outages/list.html", context)
 
@@ -75,7 +75,7 @@ class TrendsPage(PermittedPage):
             "now": now,
             "charts": [(title, daily_chart(days, kind, now=now)) for title, kind in kinds.items()],
             "rows": days[::-1],
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/outages/trends.html", context)
 

@@ -1,4 +1,4 @@
-"""Forms of public lists, validated by the API's serializers."""
+"""Forms of public lists; the API's serializers validate them."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ def _prefix_field() -> forms.CharField:
     )
 
 
-class PublicListForm(RuledForm):
-    """A new list."""
+class PublicListCreationForm(RuledForm):
+    """A new public list."""
 
     serializer_class = PublicListDraftSerializer
 
@@ -44,7 +44,7 @@ class PublicListForm(RuledForm):
 
 
 class PublicListChangeForm(RuledForm):
-    """Changes of a list; `version` is the one that the form was rendered with."""
+    """Changes of a list; `version` is the list's version when the form was rendered."""
 
     serializer_class = PublicListChangeSerializer
 

@@ -8,5 +8,5 @@ urlpatterns = [
     path("lists", views.PublicListsPage.as_view(), name="lists"),
     path("lists/new", views.PublicListCreationPage.as_view(), name="list-new"),
     path("lists/<slug:name>", views.PublicListPage.as_view(), name="list"),
-    path("lists/<slug:name>/end", views.PublicListEndPage.as_view(), name="list-end"),
+    path("lists/<slug:name>/end", views.PublicListDeletionPage.as_view(), name="list-end"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of public lists: all lists, a new list, a list with its badge, and its end."""
+"""Pages of public lists: all lists, a new list, a list with its badge, and its deletion."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from console.public_lists.forms import PublicListChangeForm, PublicListForm
+from console.public_lists.forms import PublicListChangeForm, PublicListCreationForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
@@ -17,7 +17,7 @@ _LISTS = 50  # per page
 
 
 class PublicListsPage(ActorPage):
-    """The user's lists (operators and viewers see everybody's) and those of PUBLIC_LISTS."""
+    """The user's lists (operators and viewers see everybody's), and the lists in PUBLIC_LISTS."""
 
     permission_required = "targets.view_publiclist"
 
@@ -44,10 +44,10 @@ class PublicListCreationPage(ActorPage):
     permission_required = ("targets.view_publiclist", "targets.add_publiclist")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._show(PublicListForm(by=self.actor))
+        return self._show(PublicListCreationForm(by=self.actor))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        form, by = PublicListForm(request.POST, by=self.actor), self.actor
+        form, by = PublicListCreationForm(request.POST, by=self.actor), self.actor
         if not form.is_valid():
             return self._show(form)
         draft = {"reference_prefix": "", **form.cleaned_data}
@@ -59,7 +59,7 @@ class PublicListCreationPage(ActorPage):
         messages.success(request, "Anyone can now see this list.")
         return redirect(created)
 
-    def _show(self, form: PublicListForm) -> HttpResponse:
+    def _show(self, form: PublicListCreationForm) -> HttpResponse:
         return render(self.request, "console/public_lists/new.html", {"form": form})
 
 
@@ -75,7 +75,7 @@ class _OneListPage(ActorPage):
 
 
 class PublicListPage(_OneListPage):
-    """A list: its URL and badge to copy, and the form for its references."""
+    """A list: its URL and badge to copy, and the form that changes its references."""
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         public_list = self.public_list()
@@ -118,8 +118,8 @@ class PublicListPage(_OneListPage):
         return render(self.request, "console/public_lists/page.html", context)
 
 
-class PublicListEndPage(_OneListPage):
-    """Asks for confirmation, then ends a list."""
+class PublicListDeletionPage(_OneListPage):
+    """Asks for confirmation, then deletes a list."""
 
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
 

@@ -1,4 +1,4 @@
-"""Forms of shared references, validated by the API's serializers."""
+"""Forms of shared references; the API's serializers validate them."""
 
 from typing import Any, ClassVar
 
@@ -20,12 +20,12 @@ class _ShareForm(SharingForm, forms.ModelForm[ReferenceShare]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "team" in self.fields:  # it is chosen, not typed
+        if "team" in self.fields:  # the team is selected, not typed
             self.fields["team"].widget.attrs.pop("maxlength", None)
 
 
 class ShareCreationForm(_ShareForm):
-    """A new share."""
+    """A new share of references."""
 
     serializer_class = ShareDraftSerializer
     field_order = ("reference_prefix",)
@@ -39,7 +39,7 @@ class ShareCreationForm(_ShareForm):
 
 
 class ShareChangeForm(_ShareForm):
-    """Changes of a share; `version` is the one that the form was rendered with."""
+    """Changes of a share; `version` is the share's version when the form was rendered."""
 
     serializer_class = ShareChangeSerializer
 

@@ -1,4 +1,4 @@
-"""Pages of shared references: all shares, a new share, a share to change, and its end."""
+"""Pages of shared references: all shares, a new share, a share to change, and its deletion."""
 
 from copy import copy
 
@@ -19,7 +19,10 @@ _SHARES = 50  # per page
 
 
 class SharesPage(ActorPage):
-    """The shares that the user may see: their own, those of their teams, and those for everyone."""
+    """The user's shares, those with their teams, and those for everyone.
+
+    Operators and viewers see all shares.
+    """
 
     permission_required = "accounts.view_referenceshare"
 
@@ -39,7 +42,7 @@ class SharesPage(ActorPage):
 
 
 class ShareCreationPage(ActorPage):
-    """A new share."""
+    """Creates a share."""
 
     permission_required = ("accounts.view_referenceshare", "accounts.add_referenceshare")
 
@@ -74,7 +77,8 @@ class _OneSharePage(ActorPage):
             raise Http404(error.message) from None
 
     def may_end(self, share: ReferenceShare) -> bool:
-        """Return whether the user is its owner or an operator, and may change it."""
+        """Return whether the user may delete the share: the owner or an operator, if they may
+        change it."""
         is_responsible = share.owner == self.actor.owner or self.actor.is_operator
         return is_responsible and self.actor.may_change(share)
 
@@ -126,8 +130,8 @@ class SharePage(_OneSharePage):
         return render(self.request, "console/shares/page.html", context)
 
 
-class ShareEndPage(_OneSharePage):
-    """Asks for confirmation, then ends a share."""
+class ShareDeletionPage(_OneSharePage):
+    """Asks for confirmation, then deletes a share."""
 
     permission_required = ("accounts.view_referenceshare", "accounts.delete_referenceshare")
 

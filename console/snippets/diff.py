@@ -5,24 +5,25 @@ from difflib import SequenceMatcher
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-MAX_COMPARED = 250_000  # pairs of lines; with more, all lines in between count as changed
-MAX_SHOWN = 2_000  # lines
+MAX_COMPARED = 250_000  # pairs of lines, after removing common lines at the start and the end
+MAX_SHOWN = 2_000  # lines, without the mark of omitted ones
 _CONTEXT = 3  # unchanged lines shown before and after changes
 
 
 class DiffLine(NamedTuple):
     """A line of either text, or of both."""
 
-    # "-": only in the old text; "+": only in the new one; "": in both; "…": lines omitted.
+    # "-": only in the old text; "+": only in the new text; "": in both; "…": lines were omitted.
     mark: str
     text: str
 
 
 def difference(old: str, new: str) -> list[DiffLine]:
-    """Return the lines that differ, with some lines of context, at most MAX_SHOWN.
+    """Return the lines that differ, with some lines of context; empty if no lines differ.
 
-    Common lines at start and end are not compared; if too many lines remain, all old lines count as
-    removed and all new ones as added.
+    Returns at most MAX_SHOWN lines, followed by a mark if there are more. If there are more than
+    MAX_COMPARED pairs of lines to compare, all old lines count as removed and all new lines as
+    added, except for common lines at the start and the end.
     """
     before, after = old.splitlines(), new.splitlines()
     head = _count_common(before, after)
@@ -40,7 +41,7 @@ def difference(old: str, new: str) -> list[DiffLine]:
 
 
 def _count_common(first: list[str], second: list[str]) -> int:
-    """Return the number of common first lines."""
+    """Return the number of lines at the start that both lists have in common."""
     pairs = zip(first, second, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -1,4 +1,4 @@
-"""The console's forms of snippets: `snippets/forms.py` with an expiry in words and a file."""
+"""The console's forms of snippets, based on `snippets/forms.py`, also with a file."""
 
 from copy import copy
 from datetime import datetime, timedelta
@@ -12,7 +12,15 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
+from console.forms import (
+    KEEP,
+    ExpiryForm,
+    OwnershipFilterForm,
+    SharingForm,
+    TagsField,
+    days,
+    search_field,
+)
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
 from snippets.anonymous import MAX_BYTES
@@ -30,7 +38,7 @@ _USUAL = (
 
 @cache
 def _languages() -> list[tuple[str, Any]]:
-    """Return the choices of languages, common ones first; the first choice is none."""
+    """Return the choices of languages: first automatic detection, then common languages."""
     named = {
         name: aliases[0].lower()
         for name, aliases, _, _ in get_all_lexers(plugins=False)
@@ -43,8 +51,8 @@ def _languages() -> list[tuple[str, Any]]:
     return [("", "Detect automatically"), ("Common", usual), ("Other", others)]
 
 
-class SnippetEndingForm(EndingForm, SharingForm):
-    """Fields that only the console's forms of snippets have."""
+class SnippetExpiryForm(ExpiryForm, SharingForm):
+    """The fields that all of the console's forms of snippets add, such as the expiry and a file."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
     field_order = (
@@ -77,7 +85,10 @@ class SnippetEndingForm(EndingForm, SharingForm):
         return super().clean()
 
     def _take_file(self, file: UploadedFile[bytes] | None) -> None:
-        """Take the text, and a missing title or language, from a file; the form shows them."""
+        """Fill in the content from a file, as well as a missing title or language.
+
+        The form shows these values if it is shown again.
+        """
         if file is None:
             return
         if file.size is None or file.size > settings.SNIPPET_MAX_BYTES:
@@ -106,13 +117,13 @@ class SnippetEndingForm(EndingForm, SharingForm):
 
 
 def _language_of(name: str) -> str:
-    """Return the language of files with this name; empty if none or several match."""
+    """Return the language that matches the name of a file best; empty if it is unknown."""
     lexer = find_lexer_class_for_filename(name)
     alias = lexer.aliases[0].lower() if lexer is not None and lexer.aliases else ""
     return alias if alias in languages() else ""
 
 
-class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
+class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
     """A new snippet."""
 
     class Meta(NewSnippetForm.Meta):
@@ -120,7 +131,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
         widgets: ClassVar = {"visibility": forms.RadioSelect}
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
-        """`is_anonymous`: nobody could read a private snippet."""
+        """`is_anonymous`: no private snippets, which nobody could read, and a lower size limit."""
         super().__init__(*args, **kwargs)
         if is_anonymous:
             del self.fields["for_everyone"]
@@ -132,8 +143,8 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
             self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
 
 
-class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
-    """Changes of a snippet; `version` is the one that the form was rendered with."""
+class SnippetChangeForm(SnippetExpiryForm, SnippetEditForm):
+    """Changes of a snippet; `version` is the snippet's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -152,7 +163,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
         )
 
 
-class SnippetSearchForm(WhoseForm):
+class SnippetSearchForm(OwnershipFilterForm):
     """The search in the list of snippets."""
 
     q = search_field("Find by title or tag", "Title or tag", max_length=MAX_SEARCH)

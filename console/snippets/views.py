@@ -37,9 +37,9 @@ class SnippetPage(ActorPage):
     permission_required: tuple[str, ...] = ("snippets.view_snippet",)
 
     def snippet(self, snippet_id: str, *, to_change: bool = False) -> Snippet:
-        """Return a snippet that the user may see, or change, expired or not.
+        """Return a snippet that the user may see (or change), even if it has expired.
 
-        Raises Http404, PermissionDenied.
+        Raises Http404 or PermissionDenied.
         """
         try:
             return services.get(snippet_id, by=self.actor, to_change=to_change)
@@ -56,8 +56,11 @@ class SnippetListPage(SnippetPage):
         now, by, pages = database_now(), self.actor, SnippetSearch()
         form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
-        whose, token = form.owners(by), request.GET.get("page_token")
-        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # read from the primary
+        whose, token = form.ownership_filter(by), request.GET.get("page_token")
+        knows_all = by.role in (
+            Role.OPERATOR,
+            Role.VIEWER,
+        )  # here, because rights are read from the primary
         try:
             snippets, age = read_list(
                 request,
@@ -84,13 +87,13 @@ class SnippetListPage(SnippetPage):
 
 
 class SnippetCreationPage(SnippetPage):
-    """Creates a snippet; with ANONYMOUS_SNIPPETS also for people who have not signed in."""
+    """Creates a snippet; with ANONYMOUS_SNIPPETS, also for visitors who have not signed in."""
 
     permission_required = ("snippets.view_snippet", "snippets.add_snippet")
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether the reader has not signed in, but may create snippets."""
+        """Whether the visitor has not signed in, but may create snippets."""
         return settings.ANONYMOUS_SNIPPETS and not self.request.user.is_authenticated
 
     def has_permission(self) -> bool:
@@ -108,7 +111,7 @@ class SnippetCreationPage(SnippetPage):
             return self._create_anonymously(form, now=now)
         try:
             snippet = services.create(form.new_fields(), now=now, by=self.actor)
-        except ApiError as error:  # the team no longer exists
+        except ApiError as error:  # for example, the team no longer exists
             form.show_error(error)
             return self._show(form)
         messages.success(request, "Snippet saved.")
@@ -193,7 +196,7 @@ class SnippetChangePage(SnippetPage):
 
 
 class VersionPage(SnippetPage):
-    """An earlier version and what has changed since; POST restores it."""
+    """An earlier version, and what has changed since; POST restores the version."""
 
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 

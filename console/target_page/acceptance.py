@@ -1,4 +1,4 @@
-"""`/targets/{id}/accept`: a person accepts the last check's result as fine."""
+"""`/targets/{id}/accept` and `/propose`: a person accepts a result as fine, or proposes to."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,8 +23,8 @@ from targets.views import get_target
 def acceptable_values(last: CheckResult | None) -> list[int | str]:
     """Return what a person may accept of the last result: a status, a reason, or flags.
 
-    Excludes failures on our own side, and an operator's unmet expectations, which should be changed
-    instead.
+    Returns an empty list if there is nothing to accept. Excludes failures on our own side, and
+    unmet expectations of operators, who should change the expectation instead.
     """
     if last is None or last.reason in NEVER_ACCEPTED:
         return []
@@ -86,7 +86,8 @@ class ProposalPage(PermittedPage):
     def _find(
         self, request: HttpRequest, target_id: str
     ) -> tuple[Target, CheckResult, list[int | str]]:
-        """Return the target, its last result and what may be accepted; raises Http404."""
+        """Return the target, its last result, and what the user may propose to accept; raises
+        Http404."""
         target = get_target(target_id)
         last = _last(target)
         values = acceptable_values(last)
@@ -97,7 +98,7 @@ class ProposalPage(PermittedPage):
 
 def _in_words(values: list[int | str], joined_by: str = "and") -> str:
     """Return statuses, reasons or flags in words: `HTTP 404`, `“parked” and “login”`."""
-    *others, last = (f"HTTP {one}" if isinstance(one, int) else f"“{one}”" for one in values)
+    *others, last = (f"HTTP {each}" if isinstance(each, int) else f"“{each}”" for each in values)
     return f"{', '.join(others)} {joined_by} {last}" if others else last
 
 

@@ -1,7 +1,7 @@
-"""Broadcast of targets' pages: each rendered once per process for all who have it open.
+"""Broadcast of targets' pages: each is rendered once per process for all clients that have it open.
 
 A page is rendered again when a change that concerns it is announced (`foundation.valkey.changes`),
-and when its target becomes due or its host's backoff ends, which is not announced.
+and when its target becomes due or the pause or backoff of its host ends, which is not announced.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from checker.uplink import CHANGED
-from console.latest_value import Latest
+from console.latest_value import LatestValue
 from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take_snapshot
 from foundation.database.clock import database_now
@@ -28,8 +28,8 @@ PAUSE = 0.25  # seconds between two reads: simultaneous changes are combined
 RETRY_AFTER = 5.0  # seconds between two reads while announcements or the database are unavailable
 
 
-class TargetWatch(Latest[RenderedPage]):
-    """The newest page of one target, with its chart in one of SCALES."""
+class TargetWatch(LatestValue[RenderedPage]):
+    """The newest page of a target, with its chart in one of SCALES."""
 
     def __init__(self, target_id: str, span: str) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ class TargetWatch(Latest[RenderedPage]):
 
 
 def _topics_of(target_id: str) -> list[str]:
-    """Return the topics of a target's host: the host, and the alias that shares its slot."""
+    """Return the topics of a target's host: the host itself, and its alias, if any."""
     names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
     return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
 
 
 def _load(target_id: str, span: str) -> RenderedPage:
-    """Return the current page, without renderings if the target does not exist."""
+    """Return the current page of a target; without renderings if the target does not exist."""
     target = Target.objects.filter(pk=target_id).first()
     if target is None:
         return RenderedPage()
@@ -79,13 +79,13 @@ def _load(target_id: str, span: str) -> RenderedPage:
 
 
 class Watches:
-    """The open pages of targets in this process. For one event loop."""
+    """The watches of pages that are open in this process. For one event loop."""
 
     def __init__(self) -> None:
         self._watches: dict[tuple[str, str], tuple[TargetWatch, asyncio.Task[None]]] = {}
 
     def __len__(self) -> int:
-        """The number of different open pages."""
+        """Return the number of different open pages: targets with a scale."""
         return len(self._watches)
 
     @contextmanager

@@ -11,23 +11,23 @@ from targets.flags import EXPIRES
 
 @dataclass(frozen=True, slots=True)
 class CertificateDetails:
-    """A certificate as a check saw it; its texts are untrusted."""
+    """A certificate as seen by a check; the texts are untrusted."""
 
     issuer: str
     expires_at: datetime
     seen_at: datetime
-    error: str  # an error that the check tolerated, or empty
-    expires_soon: bool  # the check flagged it
+    error: str  # a TLS error that the check tolerated; empty without one
+    expires_soon: bool  # whether the check raised the flag
 
     def tone(self, now: datetime) -> str:
-        """Return the tone, an outcome as for badges."""
+        """Return the tone of a badge: `failure`, `inconclusive` or `success`."""
         if self.error or self.expires_at <= now:
             return "failure"
         return "inconclusive" if self.expires_soon else "success"
 
 
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
-    """Return the certificate of the first result that has one; evidence may be malformed."""
+    """Return the certificate of the first result with one, or None; ignores malformed evidence."""
     for result in results:
         if (details := _read(result)) is not None:
             return details

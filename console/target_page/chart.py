@@ -1,4 +1,4 @@
-"""The checks of a target over time: pure geometry for a drawing without JavaScript."""
+"""The chart of a target's checks: the geometry of an SVG drawing without JavaScript."""
 
 import math
 from collections import Counter, defaultdict
@@ -11,19 +11,19 @@ from typing import NamedTuple
 from console.charts import HEIGHT, Gridline
 
 WIDTH = 1000.0  # of the drawing, in its own units
-SLOTS = 144  # of equal time: ten minutes of a day, five hours of 30 days
-_BAR = 5.0  # of a slot's 6.9, which leaves a gap
+SLOTS = 144  # of equal length: ten minutes in a day, five hours in 30 days
+_BAR = 5.0  # width of a bar; a slot is 6.9 wide, which leaves a gap
 _LOWEST = 2.0  # minimum height of a visible bar
 _WORST = ("failure", "inconclusive", "success")  # worst first: the worst of several checks is shown
 _DAY = timedelta(days=1)
 
 
 class Scale(NamedTuple):
-    """A period that a chart may show, with the lines that mark times."""
+    """A period that a chart may show, and the ticks that mark times in it."""
 
     length: timedelta
-    step: timedelta  # of the lines, from midnight on
-    form: str  # of their labels
+    step: timedelta  # between two ticks; the first is at midnight
+    label_format: str  # of the ticks, for strftime
 
 
 SCALES = {
@@ -43,12 +43,12 @@ class ChartCheck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The checks of a slot: the height is their latency, the colour that of the worst."""
+    """The checks of a slot: the height is their median latency, the colour their worst outcome."""
 
     x: float
     y: float
     height: float
-    outcome: str
+    outcome: str  # the worst
     latency_ms: int  # the median
     since: datetime
     until: datetime
@@ -62,11 +62,11 @@ class Chart:
     since: datetime
     until: datetime
     bars: list[Bar]
-    lines: list[Gridline]
-    ticks: list[Gridline]
+    lines: list[Gridline]  # of latencies
+    ticks: list[Gridline]  # of times
     counts: Counter[str]  # checks by outcome
-    missing: float  # width on the left that is not drawn because there are too many checks
-    bar: float = _BAR
+    missing: float  # width on the left without bars, because older checks were left out
+    bar_width: float = _BAR
 
     @property
     def total(self) -> int:
@@ -77,13 +77,14 @@ class Chart:
 def checks_chart(
     checks: Sequence[ChartCheck], scale: Scale, *, now: datetime, is_cut: bool = False
 ) -> Chart:
-    """Return the chart of these checks, in any order; `is_cut`: older ones are missing.
+    """Return the chart of these checks, which may be in any order.
 
-    It ends with the slot of `now`. The scale of latencies is logarithmic, over whole powers of ten,
-    so that timeouts of seconds and responses within milliseconds are both visible.
+    `is_cut`: older checks were left out. The chart ends with the slot of `now`. The scale of
+    latencies is logarithmic, over whole powers of ten, so that timeouts of seconds and responses
+    within milliseconds are both visible.
     """
     width = scale.length / SLOTS
-    until = _next_border(now, width)
+    until = _slot_end(now, width)
     since = until - scale.length
     slots: dict[int, list[ChartCheck]] = defaultdict(list)
     for check in checks:
@@ -99,7 +100,7 @@ def checks_chart(
             for number, group in sorted(slots.items())
         ],
         lines=[
-            Gridline(100 * (top - power) / (top - bottom), _milliseconds(10**power))
+            Gridline(100 * (top - power) / (top - bottom), _latency_label(10**power))
             for power in range(bottom, top + 1)
         ],
         ticks=list(_ticks(since, until, scale)),
@@ -108,8 +109,8 @@ def checks_chart(
     )
 
 
-def _next_border(now: datetime, width: timedelta) -> datetime:
-    """Return the end of the slot of `now`; slots begin at midnight."""
+def _slot_end(now: datetime, width: timedelta) -> datetime:
+    """Return the end of the slot of `now`; slots are counted from the midnight before `now`."""
     midnight = _midnight(now)
     return midnight + ((now - midnight) // width + 1) * width
 
@@ -156,9 +157,9 @@ def _ticks(since: datetime, until: datetime, scale: Scale) -> Iterator[Gridline]
     while at < until:
         percent = 100 * ((at - since) / (until - since))
         if 4 <= percent <= 94:  # a label at the edge would not fit
-            yield Gridline(percent, at.strftime(scale.form))
+            yield Gridline(percent, at.strftime(scale.label_format))
         at += scale.step
 
 
-def _milliseconds(count: int) -> str:
+def _latency_label(count: int) -> str:
     return f"{count} ms" if count < 1000 else f"{count // 1000} s"

@@ -1,4 +1,4 @@
-"""Pages that add a reference to a target, or ask for confirmation."""
+"""Pages that ask whether to delete a target or a reference, and a button that adds a reference."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -27,7 +27,7 @@ def confirm_page(
     *,
     is_dangerous: bool = True,
 ) -> HttpResponse:
-    """Return the page that asks whether to do something to a target."""
+    """Return the page that asks for confirmation of a change to a target."""
     context = {
         "question": question,
         "subject": subject,
@@ -78,7 +78,7 @@ class ReferralView(PermittedPage):
     permission_required = ("targets.view_target", "targets.add_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        """Redirect to the page, for people who had to sign in before they could use its button."""
+        """Redirect to the target's page: people who had to sign in first arrive here."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
@@ -96,9 +96,10 @@ class ReferralView(PermittedPage):
 
 
 class UnregistrationPage(PermittedPage):
-    """Asks for confirmation, then removes `?reference=`, and the target with its last reference.
+    """Asks for confirmation, then removes the user's reference `?reference=`.
 
-    `&id=`: the row, if several owners use the same reference id.
+    With its last reference, a target that is not pinned is deleted. `&id=` is the primary key of
+    the reference, if several owners use the same reference id.
     """
 
     permission_required = ("targets.view_target", "targets.delete_reference")
@@ -134,7 +135,7 @@ class UnregistrationPage(PermittedPage):
 
 
 def _reference(request: HttpRequest) -> tuple[str, int | None]:
-    """Return the reference in the query: its id and, optionally, the row's key; raises Http404."""
+    """Return the reference id and the primary key, if any, in the query; raises Http404."""
     pk = request.GET.get("id")
     if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
         raise Http404

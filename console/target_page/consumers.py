@@ -11,17 +11,20 @@ from foundation.ids import is_id
 
 
 class TargetConsumer(PageConsumer):
-    """One page of a target, which gets the sections that change.
+    """A client with the page of a target, which gets the sections that change.
 
-    Sends all of them first, unless `seen` is the mark of the current page. Messages are the same
-    for everybody in an audience: they contain no references, owners or audit entries. `gone`: the
-    target was deleted.
+    The first message has all sections, or none if `seen` is the mark of the current page. Messages
+    are the same for everybody in an audience: they contain no references, owners or audit entries.
+    `gone`: the target does not exist.
     """
 
     rights = ("checker.view_checkresult",)
 
     async def send_page(self) -> None:
-        """Send changes; close with 1008 for an invalid id or an unknown span."""
+        """Send changes until the client disconnects.
+
+        For an invalid id or an unknown span, close with 1008.
+        """
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         target_id, span, seen = (query.get(name, [""])[0] for name in ("id", "span", "seen"))
         if not is_id("target", target_id) or span not in SCALES:

@@ -21,12 +21,13 @@ from targets.timeline import Span, TimelineEntry, shares, spans
 from targets.transition_texts import about
 
 DRAWN = 1_500  # newest checks in a chart
-_FEW = 10  # checks; with fewer, there is no chart
+_FEW = 10  # checks that a chart should show at least
 _CHANGES = 200  # newest events in the timeline
 _SHOWN_CHANGES = 10
 _WIDTH = 1000.0  # width of the drawn timeline, in its own units
 _MIN_WIDTH = 4.0  # minimum width of a visible state
-_EVENT_BADGES: dict[str, tuple[str, str]] = {  # of events that are not changes of state
+# The tone and the label of the badge of each event that is not a change of state.
+_EVENT_BADGES: dict[str, tuple[str, str]] = {
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
@@ -45,16 +46,17 @@ class HistoryPiece:
 
     @property
     def name(self) -> str:
+        """The label of the state."""
         return _STATES[self.span.state]
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A state's share of the time, in percent and in words."""
+    """A state, and the share of the time that the target spent in it."""
 
     state: str
     name: str
-    percent: str
+    percent: str  # as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +68,27 @@ class EventInWords:
 
     @property
     def badge(self) -> tuple[str, str]:
-        """The tone and label of its badge."""
+        """The tone and the label of the event's badge."""
         state = self.event.to_state
         return _EVENT_BADGES.get(self.event.kind) or (state, _STATES[state].capitalize())
 
 
 @dataclass(frozen=True, slots=True)
-class States:
+class StateHistory:
     """The states of a target since `since`."""
 
     since: datetime
     pieces: list[HistoryPiece]
     shares: list[Share]
-    changes: list[EventInWords]  # newest first
-    has_more: bool  # changes than these
+    changes: list[EventInWords]  # the newest events, newest first
+    has_more: bool  # whether there are more events
 
 
-def states(target: Target, *, now: datetime) -> States:
-    """Return the states since the oldest event that is kept, or since the oldest of the newest
-    _CHANGES."""
+def states(target: Target, *, now: datetime) -> StateHistory:
+    """Return the states since the target was created, with its newest events.
+
+    The states begin later if older events have been deleted, or if there are more than _CHANGES.
+    """
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
     since = _complete_since(target, newest, now=now)
     changes = [
@@ -93,7 +97,7 @@ def states(target: Target, *, now: datetime) -> States:
         if row.at > since and row.kind == EventKind.STATE
     ]
     timeline = spans(changes, state=target.state, since=since, now=now)
-    return States(
+    return StateHistory(
         since=since,
         pieces=[_piece(span, since=since, whole=now - since) for span in timeline],
         shares=[
@@ -106,7 +110,7 @@ def states(target: Target, *, now: datetime) -> States:
 
 
 def _complete_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
-    """Return the time since which the list of changes is complete."""
+    """Return the time since which `newest` has all events of the target."""
     if len(newest) > _CHANGES:
         return newest[-1].at
     if settings.TRANSITIONS_RETENTION is None:
@@ -120,14 +124,14 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> HistoryPiece:
 
 
 def span_for(target: Target) -> str:
-    """Return the shortest of SCALES with a few checks of the target."""
+    """Return the name of the shortest scale in which a target is checked _FEW times, or `month`."""
     period = target.policy.check_period
     suitable = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
     return next(suitable, "month")
 
 
 def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
-    """Return the chart of this scale. Runs one statement, over a bounded index range."""
+    """Return the chart of this scale, with the newest DRAWN checks. Runs one statement."""
     scale = SCALES[span]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
@@ -140,7 +144,7 @@ class ResultInWords:
     """A result in words; its texts are untrusted and must be escaped."""
 
     result: CheckResult
-    flags: list[tuple[str, str]]  # with their meaning
+    flags: list[tuple[str, str]]  # each with its meaning
     raw: str  # the evidence as JSON
 
     @property

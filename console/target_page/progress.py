@@ -32,14 +32,14 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """The check's step, and why it waits."""
+    """The step that a check has reached, and why it waits, if it does."""
 
     step: Step
     sentence: str = ""
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Each step's label, and whether it is done, active or pending."""
+        """The label of each step, and whether it is done (`done`), current (`now`) or `ahead`."""
         step = list(Step).index(self.step)
         is_done = self.step is Step.RESULT
         return [
@@ -49,10 +49,10 @@ class CheckProgress:
 
 
 def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgress | None:
-    """Return the progress of the next check, or of the last one; None before the first is due.
+    """Return the progress of a check that is due, or else of the last check.
 
-    A check is not due while its host must not be requested. Runs at most three statements, and only
-    while the check is due.
+    Returns None before the first check is due. During a pause or backoff of the host, a check only
+    counts as due if it is running. Runs at most three statements, and only for a check that is due.
     """
     if is_due(target, now=now):
         if host is None:
@@ -63,7 +63,7 @@ def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgre
 
 
 def is_due(target: Target, *, now: datetime) -> bool:
-    """Return whether the target is due."""
+    """Return whether a check of the target is due."""
     return not target.paused and target.next_check_at is not None and target.next_check_at <= now
 
 
@@ -78,17 +78,17 @@ def _waiting(host: Host, *, now: datetime) -> CheckProgress:
 
 
 def _is_checked(host: Host) -> bool:
-    """Return whether the slot is leased for checks of this host."""
+    """Return whether the slot of this host is leased for a check of this host."""
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 
 
 def left_alone_until(host: Host | None, *, now: datetime) -> datetime | None:
-    """Return the end of the host's pause or backoff, as on `/hosts`."""
+    """Return the time until which a host is paused or throttled; None if it is not."""
     return host.slot.not_before if host is not None and host.slot.is_left_alone(now) else None
 
 
 def answers_again(target: Target) -> bool:
-    """Return whether the page works again, although the target counts as dead."""
+    """Return whether the last check of a dead target found the page."""
     return (
         target.state == State.DEAD
         and target.last_checked_at is not None

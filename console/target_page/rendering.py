@@ -12,19 +12,22 @@ from django.utils.safestring import SafeString
 from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
-# Each name is a template, and the id of an element of the page: those that all audiences share, and
-# those with additional links for some.
+# Each section is a template, and the element of the page with this id. _SHARED are the same for all
+# audiences; _PER_AUDIENCE have additional links for some.
 _SHARED = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
 _PER_AUDIENCE = ("own_side", "states")
 SECTIONS = (*_SHARED, *_PER_AUDIENCE)
-# Output that differs from moment to moment although nothing has changed: relative times, which the
-# page updates itself, and template output between these marks.
+# Output that changes with time although nothing else has changed: relative times, which the page
+# updates by itself, and the output of templates between these comments.
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
 
 
 class TargetRendering:
-    """The page of one audience: sections are HTML. Two renderings with the same `mark` are
-    equal."""
+    """The page of one audience: HTML by section.
+
+    Two renderings with the same `mark` differ only by times. `offered`: the operations that the
+    page enables.
+    """
 
     def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
         self.sections = sections
@@ -33,7 +36,7 @@ class TargetRendering:
         self.mark = sha256(text.encode()).hexdigest()[:16]
 
     def changed_since(self, last: "TargetRendering | None") -> dict[str, str]:
-        """Return the sections that have changed."""
+        """Return the sections that have changed since `last`, or all sections if that is None."""
         old = {} if last is None else last._bare
         return {
             name: html for name, html in self.sections.items() if self._bare[name] != old.get(name)
@@ -42,7 +45,7 @@ class TargetRendering:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedPage:
-    """A rendered snapshot; one without renderings is for a deleted target."""
+    """A rendered snapshot; without renderings, the target does not exist."""
 
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
@@ -51,16 +54,17 @@ class RenderedPage:
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "RenderedPage | None") -> bool:
-        """Return whether both pages look the same."""
+        """Return whether both pages are the same, except for times."""
         return other is not None and self._marks() == other._marks()
 
     def _marks(self) -> list[str]:
         return [rendering.mark for rendering in self.renderings.values()]
 
     def message(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
-        """Return the message of changes since `last`, or since the page with the mark `seen`.
+        """Return the message with the sections that have changed since `last`.
 
-        The message is made once, for all recipients. An unknown mark is ignored.
+        Without `last`, it has all sections, or none if `seen` is the mark of this page. The message
+        is made once for all recipients.
         """
         rendering = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
@@ -103,7 +107,7 @@ def _render(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict[s
         "target": snapshot.target,
         "states": snapshot.states,
         "now": snapshot.now,
-        **snapshot.own_side,
+        **snapshot.uplink_context,
         **context,
     }
     return {

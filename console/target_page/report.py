@@ -15,7 +15,7 @@ from targets.views import get_target
 
 
 class ReportPage(PermittedPage):
-    """Asks what is wrong with a result, then reports it to operators."""
+    """Asks what is wrong with a result, then reports the result to operators."""
 
     permission_required = (
         "targets.view_target",

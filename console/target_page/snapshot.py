@@ -1,4 +1,4 @@
-"""The live data of a target's page at one moment, the same for everybody."""
+"""The live data of a target's page at one time, the same for everybody."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,10 +10,10 @@ from console.target_page import history
 from console.target_page.acceptance import acceptable_values
 from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
-from console.target_page.history import ResultInWords, States
+from console.target_page.history import ResultInWords, StateHistory
 from console.target_page.progress import CheckProgress, answers_again, left_alone_until, progress
 from console.target_page.what_now import WhatNow, what_now
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from hosts.models import Host
 from targets.models import Target
 from targets.target_actions import offered
@@ -28,14 +28,14 @@ class Snapshot:
 
     now: datetime
     target: Target
-    own_side: dict[str, Any]  # problems of our own network
-    left_alone_until: datetime | None  # end of its host's pause or backoff
+    uplink_context: dict[str, Any]  # problems of our own network
+    left_alone_until: datetime | None  # the end of the pause or backoff of the host
     is_host_paused: bool  # by an operator; otherwise a backoff
-    answers_again: bool
+    answers_again: bool  # whether the last check of a dead target found the page
     progress: CheckProgress | None
-    span: str
+    span: str  # the name of the chart's scale
     chart: Chart
-    states: States
+    states: StateHistory
     results: list[ResultInWords]  # the newest
     next_page_token: str | None
     certificate: CertificateDetails | None
@@ -44,43 +44,45 @@ class Snapshot:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the last check has just happened."""
+        """Whether the last check was less than a minute ago."""
         at = self.target.last_checked_at
         return at is not None and self.now - at < _JUST_NOW
 
     @property
     def next_check_at(self) -> datetime | None:
-        """The time of the next check, if any, not before its host may be requested."""
+        """The earliest time of the next check, if any: it is due, and its host may be requested."""
         at = self.target.next_check_at
         return at and max(at, self.left_alone_until or at)
 
     @property
     def changes_at(self) -> datetime | None:
-        """The time when the page changes without an announcement: the target becomes due, or a
-        backoff ends."""
+        """The next time when the page changes without an announcement, if any.
+
+        The target becomes due, or the pause or backoff of the host ends.
+        """
         times = self.target.next_check_at, self.left_alone_until
         return min((at for at in times if at is not None and at > self.now), default=None)
 
     @property
     def is_secure(self) -> bool:
-        """Whether its URL is https."""
+        """Whether the scheme of the target's URL is https."""
         return self.target.url.startswith("https:")
 
     @property
     def certificate_tone(self) -> str | None:
-        """The tone of the certificate's badge."""
+        """The tone of the certificate's badge; None without a certificate."""
         return None if self.certificate is None else self.certificate.tone(self.now)
 
     @property
     def flags(self) -> list[tuple[str, str]]:
-        """The flags of the target with their meaning."""
+        """The flags of the target, each with its meaning."""
         return history.flags_in_words(self.target.flags)
 
 
 def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
-    """Return the current snapshot, with a chart of this scale.
+    """Return the current snapshot, with the chart of this scale.
 
-    Runs a constant number of short statements, however long the target's history is.
+    The number of statements, which are short, does not depend on the length of the history.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()
@@ -89,7 +91,7 @@ def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
     return Snapshot(
         now=now,
         target=target,
-        own_side=own_side(),
+        uplink_context=uplink_context(),
         left_alone_until=left_alone_until(host, now=now),
         is_host_paused=host is not None and host.slot.is_paused(now),
         answers_again=answers_again(target),

@@ -27,13 +27,13 @@ from targets.notes import find_note, may_act
 from targets.target_actions import MEMBER_OPERATIONS, OPERATIONS, refusal
 from targets.views import get_target
 
-MAX_ENTRIES = 10  # of the audit log
+MAX_ENTRIES = 10  # of the audit log that are shown
 
 
 class TargetPage(PermittedPage):
-    """The state of a target, its history and references; the page then follows changes.
+    """The state of a target, its history and references; the open page is kept up to date.
 
-    `?span=` is the period of the chart, `?page_token=` shows older checks.
+    `?span=` is the scale of the chart, and `?page_token=` shows older checks.
     """
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
@@ -96,7 +96,7 @@ class TargetPage(PermittedPage):
 
 
 def _span(request: HttpRequest, target: Target) -> str:
-    """Return the period of the chart: the reader's choice, or by the target's policy."""
+    """Return the scale of the chart: the requested one, or one that suits the target's policy."""
     requested = request.GET.get("span", "")
     return requested if requested in SCALES else history.span_for(target)
 
@@ -116,8 +116,7 @@ def _older(target: Target, token: str) -> dict[str, object]:
 
 
 def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
-    """Yield each rule in force: its name, its value, and whether the target overrides the
-    default."""
+    """Yield each rule in force: its name, its value, and whether the target has its own value."""
     policy = target.policy
     yield "Check period", duration_in_words(policy.check_period), target.check_period is not None
     yield (
@@ -140,13 +139,18 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
 
 
 class OperationView(PermittedPage):
-    """A button of the page: POST performs the operation and redirects back, or returns JSON to
-    the page's script."""
+    """A button of the page: POST performs an operation.
+
+    The response is a redirect to the page, or JSON for clients that don't accept HTML.
+    """
 
     permission_required = ("targets.view_target", "targets.change_target")
 
     def has_permission(self) -> bool:
-        """Return whether the user may perform it; members may check targets that they refer to."""
+        """Return whether the user may perform the operation.
+
+        Users who may not change targets may perform MEMBER_OPERATIONS on those they refer to.
+        """
         if super().has_permission():
             return True
         user, operation = self.request.user, self.kwargs["operation"]
@@ -155,7 +159,7 @@ class OperationView(PermittedPage):
         return may_act(get_target(self.kwargs["target_id"]), actor_of(self.request))
 
     def get(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
-        """Redirect to the page, for people who had to sign in before they could use its button."""
+        """Redirect to the target's page: people who had to sign in first arrive here."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:

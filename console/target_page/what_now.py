@@ -1,4 +1,4 @@
-"""The card that says what to do about a dead, flagged, moved or inconclusive target."""
+"""The card that says what to do about a target, and the buttons on it."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -33,18 +33,19 @@ class WhatNow:
 
     summary: str
     suggestion: str
-    is_failing: bool  # since `state_changed_at` of the target
+    is_failing: bool  # dead or potentially dead, since `state_changed_at` of the target
     moved_to: str
     new_target: str | None  # the id of a target that watches the new URL
-    # Where an archive may have the page; None if there is a copy or no archive.
+    # Where a web archive may have a copy of the page. None if archives have already answered, if
+    # the page is not gone, or if not everybody may see the target.
     archive_url: str | None
     copy: TargetCopy | None  # the result from archives, if they were asked
-    replaced_by: Target | None  # the target that notifies for all its references
-    is_repaired: bool  # repairs moved references here, which can be undone
+    replaced_by: Target | None  # the target that watches the new address for all its references
+    is_repaired: bool  # whether the target is failing, and repairs have moved references to it
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
-    """Return what to do about a target; None: nothing."""
+    """Return what to do about a target; None if there is nothing to do."""
     advice = target.advice
     is_failing = target.state in _FAILING
     replaced_by = _find_replacement(target)
@@ -79,7 +80,7 @@ def _find_replacement(target: Target) -> Target | None:
 
 
 def _find_watching(url: str) -> str | None:
-    """Return the id of the target that watches a URL, if there is one."""
+    """Return the id of the target that watches a URL; None if there is none or no URL."""
     try:
         canonical = canonicalize(url).url if url else ""
     except InvalidURLError:
@@ -90,9 +91,10 @@ def _find_watching(url: str) -> str | None:
 
 
 def _archive_url(target: Target) -> str:
-    """Return the web archive's URL for the page at the last successful check.
+    """Return the URL of the page in the Wayback Machine at the time of the last good check.
 
-    If there was none, at the first failure or the registration: the archive shows the nearest copy.
+    That is the last successful check without flags, or else the first failure or the registration.
+    The archive shows the nearest copy.
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
@@ -102,12 +104,12 @@ def _archive_url(target: Target) -> str:
 
 
 class NoteView(PermittedPage):
-    """POST writes or clears the note."""
+    """POST writes or clears the note on a target."""
 
     permission_required = ("targets.view_target", "targets.add_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        """Redirect to the page, for people who had to sign in before they could use its button."""
+        """Redirect to the target's page: people who had to sign in first arrive here."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
@@ -121,12 +123,15 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """POST copies the user's references to the target of the new URL, and redirects to its page."""
+    """POST copies the user's references to the target of the new URL, and redirects to that.
+
+    Without references of the user, it adds the reference `watch`.
+    """
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        """Redirect to the page, for people who had to sign in before they could use its button."""
+        """Redirect to the target's page: people who had to sign in first arrive here."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:

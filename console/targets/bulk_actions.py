@@ -1,4 +1,4 @@
-"""Actions on several targets, after confirmation: on ticked ones, or on all that match."""
+"""Actions on several targets after confirmation: on ticked targets, or on all matching ones."""
 
 import hashlib
 import time
@@ -32,11 +32,11 @@ from targets.models import Target
 from targets.registration import WATCH
 from targets.search.target_search import TargetSearch
 
-MAX_TICKED = 200  # targets that may be ticked: more than a page shows
+MAX_TICKED = 200  # ticked targets that are read; a page shows fewer
 MAX_MATCHING = 10_000  # targets of one action on all that match
-PATIENCE = 25.0  # seconds for one action; proxies wait longer
+PATIENCE = 25.0  # seconds for one action; shorter than the timeouts of proxies
 UNDO_WITHIN = timedelta(hours=1)
-_LISTED = 10  # targets in a question
+_LISTED = 10  # targets that a question lists
 _LIMIT = ConcurrencyLimit(
     2, "Other people are changing many targets right now. Try again in a moment."
 )
@@ -45,20 +45,21 @@ _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action on several targets, for users with this right."""
+    """An action on several targets."""
 
     label: str
     done: str  # what was done to the targets, such as “paused”
-    right: str
+    right: str  # the permission that it needs
     run: _Run
     sentence: str = ""  # a further explanation
-    inverse: str = ""  # the action that undoes it
-    recorded: str = ""  # its name in the audit log
-    question: str = ""  # as for `prompt`; empty: the label, followed by the targets
+    inverse: str = ""  # the name of the action that undoes it
+    recorded: str = ""  # the name of an operation in the audit log
+    # The prompt with a placeholder for the targets; empty: the label, followed by the targets.
+    question: str = ""
 
     @property
     def prompt(self) -> str:
-        """The question whether to do it, with a placeholder for the targets."""
+        """The question without its question mark, with a placeholder for the targets."""
         return self.question or f"{self.label} {{}}"
 
 
@@ -125,7 +126,7 @@ class SelectionPage(ActorPage):
     """Asks for confirmation, then performs an action on the targets selected in the list."""
 
     permission_required = ("targets.view_target",)
-    has_all = True  # whether all matching targets are selected
+    has_all = True  # whether the selection has all targets that match
 
     @cached_property
     def action(self) -> Action:
@@ -137,6 +138,7 @@ class SelectionPage(ActorPage):
 
     @cached_property
     def back(self) -> str:
+        """The URL of the list from which the targets were selected."""
         return f"{reverse('targets')}?{self.request.POST.get('query', '')}"
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -144,7 +146,10 @@ class SelectionPage(ActorPage):
         return redirect("targets")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Perform the action if exactly these targets were confirmed; otherwise, ask."""
+        """Perform the action once it is confirmed; before that, ask.
+
+        Ask again if other targets match the query than when the user confirmed.
+        """
         action = self.action
         try:
             ids = self._selected_ids()
@@ -159,7 +164,7 @@ class SelectionPage(ActorPage):
         return render(request, "linkwatch/confirm.html", self._question(action, ids))
 
     def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
-        """Perform the action, report successes and failures, and return to the list."""
+        """Perform the action, and redirect to the list with messages about the result."""
         try:
             with _LIMIT.slot():
                 self._run(action, ids)
@@ -185,14 +190,14 @@ class SelectionPage(ActorPage):
             messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
     def _undo(self, action: Action, began: datetime) -> str:
-        """Return the ids of the audit entries that the action has written since `began`."""
+        """Return the ids of the user's audit entries of this action since `began`, as one text."""
         entries = audit_log.entries_by(cast("User", self.request.user)).filter(
             kind="target", action=action.recorded, at__gte=began
         )
         return " ".join(str(pk) for pk in entries.values_list("pk", flat=True))
 
     def _selected_ids(self) -> list[str]:
-        """Return the ids of the selected targets that exist."""
+        """Return the ids of the selected targets that exist; raises ApiError as `matching`."""
         if "everything" in self.request.POST:
             query = self.request.POST.get("query", "")
             matches = matching(query, self.actor, zone=reader_zone(self.request))
@@ -237,7 +242,10 @@ class SelectionPage(ActorPage):
 
 
 class UndoView(SelectionPage):
-    """POST undoes the user's last action on targets, using the audit log."""
+    """POST undoes an action of the user within UNDO_WITHIN.
+
+    `entries`: the ids of the action's entries in the audit log.
+    """
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user = cast("User", request.user)
@@ -254,16 +262,17 @@ class UndoView(SelectionPage):
 
 
 class MatchingTargets(NamedTuple):
-    """The targets that a query of the list matches."""
+    """Targets that match a query of the list."""
 
     ids: list[str]
-    is_all: bool  # False: only the first ones
+    is_all: bool  # whether these are known to be all
 
 
 def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
-    """Return the targets that a query of the list matches, at most MAX_MATCHING.
+    """Return the targets that match a query of the list, at most MAX_MATCHING.
 
-    Raises ApiError `unavailable` while others run the same search.
+    Returns none for an invalid query. Raises ApiError `unavailable` while this process already runs
+    the maximum of such searches and actions.
     """
     form = TargetSearchForm(QueryDict(query), by=by, zone=zone)
     if not form.is_valid():

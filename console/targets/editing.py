@@ -1,4 +1,4 @@
-"""`/targets/{id}/edit`: the settings for checks of a target. The form is the admin's."""
+"""`/targets/{id}/edit`: how a target is checked, with the form of the admin."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ _GROUPS = {
 
 
 class TargetEditForm(TargetForm):
-    """The admin's form, with the `version` that it was rendered with."""
+    """The admin's form, with the target's `version` when it was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -39,17 +39,18 @@ class TargetEditForm(TargetForm):
         self.initial["version"] = self.instance.version
 
     def changes(self) -> dict[str, Any]:
+        """Return the changed fields, without `version`."""
         changes = super().changes()
         changes.pop("version", None)
         return changes
 
     def use_current_version(self) -> None:
-        """Let the next submission overwrite concurrent changes."""
+        """Use the current version, so that saving again overwrites concurrent changes."""
         self.data = {**self.data.dict(), "version": str(self.instance.version)}  # type: ignore[attr-defined]
 
 
 class TargetEditPage(ActorPage):
-    """Policy, instructions, headers, pausing and pinning of a target."""
+    """Changes the policy and the instructions of a target, and pauses or pins it."""
 
     permission_required = ("targets.view_target", "targets.change_target")
 

@@ -88,7 +88,7 @@ class TargetSearchForm(forms.Form):
             whose.widget = forms.Select(choices=[("", "Everyone's"), (MINE, "Mine and my teams'")])
 
     def clean_q(self) -> str:
-        """Return the text; a text that is too long for a search must be a complete URL."""
+        """Return the text, which must be a complete URL if it is too long for a search."""
         text = str(self.cleaned_data["q"])
         if len(text) > MAX_TEXT_LENGTH:
             if "://" not in text:
@@ -104,7 +104,7 @@ class TargetSearchForm(forms.Form):
         return str(self.cleaned_data["host"]).lower()
 
     def clean_whose(self) -> int | None:
-        """Return the key of the user; None for everybody."""
+        """Return the primary key of the references' owner; None for everybody's references."""
         name = self.cleaned_data["whose"]
         if not name:
             return None
@@ -117,7 +117,7 @@ class TargetSearchForm(forms.Form):
         return pk
 
     def clean_since(self) -> datetime | None:
-        """Return the earliest change of state; last night includes the morning."""
+        """Return the start of the period, which always continues until now; None for all time."""
         try:
             text = self.cleaned_data["since"]
             return read_period(text, now=database_now(), zone=self._zone).since
@@ -146,10 +146,11 @@ class TargetSearchForm(forms.Form):
         )
 
     def order_name(self) -> str:
+        """Return the chosen order, by default the first of ORDERS."""
         return self.cleaned_data.get("order") or next(iter(ORDERS))
 
     def chips(self) -> Iterator[tuple[str, str]]:
-        """Yield each filter in use: the name of its field, and its label."""
+        """Yield the name and the label of each filter in use."""
         words = {
             "q": "“{}”",
             "state": "{}",
@@ -172,7 +173,7 @@ class TargetSearchForm(forms.Form):
                 yield name, template.format(STATES.get(value, value) if name == "state" else value)
 
     def is_prefix(self) -> bool:
-        """Return whether the text is so short that only the start of hosts is searched."""
+        """Return whether the text is so short that it is only searched at the start of hosts."""
         return 0 < len(self.cleaned_data.get("q", "")) < MIN_TEXT_LENGTH
 
     def more(self) -> Iterator[Any]:

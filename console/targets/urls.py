@@ -1,4 +1,4 @@
-"""URLs of the list of targets; each target's own: `console/urls.py`."""
+"""URLs of the list of targets; those of each target are in `console/urls.py`."""
 
 from django.urls import path
 

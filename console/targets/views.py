@@ -1,4 +1,4 @@
-"""The list of targets: search, sort, group by document, host or reason, and export."""
+"""The list of targets: searched, sorted, grouped by document, host or reason, and exported."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from accounts.time_zones import reader_zone
 from console.replica_reads import read_list
 from console.targets.bulk_actions import matching, offered
 from console.targets.forms import TargetSearchForm
-from console.uplink_banner import own_side
+from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
@@ -29,8 +29,8 @@ from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # per page
-EVERYDAY = 3  # actions with a button; the others are below More
-TICKS, TICK = 30, 7  # ticks in the bar of recent checks, and the width of a tick with its gap
+EVERYDAY = 3  # actions with a button; the others are in the menu More
+TICKS, TICK = 30, 7  # the number of ticks in the bar of recent checks, and the distance of two
 _REFERENCES = 3  # per target
 
 
@@ -39,9 +39,9 @@ class TargetRow:
     """A row of the list of targets."""
 
     target: Target
-    bar: str  # text alternative of the bar
-    ticks: list[tuple[int, str]]  # of its bar: position and outcome, newest last
-    references: list[str]
+    bar: str  # the text alternative of the bar of recent checks
+    ticks: list[tuple[int, str]]  # of the bar: position and outcome, newest last
+    references: list[str]  # the first reference ids
     more: int  # further references
     host_slot: Slot | None  # of a host that must not be requested yet
     is_host_paused: bool  # by an operator; otherwise a backoff
@@ -108,7 +108,7 @@ class TargetListPage(ActorPage):
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,
-            **own_side(),
+            **uplink_context(),
         }
         return render(request, "console/targets/list.html", context)
 
@@ -118,7 +118,7 @@ def _selects_all(request: HttpRequest) -> bool:
 
 
 def _groups(rows: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
-    """Yield the targets by heading; in one group without headings."""
+    """Yield the targets by heading; in one group if the order has no headings."""
     slots = Host.objects.left_alone({row.target.host for row in rows}, now=now)
     for heading, group in groupby(rows, key=lambda row: row.heading):
         yield heading, [_row(row.target, slots.get(row.target.host), now=now) for row in group]
@@ -152,7 +152,7 @@ def _bar_text(target: Target) -> str:
 
 
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield the label of each filter, with the query without it."""
+    """Yield the label of each filter in use, and the query without this filter."""
     for name, words in form.chips():
         yield words, _query(request, without=name)
 

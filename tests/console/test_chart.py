@@ -92,6 +92,6 @@ def test_every_bar_is_within_the_drawing(checks, span):
     drawn = chart(*[(timedelta(seconds=s), "success", ms) for s, ms in checks], span=span)
     for bar in drawn.bars:
         assert bar.x >= 0
-        assert bar.x + drawn.bar <= WIDTH
+        assert bar.x + drawn.bar_width <= WIDTH
         assert -0.001 <= bar.y < HEIGHT
         assert bar.y + bar.height == pytest.approx(HEIGHT)

@@ -38,7 +38,7 @@ def test_a_chart_stacks_each_outcome_with_a_text_alternative():
 
 
 def test_each_span_has_the_length_in_its_name():
-    lengths = {name: span.bar * span.bars for name, span in SPANS.items()}
+    lengths = {name: span.bar_length * span.bar_count for name, span in SPANS.items()}
     day = timedelta(days=1)
     assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}
 

@@ -91,7 +91,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
 @pytest.mark.any_database
 def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     own, signs = Broadcast(), ["there"]
-    monkeypatch.setattr(module, "_unannounced", lambda now: signs[-1])
+    monkeypatch.setattr(module, "_unannounced_state", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
     own.latest = own._find(is_disconnected=False)
     own._active_until = 0.0
@@ -112,7 +112,7 @@ def test_a_dashboard_that_cannot_be_renewed_is_marked_as_stale(monkeypatch):
     async def work():
         async with renewing(), Socket("/ws/dashboard/", headers) as socket:
             await socket.message("summary")
-            monkeypatch.setattr(module, "_unannounced", failing)
+            monkeypatch.setattr(module, "_unannounced_state", failing)
             await socket.message("stale")
         await all_gone(broadcast())
 

@@ -33,7 +33,7 @@ def apply(*migrations):
 @pytest.fixture
 def applied(transactional_db, monkeypatch):
     """Record these migrations as applied, too."""
-    monkeypatch.setattr(health, "_FITTING", set())
+    monkeypatch.setattr(health, "_COMPATIBLE", set())
     newest = MigrationRecorder.Migration.objects.latest("id").pk
     yield apply
     MigrationRecorder.Migration.objects.filter(pk__gt=newest).delete()
