@@ -58,7 +58,7 @@ def colour(content: str, language: str) -> Coloured:
 
 
 def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
-    """Return the lexer, and whether it is not the one of `language`."""
+    """Return the lexer, and whether it was guessed; that of plain text if `language` is unknown."""
     try:
         return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
     except ClassNotFound:  # such as a language that only another version of Pygments knows

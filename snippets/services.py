@@ -187,8 +187,8 @@ def reveal(snippet_id: str, *, get_actor: snippet_cache.GetActor, now: datetime)
     """Return the snippet with its content, and count the view if it has `max_views`.
 
     The last view deletes the stored content and its versions. `get_actor` returns the reader; it is
-    called only for private snippets. Raises
-    ApiError `not_found`, `expired` (410), and `used_up` (410) after the last view.
+    called only for private snippets. Raises ApiError `not_found`, `expired` (410), and `used_up`
+    (410) after the last view.
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
         snippet = snippet_cache.find_for(snippet_id, get_actor=get_actor, now=now)

@@ -167,7 +167,7 @@ def get(snippet_id: str, *, now: datetime, get_actor: GetActor = nobody) -> Snip
 
 
 def find_for(snippet_id: str, *, now: datetime, get_actor: GetActor) -> Snippet:
-    """Do the same as `get`, but return sealed snippets, too; the caller must not show these."""
+    """Do the same as `get`, but also return sealed snippets, which only `reveal` may show."""
     snippet = find(snippet_id)
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(get_actor())):
         raise not_found()
@@ -218,7 +218,7 @@ def _among(subjects: Collection[str], condition: Q) -> set[str]:
     return set(Snippet.objects.filter(condition, pk__among=ids).values_list("pk", flat=True))
 
 
-GUARDED = Gone("guarded")  # the entry of a guarded snippet, which only the database can answer
+GUARDED = Gone("guarded")  # the entry of a guarded snippet: the reader must be known
 
 
 def load(snippet_id: str, render: Render = as_json) -> Entry:

@@ -67,7 +67,10 @@ class SnippetSearch(KeysetPagination):
     def _step(
         self, candidates: SnippetQuerySet, matching: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return `matching` ones of the next STEP `candidates`; set `next_page_token`."""
+        """Return up to `limit` of the next STEP `candidates` that are `matching`.
+
+        Sets `next_page_token`, to None after the last candidate.
+        """
         if token is not None:
             candidates = candidates.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")

@@ -169,10 +169,11 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
     def retrieve(self, request: Request, pk: str) -> Response:
-        """Return a snippet; 410 once it has expired. Each GET is a view, unless it is private.
+        """Return a snippet; 410 once it has expired.
 
-        A snippet with `max_views` returns 409 until it has reached its view limit, then 410. A
-        private snippet exists only for operators, its owner and those with whom it is shared.
+        Each GET is a view, except of a private snippet. A snippet with `max_views` returns 409
+        until it has reached its view limit, then 410. A private snippet exists only for operators,
+        its owner and those with whom it is shared.
         """
         answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decode(answer.headers))
@@ -180,7 +181,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
-        """Return the content as plain text. Views and errors are as for the JSON."""
+        """Return the content as plain text. Views and errors are as for `GET /v1/snippets/{id}`."""
         answer = _read(request, pk, read_answers.RAW)
         headers = _decode(answer.headers)
         return HttpResponse(answer.body, status=answer.status, headers=headers)
