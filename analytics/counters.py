@@ -84,7 +84,10 @@ def _by_subject(subjects: Sequence[str], values: Sequence[Any]) -> dict[str, int
 
 
 def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
-    """Return the views of each subject on each of these days. Raises as `atotals`."""
+    """Return the views of each subject on each of these days.
+
+    Raises the errors of `atotals`.
+    """
     if not subjects:
         return {}
     names = [f"views:{subject}:{day_text(day)}" for subject in subjects for day in days]
@@ -100,7 +103,7 @@ def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, lis
 def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
     """Return the total views of a subject, and the views and unique visitors of each of these days.
 
-    Unknown numbers are 0. Raises as `atotals`.
+    Unknown numbers are 0. Raises the errors of `atotals`.
     """
     names = [f"{subject}:{day_text(day)}" for day in days]
     with scripts.BREAKER.around_call(), client().pipeline(transaction=False) as pipe:
@@ -146,9 +149,9 @@ def raise_totals(client: "redis.Redis", views: Sequence[tuple[str, int]]) -> Non
 
 
 def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) -> None:
-    """Raise the views of subjects on a day; never lower them. Raises redis.RedisError.
+    """Raise the views of subjects on a day; never lower them.
 
-    A raised count expires after DAY_LIFE.
+    A raised count expires after DAY_LIFE. Raises redis.RedisError.
     """
     pairs = [(f"{subject}:{day_text(day)}", count) for subject, day, count in views]
     _RAISE.call(client, [], DAY_LIFE, *(part for pair in pairs for part in pair))

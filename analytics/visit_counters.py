@@ -176,7 +176,7 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
-    """Restore the hourly counts of subjects' days; never lower one. Raises redis.RedisError."""
+    """Restore the hourly counts of subjects' days; lower none of them. Raises redis.RedisError."""
     days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
     _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
 

@@ -103,7 +103,7 @@ def for_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> Vi
 
 
 def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
-    """Return the counts in Redis of these days and their months; zeros if it is unavailable."""
+    """Return the counts in Redis of these days and their months; zeros without Redis."""
     unique_days = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():

@@ -105,7 +105,7 @@ class Worker:
             view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count entries that others took long ago, one at a time: one may crash its worker."""
+        """Count entries that others took long ago, one at a time: an entry may crash its worker."""
         while not self._should_stop():
             takeover = consumer_group.take_over(client(), self.consumer, self._cursor)
             self._cursor = takeover.cursor
