@@ -16,7 +16,7 @@ from foundation.admin.pages import HistoryAdmin, column, link
 
 @admin.register(DailyMetrics)
 class DailyMetricsAdmin(HistoryAdmin):
-    """Views of each subject and day, saved every minute."""
+    """Views of each subject by day, or by month after VIEWS_RETENTION; saved every minute."""
 
     list_display = ("day", "subject_link", "views", "visitors")
     ordering = ("-day", "-pk")
@@ -31,7 +31,7 @@ class DailyMetricsAdmin(HistoryAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[DailyMetrics], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find one subject by its index; a search within subjects would read the whole table."""
+        """Find a subject's rows by index; a search within subjects would read the whole table."""
         term = search_term.strip()
         return (queryset.filter(subject=term) if term else queryset), False
 

@@ -16,8 +16,8 @@ from foundation.valkey.scripts import Script
 
 Entry = tuple[str, dict[bytes, bytes]]
 
-CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
-MAX_DELIVERIES = 5  # an entry that failed this many times probably crashes its workers
+CLAIM_AFTER = 15_000  # milliseconds after which the worker of an uncounted entry is presumed dead
+MAX_DELIVERIES = 5  # an entry that is delivered this often probably crashes its workers
 _STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _TAKE_OVER_BATCH = 100  # entries
 
@@ -27,7 +27,7 @@ _TAKE_OVER = Script(
     -- KEYS: stream, dead letters, waiting.
     -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, maximum number.
     -- Takes over entries without counting a delivery: `redeliver` counts it.
-    -- Returns the next cursor, the ids to try, how many were buried.
+    -- Returns the next cursor, the ids of entries to count, and how many entries were buried.
     local stream, dead, waiting = unpack(KEYS)
     local reply = redis.call('XAUTOCLAIM', stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4],
       'COUNT', ARGV[6], 'JUSTID')
@@ -84,8 +84,8 @@ class Takeover:
     """Entries taken over from dead workers."""
 
     cursor: str  # where to continue; 0-0 at the end
-    ids: list[str]
-    buried: int
+    ids: list[str]  # of entries to count
+    buried: int  # number of entries moved to the dead letters
 
 
 def ensure_group(client: "redis.Redis") -> None:
@@ -98,7 +98,7 @@ def ensure_group(client: "redis.Redis") -> None:
 
 
 def read(client: "redis.Redis", consumer: str, *, limit: int, wait: int) -> list[Entry]:
-    """Return new entries, after waiting up to `wait` milliseconds for the first.
+    """Return up to `limit` new entries; none if the first does not come within `wait` milliseconds.
 
     Raises redis.RedisError.
     """
@@ -109,10 +109,9 @@ def read(client: "redis.Redis", consumer: str, *, limit: int, wait: int) -> list
 
 
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
-    """Take over entries of dead workers, and move those that crashed too many workers to the dead
-    letters.
+    """Take over up to _TAKE_OVER_BATCH entries of dead workers, from `cursor` on.
 
-    Raises redis.RedisError.
+    Moves those that were delivered too often to the dead letters. Raises redis.RedisError.
     """
     keys = [STREAM, dead_letters.KEY, WAITING]
     args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _TAKE_OVER_BATCH)
@@ -121,7 +120,10 @@ def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
 
 
 def redeliver(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
-    """Deliver an entry again that this worker has taken over. Raises redis.RedisError."""
+    """Return an entry that this worker has taken over, and count the delivery.
+
+    Returns nothing if the entry is no longer in the stream. Raises redis.RedisError.
+    """
     return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry]))
 
 
@@ -134,8 +136,10 @@ def trim(client: "redis.Redis") -> None:
 
 
 def forget_consumers(client: "redis.Redis", *, leaving: str = "") -> None:
-    """Remove consumers that stopped long ago, and the one that is leaving. Raises
-    redis.RedisError."""
+    """Remove consumers that stopped long ago, and the one that is leaving.
+
+    Consumers with pending entries stay. Raises redis.RedisError.
+    """
     _FORGET.call(client, [STREAM], settings.STREAM_GROUP, _STALE, leaving)
 
 

@@ -30,7 +30,7 @@ from foundation.valkey.rate_limit import admit_soon
 
 logger = logging.getLogger(__name__)
 
-MAX_LIVE = share_of_process(5_000)  # clients of one process
+MAX_LIVE = share_of_process(5_000)  # clients per process
 SEND_TIMEOUT = 5.0  # seconds for a slow client to make room for a message
 # Seconds between two messages of one client, because each message reads from Redis.
 MESSAGE_PAUSE = 0.05
@@ -67,9 +67,9 @@ class Slots:
 class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One client: a snapshot first, then changes as absolute counts.
 
-    Close codes: 1001 the server stops, 1008 invalid ids, 1009 a message over 64 KiB (by the
-    web server), 1013 try again later: the client does not read, there are too many clients, or the
-    counts are unavailable. Source: docs/requirements.md#snippets-live.
+    Close codes: 1001 the server stops, 1008 invalid ids in the URL, 1009 a message over 64
+    KiB (by the web server), 1013 try again later: the client does not read, there are too many
+    clients, or the counts are unavailable. Source: docs/requirements.md#snippets-live.
     """
 
     slots = Slots(MAX_LIVE)
@@ -146,8 +146,10 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await asyncio.sleep(MESSAGE_PAUSE)
 
     async def _may_request(self) -> bool:
-        """Count a lookup by this client (a connection or a message); True if Redis is
-        unavailable."""
+        """Count a connection or a message of this client; return whether the rate limit admits it.
+
+        Returns True if Redis is unavailable.
+        """
         try:
             admission = await admit_soon(_ROUTE, address_of(self.scope))
         except redis.RedisError:
@@ -155,7 +157,10 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         return admission.admitted
 
     async def receive_json(self, content: LiveRequest, **kwargs: Any) -> None:
-        """Watch the subjects in a message, and send their counts; raises MessageError."""
+        """Watch the subjects in a message, and send their counts; raises MessageError.
+
+        Closes the connection if the counts are unavailable.
+        """
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MAX_IDS:
             raise MessageError(f"A client can watch at most {MAX_IDS} ids.")

@@ -1,4 +1,4 @@
-"""Counters of views in Redis, written by workers, read by all. No other module knows the keys.
+"""Counters of views in Redis: workers count, `analytics.view_history` restores, everybody reads.
 
 views:{subject}, views:{subject}:{yyyyMMdd}  all views of a subject; its views of one day (UTC)
 uv:{subject}:{yyyyMMdd}  HyperLogLog of its visitors of that day
@@ -7,7 +7,8 @@ x:unsaved                hash of daily counts that analytics.view_history has ye
 x:restored               exists while the counters continue those of the database
 x:gone                   sorted set of recently deleted subjects, whose late views are not counted
 hours:…, dimensions:…    of short links only, see analytics.visit_counters
-x:totals                 channel: after each batch the new totals, as JSON {subject: views}
+x:latency                hash: the time from an event's arrival until it is counted
+x:totals                 channel: after each batch with views, their new totals: {subject: views}
 
 The keys of a day expire `visit_counters.DAY_LIFE` after it was saved; those of an unsaved day never
 expire. Later views are added once the day is restored from the database (EndedError). Source:
@@ -34,12 +35,12 @@ CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
-LATENCY = "x:latency"  # hash: the age of the last batch's oldest event when it was counted
-# Seconds: the keys of a day that began more recently than this still exist, even if this clock is
-# an hour off.
+LATENCY = "x:latency"  # fields: last_ms (of the last batch's oldest event), sum_ms, events
+# Seconds. The keys of a day that began more recently can't have expired, even if the producer's
+# clock was an hour ahead.
 _MIN_KEY_LIFE = 47 * 3600
 _EPOCH = date(1970, 1, 1).toordinal()
-_DELETION_GRACE = 3600  # seconds after a deletion in which late views may still arrive
+_DELETION_GRACE = 3600  # seconds after a deletion during which late views are not counted
 
 
 class LostError(Exception):
@@ -55,7 +56,7 @@ class EndedError(Exception):
 
 
 async def atotals(subjects: Iterable[str]) -> dict[str, int]:
-    """Return the total views of each subject, 0 by default; for coroutines.
+    """Return the total views of each subject, 0 if unknown; for coroutines.
 
     Raises redis.RedisError, at once if Redis was just found unavailable.
     """
@@ -83,7 +84,10 @@ def _by_subject(subjects: Sequence[str], values: Sequence[Any]) -> dict[str, int
 
 
 def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
-    """Return the views of each subject on each of these days. Raises as `atotals`."""
+    """Return the views of each subject on each of these days.
+
+    Raises the errors of `atotals`.
+    """
     if not subjects:
         return {}
     names = [f"views:{subject}:{day_text(day)}" for subject in subjects for day in days]
@@ -99,7 +103,7 @@ def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, lis
 def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
     """Return the total views of a subject, and the views and unique visitors of each of these days.
 
-    Raises as `atotals`.
+    Unknown numbers are 0. Raises the errors of `atotals`.
     """
     names = [f"{subject}:{day_text(day)}" for day in days]
     with scripts.BREAKER.around_call(), client().pipeline(transaction=False) as pipe:
@@ -112,7 +116,7 @@ def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[in
 
 
 def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the unique visitors of each subject on a day (as text); 0 if unknown.
+    """Return the unique visitors of each pair of a subject and a day (`yyyyMMdd`); 0 if unknown.
 
     Raises redis.RedisError.
     """
@@ -145,7 +149,10 @@ def raise_totals(client: "redis.Redis", views: Sequence[tuple[str, int]]) -> Non
 
 
 def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) -> None:
-    """Raise the views of subjects on a day; never lower them. Raises redis.RedisError."""
+    """Raise the views of subjects on a day; never lower them.
+
+    A raised count expires after DAY_LIFE. Raises redis.RedisError.
+    """
     pairs = [(f"{subject}:{day_text(day)}", count) for subject, day, count in views]
     _RAISE.call(client, [], DAY_LIFE, *(part for pair in pairs for part in pair))
 
@@ -172,14 +179,14 @@ _END = Script(
 
 
 def end_saved(client: "redis.Redis", saved: Mapping[bytes, bytes]) -> None:
-    """Remove these fields of UNSAVED unless they have grown, and let their days expire.
+    """Remove these fields of UNSAVED unless they have grown; let days without a field expire.
 
     Raises redis.RedisError.
     """
     _END.call(client, [UNSAVED], DAY_LIFE, *(part for pair in saved.items() for part in pair))
 
 
-def saved_days(client: "redis.Redis") -> Iterator[bytes]:
+def fields_of_days(client: "redis.Redis") -> Iterator[bytes]:
     """Yield the UNSAVED field of each day that has a key, saved or not.
 
     Scans all keys. Raises redis.RedisError.
@@ -199,10 +206,10 @@ def have_counts(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
-    """Delete the counters of deleted subjects, and mark their history for deletion.
+    """Delete the totals, scores and details of deleted subjects; mark their history for deletion.
 
-    One call handles many subjects, which costs less than an event for each. Raises
-    redis.RedisError.
+    Their daily counts expire later. One call handles many subjects, which costs less than an event
+    for each. Raises redis.RedisError.
     """
     today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
@@ -225,10 +232,9 @@ _COUNT = Script(
     """
 -- Counts only what its own XACK acknowledges: repeated deliveries add nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
--- ARGV: group, batch, age of the oldest day that has its keys (s), channel, half-life (s),
--- lateness (s).
--- Returns how many views and other events it counted and how many adds failed; {-1} if the counts
--- are lost; or -2 and the indexes of the views whose days have expired.
+-- ARGV: group, batch, _MIN_KEY_LIFE, channel, half-life (s), _DELETION_GRACE.
+-- Returns how many views and other events it counted and how many additions failed; {-1} if the
+-- counts are lost; or -2 and the indexes of the views whose days may have expired.
 local stream, restored, unsaved, counts, latency, trend, base, gone, waiting = unpack(KEYS)
 local group, batch = ARGV[1], cjson.decode(ARGV[2])
 if redis.call('EXISTS', restored) == 0 then return {-1} end
@@ -283,7 +289,7 @@ local function add_views(subject, day, n, weight, visitors)
   for i = 1, #visitors, 1000 do  -- unpack is limited to a few thousand
     add('PFADD', 'uv:' .. name, unpack(visitors, i, math.min(i + 999, #visitors)))
   end
-  if of_day ~= n then  -- it may have been saved, and expire
+  if of_day ~= n then  -- the day may have been saved, so that its keys would expire
     add('PERSIST', 'views:' .. name)
     add('PERSIST', 'uv:' .. name)
   end
@@ -344,9 +350,9 @@ return {counted, failed}
 def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
     """Acknowledge and count a batch in one script, linear in its entries and visitors.
 
-    Returns how many views and other events this call counted (without those
-    that another call has counted) and how many increments failed because a key has the wrong type.
-    Raises LostError, EndedError, redis.RedisError.
+    Returns how many views and other events this call counted, without those that another call has
+    counted, and how many additions failed, such as for a key of the wrong type. Raises LostError,
+    EndedError, redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [

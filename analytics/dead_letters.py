@@ -18,8 +18,8 @@ KEY = "x:events:dead"
 MAX_LETTERS = 100_000  # approximately; the oldest are dropped
 _PAGE = 500
 
-# Shared with analytics.consumer_group. `views` returns the number of views in an entry; 1 if it is
-# malformed.
+# Shared with analytics.consumer_group. `views` returns the number of views in an entry; 1 if the
+# entry has no valid number.
 BURY = f"""
 local function views(fields)
   for i = 1, #fields, 2 do
@@ -29,7 +29,8 @@ local function views(fields)
   return 1
 end
 
--- Moves an entry to the dead letters; returns 1, or 0 if it is not in the stream.
+-- Moves an entry to the dead letters; returns 1, or 0 if it is not pending or no longer in the
+-- stream.
 local function bury(stream, dead, waiting, group, id, reason, deliveries)
   local entry = redis.call('XRANGE', stream, id, id)[1]
   if redis.call('XACK', stream, group, id) == 0 or not entry then return 0 end
@@ -62,6 +63,8 @@ _RETRY = Script(
 
 @dataclass(frozen=True, slots=True)
 class DeadViewEntry:
+    """A dead letter: an entry of the stream, and why it was not counted."""
+
     id: str  # of the dead letter: milliseconds since 1970, then a number
     reason: str
     deliveries: int
@@ -69,14 +72,14 @@ class DeadViewEntry:
 
     @property
     def views(self) -> int:
-        """The number of uncounted views or other events in it."""
+        """The number of uncounted views or other events in the entry."""
         n = self.fields.get("n", "")
         return int(n) if n.isdecimal() and 0 < int(n) <= STREAM_LIMIT else 1
 
 
-def bury(client: "redis.Redis", entry: str, reason: str) -> None:
-    """Move an entry of the stream to the dead letters. Raises redis.RedisError."""
-    _BURY_ONE.call(client, [STREAM, KEY, WAITING], settings.STREAM_GROUP, entry, reason)
+def bury(client: "redis.Redis", entry_id: str, reason: str) -> None:
+    """Move a pending entry of the stream to the dead letters. Raises redis.RedisError."""
+    _BURY_ONE.call(client, [STREAM, KEY, WAITING], settings.STREAM_GROUP, entry_id, reason)
 
 
 def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
@@ -90,18 +93,18 @@ def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
         start = f"({_text(page[-1][0])}"
 
 
-def retry(client: "redis.Redis", letter: str) -> bool:
-    """Put a dead letter's event back at the end of the stream; return False if it does not exist.
+def retry(client: "redis.Redis", letter_id: str) -> bool:
+    """Put a dead letter's entry back at the end of the stream; return False if it does not exist.
 
     Raises redis.RedisError.
     """
-    return bool(_RETRY.call(client, [STREAM, KEY, WAITING], letter))
+    return bool(_RETRY.call(client, [STREAM, KEY, WAITING], letter_id))
 
 
-def drop(client: "redis.Redis", letter: str) -> bool:
+def drop(client: "redis.Redis", letter_id: str) -> bool:
     """Delete a dead letter permanently; return False if it does not exist. Raises
     redis.RedisError."""
-    return bool(client.xdel(KEY, letter))
+    return bool(client.xdel(KEY, letter_id))
 
 
 def _text(raw: bytes) -> str:

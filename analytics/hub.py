@@ -11,7 +11,7 @@ from typing import Self
 
 from foundation.valkey import metrics
 
-FLUSH_INTERVAL = 0.25  # seconds: at most four messages a second to a client
+FLUSH_INTERVAL = 0.25  # seconds: at most four updates a second for a client
 MAX_SNAPSHOTS = 8  # a thousand clients that reconnect together share a few connections
 
 
@@ -64,10 +64,10 @@ class Client:
 
 
 class Hub:
-    """The latest value of each watched subject, and its clients. For one event loop.
+    """Clients, and the latest value of each subject that they watch. For one event loop.
 
-    `update` costs one lookup per value. `fan_out` runs at most four times a second, and costs one
-    assignment per changed subject and watching client.
+    `update` costs one lookup per value. `fan_out` sends at most four times a second, at the cost of
+    one assignment per changed subject and watching client.
     """
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Hub:
             client.stop()
 
     def leave(self, client: Client) -> None:
-        """Remove a client and everything that it watches."""
+        """Remove a client, and stop watching its subjects for it."""
         self.unwatch(client, list(client.watched))
         self._clients.discard(client)
         metrics.set_gauge("websocket_clients", len(self))
@@ -126,11 +126,11 @@ class Hub:
         return list(self._watchers)
 
     def update(self, values: Mapping[str, int]) -> None:
-        """Update values that only grow; late, smaller ones are dropped."""
+        """Update watched values that only grow; late, smaller ones are dropped."""
         self.correct({s: value for s, value in values.items() if value > self._latest.get(s, -1)})
 
     def correct(self, values: Mapping[str, int]) -> None:
-        """Update values, including smaller ones."""
+        """Update watched values, even to smaller ones."""
         for subject, value in values.items():
             if subject in self._watchers and self._latest.get(subject) != value:
                 self._latest[subject] = value
@@ -139,16 +139,18 @@ class Hub:
             self._has_changes.set()
 
     def snapshot(self, values: Mapping[str, int]) -> dict[str, int]:
-        """Return these values, or newer known ones, for a client that has begun to watch."""
+        """Return these values, or greater known ones, for a client that has begun to watch."""
         for subject in values.keys() & self._watchers.keys() - self._latest.keys():
-            # Nobody else watched it, so nobody needs the change.
+            # No client has been sent a value of this subject, so none needs the change.
             self._latest[subject] = values[subject]
         self.update(values)
         return {subject: self._latest.get(subject, value) for subject, value in values.items()}
 
     async def fan_out(self) -> None:
-        """Queue changes for the clients that watch them, forever. The first change is sent at
-        once."""
+        """Queue changed values for the clients that watch them, until cancelled.
+
+        After a pause, the first change is queued at once.
+        """
         while True:
             await self._has_changes.wait()
             self._has_changes.clear()
@@ -160,7 +162,7 @@ class Hub:
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:
-        """Disconnect all clients, and new ones when they join; take at most `within` seconds."""
+        """Stop all clients, and new ones when they join; wait up to `within` s for them."""
         self.stopping = True
         for client in list(self._clients):
             client.stop()

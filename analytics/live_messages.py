@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from foundation.http.parsers import unique
 from foundation.ids import PREFIXES, id_pattern
 
-MAX_IDS = 100  # that one client may watch
+MAX_IDS = 100  # ids that one client may watch
 _SNIPPET = re.compile(id_pattern("snippet"))
 _SHORT_KEY = re.compile(rf"(?!{'|'.join(PREFIXES.values())})[A-Za-z0-9_-]{{3,64}}")
 _SHORT = "short:"  # prefix of the subject of a short link
@@ -45,7 +45,7 @@ def read_message(text: str) -> LiveRequest:
     except (ValueError, RecursionError):
         raise MessageError("The message is not JSON.") from None
     if not isinstance(fields, dict) or not fields or fields.keys() - {"subscribe", "unsubscribe"}:
-        raise MessageError('A message must be {"subscribe": […]} or {"unsubscribe": […]}.')
+        raise MessageError('A message must be an object with "subscribe", "unsubscribe", or both.')
     for name, ids in fields.items():
         if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
             raise MessageError(f"{name} is not a list of ids.")
@@ -70,7 +70,7 @@ def _subject(public: str) -> str:
 
 
 def is_own_origin(origin: str, host: str) -> bool:
-    """Whether a page from `origin` was served by `host`, the Host header of its request."""
+    """Return whether `origin` is that of `host`, a Host header, on a default port or its own."""
     try:
         page = urlsplit(origin)
         own = urlsplit(f"{page.scheme}://{host}")

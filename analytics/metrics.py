@@ -19,14 +19,14 @@ COUNTERS = {  # counters that only grow, with their descriptions
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for a load by another reader",
     "rate_limit_denials": "Requests refused by a rate limit",
-    "events_dropped": "Views and other events dropped because a buffer was full",
+    "events_dropped": "Views and other events dropped before they reached the stream",
     "events_lost": "Views and other events trimmed from the stream before they were counted",
     "gone_pages": "Notices about dead destinations shown instead of redirects",
     "scan_references_ended": "References removed because a scan no longer found them",
     "icon_requests": "Requests for host icons",
     "archive_requests": "Requests to web archives for copies of dead pages",
     "archive_failures": "Requests to web archives that failed or were refused",
-    "repaired_references": "References that followed their page to its new address",
+    "repaired_references": "References moved to their page's new address",
     "repairs_undone": "Accepted repairs that were undone",
     "copies_found": "Copies of dead pages found in web archives",
     "pages_offered": "Pages submitted to an archive to be saved",
@@ -40,10 +40,10 @@ class Stream:
     """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
     events_waiting: int  # views and other events in the stream not yet counted
-    stream_length: int  # entries, counted or not; each holds a subject's views of one second
-    stream_pending: int  # delivered to a worker, not yet counted
+    stream_length: int  # entries, counted or not: a subject's views of one second, or one event
+    stream_pending: int  # entries delivered to a worker, not yet counted
     stream_backlog: int | None  # all uncounted entries; None if Redis does not know
-    oldest_pending_seconds: float | None  # age of the oldest uncounted entry
+    oldest_pending_seconds: float | None  # age of the oldest uncounted entry, if there is one
     workers: int  # workers that have read recently
     dead_letters: int
 
@@ -76,7 +76,7 @@ def stream(client: "redis.Redis") -> Stream:
 
 
 def _age(client: "redis.Redis", start: str) -> float | None:
-    """Return the age in seconds of the first entry from `start` on, by Redis's clock."""
+    """Return the age in seconds of the first entry from `start` on, by Redis's clock, if any."""
     entries = cast("list[Any]", client.xrange(STREAM, min=start, count=1))
     if not entries:
         return None
@@ -86,7 +86,10 @@ def _age(client: "redis.Redis", start: str) -> float | None:
 
 
 def read(client: "redis.Redis") -> dict[str, Any]:
-    """Return all of `/v1/metrics`. Source: docs/requirements.md#snippets-metrics."""
+    """Return the values of `/v1/metrics` and of the Prometheus metrics, by name.
+
+    Raises redis.RedisError. Source: docs/requirements.md#snippets-metrics.
+    """
     totals = metrics.totals(client)
     latency = cast("dict[bytes, bytes]", client.hgetall(LATENCY))
     last = latency.get(b"last_ms")
@@ -102,8 +105,10 @@ def read(client: "redis.Redis") -> dict[str, Any]:
 
 
 def check(client: "redis.Redis", *, starting: bool) -> None:
-    """Raise RuntimeError if events wait for too long, or no worker reads although the process is
-    not just starting."""
+    """Raise RuntimeError if an event waits for too long, or no worker reads the stream.
+
+    While `starting`, workers may still be missing. Raises redis.RedisError.
+    """
     state = stream(client)
     if (state.oldest_pending_seconds or 0) > _MAX_WAIT:
         raise RuntimeError(f"an event has waited for {state.oldest_pending_seconds:.0f} s")

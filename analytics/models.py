@@ -15,8 +15,9 @@ class HistoryQuerySet(models.QuerySet[M]):
     def lock(self, keys: Collection[Key], *, period: str) -> dict[Key, M]:
         """Lock and return the rows of these subjects and days (or months); create missing ones.
 
-        `period` is the name of the day's or month's column. Two statements in a transaction. Rows
-        are locked in the order of their keys, because other processes lock them, too.
+        `period` is the name of the day's or month's column. Runs two statements; call it in a
+        transaction. Locks rows in the order of their primary keys, because other processes lock
+        them, too; also locks rows of other combinations of these subjects and days.
         """
         self.bulk_create(
             [self.model(subject=subject, **{period: when}) for subject, when in sorted(keys)],
@@ -33,7 +34,11 @@ class HistoryQuerySet(models.QuerySet[M]):
 
 
 class DailyMetrics(models.Model):
-    """The views of one subject on one day (UTC). Source: docs/requirements.md#snippets-data."""
+    """The views of one subject on one day (UTC), or in one month on its first day.
+
+    `view_history.fold` merges the days of a month that is older than VIEWS_RETENTION. Source:
+    docs/requirements.md#snippets-data.
+    """
 
     subject = models.CharField(
         max_length=100, help_text="A snippet's id, or “short:” and the key of a short link."

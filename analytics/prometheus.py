@@ -12,12 +12,12 @@ from analytics.metrics import COUNTERS
 
 _GAUGES = {
     "events_waiting": "Views and other events in the stream that are not yet counted",
-    "stream_length": "Entries in the event stream, each with one or more views of a subject",
+    "stream_length": "Entries in the event stream: a subject's views of one second, or one event",
     "stream_pending": "Entries delivered to a worker but not yet counted",
     "stream_backlog": "Total entries not yet counted",
     "oldest_pending_seconds": "Age of the oldest entry that is not yet counted",
     "workers": "Analytics workers that have read the stream recently",
-    "dead_letters": "Entries set aside",
+    "dead_letters": "Entries that could not be counted",
     "websocket_clients": "WebSocket clients receiving live counts",
 }
 
@@ -29,7 +29,7 @@ class _Metrics(Collector):
         self._metrics = metrics
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each metric. Unknown values are left out, except the age, which is 0."""
+        """Yield each metric; leave out an unknown backlog. The age is 0 if nothing waits."""
         for name, text in COUNTERS.items():
             yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._metrics[name])
         counted = CounterMetricFamily(

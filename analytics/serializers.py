@@ -6,9 +6,9 @@ from typing import Any
 from rest_framework import serializers
 
 from analytics.stream_batches import MAX_DAYS
-from analytics.view_metrics import USUAL_DAYS
+from analytics.view_metrics import DEFAULT_DAYS
 from analytics.visit_counters import KEPT_DAYS
-from analytics.visit_metrics import By, usual_first
+from analytics.visit_metrics import By, default_first_day
 from foundation.http.serializers import StrictSerializer
 
 
@@ -18,7 +18,7 @@ class DaysQuery(StrictSerializer):
     to = serializers.DateField(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """`from` cannot be the name of a class attribute."""
+        """Add `from`, which can't be the name of a class attribute."""
         return {"from": serializers.DateField(required=False), **super().get_fields()}
 
     def days(self, now: datetime) -> tuple[date, date]:
@@ -28,20 +28,19 @@ class DaysQuery(StrictSerializer):
         first = self.validated_data.get("from") or self.default_first(last)
         if not 0 <= (last - first).days < MAX_DAYS:
             raise serializers.ValidationError(
-                {"from": [f"Must be at most {MAX_DAYS - 1} days before `to`."]}
+                {"from": [f"Must not be after `to`, and at most {MAX_DAYS - 1} days before it."]}
             )
         return first, last
 
     def default_first(self, last: date) -> date:
         """Return the first day if none is given."""
-        return last - min(timedelta(days=USUAL_DAYS - 1), last - date.min)
+        return last - min(timedelta(days=DEFAULT_DAYS - 1), last - date.min)
 
 
 class VisitsQuery(DaysQuery):
-    """`?by=hour|day|month&from=&to=`: by default the last two days by hour, 12 months by month.
+    """`?by=hour|day|month&from=&to=`: by default two days by hour, 30 by day, 12 months by month.
 
-    Hours are kept for a limited time. Months are complete: `from` moves to the first day of its
-    month.
+    Hours are kept for a limited time. By month, `from` moves to the first day of its month.
     """
 
     by = serializers.ChoiceField(choices=[by.value for by in By], default=By.DAY.value)
@@ -62,14 +61,15 @@ class VisitsQuery(DaysQuery):
 
     def default_first(self, last: date) -> date:
         """Return the first day if none is given."""
-        return usual_first(self.interval, last=last)
+        return default_first_day(self.interval, last=last)
 
 
 class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="Each month older than VIEWS_RETENTION is a single entry, dated its first day."
+        help_text="The first day of a month older than VIEWS_RETENTION has the numbers of the "
+        "whole month; its other days have 0."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -100,10 +100,10 @@ class ValueSerializer(serializers.Serializer[Any]):
 
 
 class SourcesSerializer(serializers.Serializer[Any]):
-    """The dimensions of the views of complete months; each list adds up to `views`.
+    """The dimensions of the views in all months of the period; each list adds up to `views`.
 
-    `countries` is null without GEOIP_FILE, and adds up to less for times when GEOIP_FILE was not
-    set.
+    A month counts as a whole, even if only a part of it was requested. `countries` is null without
+    GEOIP_FILE, and adds up to less if GEOIP_FILE was not set for part of the time.
     """
 
     first = serializers.DateField(help_text="First day of the first month.")
@@ -111,16 +111,17 @@ class SourcesSerializer(serializers.Serializer[Any]):
     views = serializers.IntegerField(help_text="Views whose sources are known.")
     referrers = ValueSerializer(
         many=True,
-        help_text="Referring hosts; `direct` for none, `other` for rare or invalid ones.",
+        help_text="Referring hosts; `direct` for none or this site, `other` for rare or invalid "
+        "ones.",
     )
     devices = ValueSerializer(many=True, help_text="phone, tablet, desktop, bot, other.")
     countries = ValueSerializer(
-        many=True, allow_null=True, help_text="Two-letter ISO 3166-1 code, or `unknown`."
+        many=True, allow_null=True, help_text="Two-letter ISO 3166-1 codes, or `unknown`."
     )
 
 
 class VisitMetricsSerializer(ViewMetricsSerializer):
-    """Views of a link by day and by the requested period, with their dimensions."""
+    """Views of a link by day, by the requested unit of time, and by dimension."""
 
     by = serializers.ChoiceField(choices=[by.value for by in By])
     series = PointSerializer(many=True)
@@ -128,7 +129,7 @@ class VisitMetricsSerializer(ViewMetricsSerializer):
 
 
 class TrendSerializer(serializers.Serializer[Any]):
-    """How popular something is."""
+    """The popularity of a snippet or a short link."""
 
     subject = serializers.CharField(help_text="A snippet's id, or `short:` and a short link's key.")
     trend_score = serializers.FloatField()
@@ -142,7 +143,7 @@ class TrendingSerializer(serializers.Serializer[Any]):
 
 
 class MetricsSerializer(serializers.Serializer[Any]):
-    """Metrics of the whole deployment; reads are counted since Redis was last empty."""
+    """Metrics of the whole deployment; counters count since Redis was last empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

@@ -3,13 +3,13 @@
 `view` and `emit` put events into bounded buffers; a thread sends them to the stream every
 FLUSH_EVERY. It folds views into one entry per subject and second, with their number and visitors
 (ADR 20): a request pays for one tuple. Visits of short links also have a referrer, a device and a
-country (ADR 29). Accepted events are sent exactly once, even if a response from Redis is lost: each
-batch has a number that the script remembers. While Redis is unavailable, or the stream is full
-because no worker counts, the buffers fill; then the newest events are dropped and counted
-(`events_dropped`), so that accepted events are not lost. If Redis is full, cached entries are
-dropped first. A killed process loses the events of the last FLUSH_EVERY and those being sent; a
-process that stops properly loses none. Source: docs/requirements.md#snippets-views,
-#operation-shutdown.
+country (ADR 29). No event is sent twice, even if a response from Redis is lost: each batch has a
+number that the script remembers. While Redis is unavailable, or the stream is full because no
+worker counts, the buffers fill; then the newest events are dropped and counted (`events_dropped`),
+so that accepted events are not lost. If Redis is full, cached entries are dropped first. A killed
+process loses the events in its buffers, usually those of the last FLUSH_EVERY; a process that stops
+properly loses only those that Redis does not accept in time. Source:
+docs/requirements.md#snippets-views, #operation-shutdown.
 """
 
 import asyncio
@@ -43,13 +43,13 @@ from foundation.valkey.scripts import Script
 logger = logging.getLogger(__name__)
 
 STREAM = "x:events"
-WAITING = "x:waiting"  # number of views and other events in the stream that are not counted
+WAITING = "x:waiting"  # the number of views and other events in the stream that are not counted
 STREAM_LIMIT = 1_000_000  # events that may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
 MAX_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
 MAX_AGENT = 512  # bytes; longer agents would make the buffer large
-_AGENT_BYTES = 256  # bytes of these that determine the kind of device
+_AGENT_BYTES = 256  # bytes of an agent that determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
 _METRICS_PAUSE = 1.0  # seconds between flushes of metrics, even if there are no events
 _MAX_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
@@ -58,19 +58,19 @@ _EXIT_TIMEOUT = 2.0  # seconds that an exiting process waits for Redis
 _SHORT = "short:"
 
 
-# Returns which of these subjects are not public; higher apps query the database for them.
+# Returns which of these subjects must not be shown; higher apps query the database for them.
 Hidden = Callable[[Collection[str]], Collection[str]]
 
 
 def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
-    """Return an empty set: by default, all subjects are public."""
+    """Return no subjects: by default, all of them may be shown."""
     return ()
 
 
 class ViewEventKind(StrEnum):
-    """What happened."""
+    """The kind of an event about a snippet or a short link."""
 
-    VIEW = "view"  # of a snippet, or a visit of a short link
+    VIEW = "view"  # a view of a snippet, or a visit of a short link
     CREATE = "create"
     UPDATE = "update"
     DELETE = "delete"  # permanently: the id is never used again
@@ -92,9 +92,10 @@ View = tuple[str, str, bytes, bytes, int]
 
 
 def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> None:
-    """Record a view of the subject now. Never blocks, never fails; from any thread.
+    """Record a view of the subject now, or drop it if the buffer is full.
 
-    `agent` and `referrer` are the raw headers; the latter matters for visits of links only.
+    Never blocks, never raises; safe from any thread. `agent` and `referrer` are the raw headers;
+    `referrer` matters for visits of links only.
     """
     producer = _producer
     if len(producer.views) >= BUFFER_LIMIT:
@@ -108,7 +109,10 @@ def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> Non
 
 
 def emit(kind: ViewEventKind, subject: str, *, at: datetime) -> None:
-    """Record another event. Returns at once and never fails; safe from any thread."""
+    """Record an event other than a view, or drop it if the buffer is full.
+
+    Never blocks, never raises; safe from any thread.
+    """
     if len(_producer.buffer) >= BUFFER_LIMIT:
         metrics.count("events_dropped")
         return
@@ -128,9 +132,10 @@ def has_dimensions(subject: str) -> bool:
 
 @lru_cache(maxsize=32_768)
 def visitor(address: str, agent: bytes, day: int) -> str:
-    """Return a hash that distinguishes the visitors of one day (since 1970); the salt is the day's.
+    """Return a hash that distinguishes the visitors of one day.
 
-    It reveals neither the address nor a visitor's activity across days.
+    `day` is the number of days since 1970; each day has its own salt. The hash reveals neither the
+    address nor a visitor's activity across days.
     """
     text = f"{address}\0{agent.decode('latin-1')}".encode(errors="backslashreplace")
     return blake2b(text, digest_size=8, key=_salt(day)).hexdigest()
@@ -145,7 +150,7 @@ def _salt(day: int) -> bytes:
 
 @lru_cache(maxsize=32_768)
 def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
-    """Return `visitor`, and the visitor's device and country."""
+    """Return `visitor`, and the visitor's device and country; "" if countries are not counted."""
     device = _device(agent)
     country = _countries.country_of(address) if _countries is not None else ""
     return visitor.__wrapped__(address, agent, day), device, country
@@ -160,7 +165,7 @@ _countries: Countries | None = None
 
 
 def reload_countries() -> None:
-    """Load the current GEOIP_FILE and discard results of the previous one."""
+    """Load GEOIP_FILE if it has changed, and discard cached results of the previous file."""
     global _countries
     if not settings.GEOIP_FILE:
         _countries = None
@@ -189,10 +194,9 @@ class _Sum:
 
 
 def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
-    """Yield one entry per subject and second, or several for more than MAX_VISITORS.
+    """Yield one entry per subject and second, or several for more than MAX_VISITORS visitors.
 
-    No entry spans midnight, because no second does. Linear in the views; each visitor is hashed
-    once.
+    No entry spans midnight, because no second does. Linear in the views; hashes are cached.
     """
     reload_countries()
     sums: dict[tuple[str, int], _Sum] = {}
@@ -219,9 +223,10 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
 
 @asynccontextmanager
 async def producing() -> AsyncIterator[None]:
-    """Flush this process's events and metrics; at exit, all accepted events are in the stream.
+    """Flush this process's events and metrics during the block, and those pending at its end.
 
-    Exit takes at most the time that requests leave of SHUTDOWN_GRACE (at least 1 s).
+    The end takes at most SHUTDOWN_GRACE minus REQUEST_GRACE, but up to 1 s in any case; events that
+    Redis does not accept in time are logged as lost.
     """
     _producer.start()
     try:
@@ -238,9 +243,9 @@ async def producing() -> AsyncIterator[None]:
 
 _APPEND = Script("""
 -- KEYS: stream, last batch of this producer, waiting.
--- ARGV: number of this batch, limit of what waits, how many views and other events these are, then
--- kind, subject, at, visitors, n and dimensions of each entry.
--- Returns 1 when they are in the stream, 0 when it is full.
+-- ARGV: number of this batch, STREAM_LIMIT, the number of views and other events in it, then kind,
+-- subject, at, visitors, n and dimensions of each entry.
+-- Returns 1 if the batch is in the stream, 0 if the stream is full.
 if redis.call('GET', KEYS[2]) == ARGV[1] then return 1 end
 if redis.call('XLEN', KEYS[1]) == 0 then redis.call('DEL', KEYS[3]) end
 if tonumber(redis.call('GET', KEYS[3]) or 0) >= tonumber(ARGV[2]) then return 0 end
@@ -297,7 +302,7 @@ class _StreamProducer:
         self.filled.set()
 
     def is_idle(self) -> bool:
-        """Whether nothing is pending or being sent."""
+        """Return whether no event or metric is pending or being sent."""
         if self.views or self.buffer or not metrics.is_flushed():
             return False
         if not self._sending.acquire(blocking=False):
@@ -313,12 +318,12 @@ class _StreamProducer:
         return len(self.views) + sum(entry.n for entry in entries)
 
     def log_loss(self) -> None:
-        """Log how many events the process loses at exit."""
+        """Log how many events the process loses at exit, if any."""
         if lost := self._unsent():
-            logger.error("Redis can't be reached: %d events are lost", lost)
+            logger.error("Redis has not accepted all events in time: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
-        """Send everything once; log what could not be sent."""
+        """Try once to send everything; log the number of events that could not be sent."""
         if self.is_idle():
             return
         self._metrics_due = 0.0
@@ -331,8 +336,8 @@ class _StreamProducer:
         pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _METRICS_PAUSE)
-            # Wait for views to accumulate, or for Redis to return, minus the time that sending
-            # took.
+            # Wait for views to accumulate, or for Redis to return; the time that sending took
+            # counts.
             self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
             since = time.monotonic()
@@ -344,7 +349,11 @@ class _StreamProducer:
                 time.sleep(FLUSH_EVERY)
 
     def _flush(self) -> bool:
-        """Send all events and metrics; return whether that succeeded."""
+        """Send all events, and metrics if they are due; return False to try again after a pause.
+
+        That is if Redis is unavailable or has no room, or the stream is full. A batch that can't be
+        sent for another reason is dropped.
+        """
         try:
             with self._sending:
                 try:
@@ -360,7 +369,7 @@ class _StreamProducer:
             self._is_redis_down = True
             return False
         except Exception:
-            # An event that can't be serialized must not hold up the rest.
+            # An event that can't be serialized must not hold up all others.
             lost = sum(entry.n for entry in self._in_flight)
             logger.exception("A batch of %d events is dropped", lost)
             metrics.count("events_dropped", lost)
@@ -382,14 +391,14 @@ class _StreamProducer:
             )
             return True
         logger.error(
-            "Redis is full, but not with caches: views wait in memory until that is full, too; "
-            "then new views are dropped"
+            "Redis is full, and no cached entries are left to drop: views wait in memory until "
+            "the buffer is full, too; then new views are dropped"
         )
         self._room_due = time.monotonic() + _ROOM_PAUSE
         return False
 
     def _send_events(self) -> bool:
-        """Send the events that are pending now; later ones are folded in the next call."""
+        """Send the events that are pending now; return False if the stream is full."""
         if not self._send_ready():
             return False
         self._gather()
@@ -412,14 +421,14 @@ class _StreamProducer:
         return True
 
     def _gather(self) -> None:
-        """Prepare the contents of the buffers; requests may append to them meanwhile."""
+        """Move the buffers' contents to `ready`, folded; requests may append to them meanwhile."""
         while self.buffer:
             self.ready.append(self.buffer.popleft())
         views = self.views[:]
         try:
             self.ready.extend(list(fold(views)))
         except Exception:
-            # They would fail again and hold up the rest.
+            # These views would fail again and hold up all others.
             logger.exception("%d views can't be folded and are dropped", len(views))
             metrics.count("events_dropped", len(views))
         finally:

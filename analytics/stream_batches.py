@@ -20,7 +20,7 @@ _MAX_CLOCK_LEAD = 3_600_000  # milliseconds that a producer's clock may be ahead
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
 _MAX_SUBJECT = 100
-_MAX_VISITORS = 10_000  # of a batch
+_MAX_VISITORS = 10_000  # visitors and hosts in a batch
 _KINDS = frozenset(kind.value.encode() for kind in ViewEventKind)
 
 
@@ -29,7 +29,7 @@ class Views:
     """The views of one subject on one day within a batch."""
 
     n: int = 0
-    # Ids of entries, by what they add: how many views, in which hour, with which dimensions.
+    # Ids of entries by their number of views and, for links, their hour and encoded dimensions.
     ids: dict[tuple[int, int, bytes], list[str]] = field(default_factory=dict)
     visitors: set[str] = field(default_factory=set)
     weight: float = 0.0  # sum in the trend, relative to the batch's time
@@ -39,13 +39,13 @@ class Views:
 class ViewBatch:
     """Entries of the stream, summed by counter."""
 
-    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
-    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
-    deletes: dict[bytes, list[str]] = field(default_factory=dict)
+    views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # days since 1970
+    others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of entries by kind
+    deletes: dict[bytes, list[str]] = field(default_factory=dict)  # ids of entries by subject
     at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
-    n: int = 0  # number of views and other events in its entries
-    oldest: int = 0  # arrival in the stream, milliseconds since 1970
-    arrived: int = 0  # sum of the arrivals of all entries
+    n: int = 0  # number of views and other events in its valid entries
+    oldest: int = 0  # first arrival in the stream, milliseconds since 1970
+    arrived: int = 0  # sum of the arrivals of all views and other events
     poison: list[tuple[str, str]] = field(
         default_factory=list
     )  # ids of malformed entries, with reasons
@@ -82,7 +82,7 @@ class ViewBatch:
             self.others.setdefault(kind, []).append(entry)
 
     def as_json(self) -> str:
-        """Return the input of the script."""
+        """Return the input of the counting script; `n` must not be 0."""
         by_day = [self._as_list(*key, views) for key, views in self.views.items()]
         gone = [
             [subject.decode(), ids, self._names(subject.decode())]
@@ -101,7 +101,7 @@ class ViewBatch:
 
     def _as_list(self, subject: bytes, day: int, views: Views) -> list[Any]:
         is_link = subject.startswith(b"short:")
-        # Views this late are counted by day only: their hours and month have expired in Redis.
+        # Older views are counted by day only: the keys of their hours and month may have expired.
         has_details = is_link and day >= self.at // 86_400 - visit_counters.KEPT_DAYS
         shapes = [
             [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
@@ -120,8 +120,8 @@ class ViewBatch:
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
     """Yield these entries of the stream in batches, oldest first.
 
-    Yields more than one batch only for more than _MAX_VISITORS visitors or hosts, so that the
-    script takes a few milliseconds.
+    A batch ends once it has _MAX_VISITORS visitors and hosts, so that the script takes only a few
+    milliseconds.
     """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
     at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
@@ -141,13 +141,13 @@ def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
     """Raise ValueError for an invalid event; `ahead` is how far its time is after its arrival, in
     milliseconds."""
     if kind not in _KINDS:
-        raise ValueError(f"there is no kind {kind[:40]!r}")
+        raise ValueError(f"unknown kind {kind[:40]!r}")
     if not 0 < len(subject) <= _MAX_SUBJECT or not subject.isascii():
-        raise ValueError(f"there is no subject {subject[:40]!r}")
+        raise ValueError(f"invalid subject {subject[:40]!r}")
     if not -MAX_DAYS * _DAY < ahead < _MAX_CLOCK_LEAD:
-        raise ValueError("its time is out of range")
+        raise ValueError("the time is out of range")
     if not 0 < n <= STREAM_LIMIT:
-        raise ValueError(f"it can't be {n} views")
+        raise ValueError(f"invalid number of views: {n}")
 
 
 @lru_cache(maxsize=512)

@@ -13,13 +13,16 @@ from foundation.valkey.clients import client
 
 
 def save_history() -> int:
-    """Save the counts that changed; return how many. May run concurrently."""
+    """Save the daily counts that changed; return how many. May run concurrently.
+
+    Then deletes the history of deleted snippets and links.
+    """
     return view_history.roll_up(client())
 
 
 def end_saved_days() -> int:
-    """Set the expiry of keys of days that another release left in Redis; return how many days were
-    seen.
+    """Set the expiry of saved days that another release left in Redis; return how many days have a
+    key.
 
     May run concurrently.
     """
@@ -27,9 +30,9 @@ def end_saved_days() -> int:
 
 
 def fold_old_days() -> int:
-    """Fold days older than VIEWS_RETENTION into months; return how many rows were deleted.
+    """Fold the days of months older than VIEWS_RETENTION; return how many rows were deleted.
 
-    May run concurrently.
+    Does nothing without VIEWS_RETENTION. May run concurrently.
     """
     if settings.VIEWS_RETENTION is None:
         return 0
@@ -39,6 +42,6 @@ def fold_old_days() -> int:
 
 @deletes("hours")
 def delete_old_hours() -> int:
-    """Delete the hourly counts of days past their retention; return the number of link days."""
+    """Delete hourly counts older than KEPT_DAYS; return how many rows, one per link and day."""
     oldest = database_now().date() - timedelta(days=visit_counters.KEPT_DAYS - 1)
     return delete_in_batches(HourlyMetrics.objects.filter(day__lt=oldest))

@@ -1,8 +1,8 @@
 """Popularity by forward decay: a view at time t adds 2^((t - L) / half-life).
 
-L is the landmark, stored with its half-life next to the scores. A score is now worth the score
-divided by 2^((now - L) / half-life). Before doubles could overflow, `rebase` moves the landmark; a
-script is atomic, so no lock is needed. Source: docs/requirements.md#snippets-views.
+L is the landmark, stored with its half-life next to the scores. The current value of a stored score
+is the score divided by 2^((now - L) / half-life). Before doubles overflow, `rebase` moves the
+landmark; a script is atomic, so no lock is needed. Source: docs/requirements.md#snippets-views.
 """
 
 import math
@@ -18,8 +18,8 @@ from foundation.valkey.scripts import Script
 KEY = "trend"
 BASE = "trend:base"
 MAX_AGE = 64  # half-lives after which the landmark is moved; doubles hold over 1,000
-FADED = 0.001  # scores below are deleted: one view lasts ten half-lives
-_MAX_EXPONENT = 1000.0  # exponent; 2^1024 overflows a double
+FADED = 0.001  # lower current values are deleted: one view lasts ten half-lives
+_MAX_EXPONENT = 1000.0  # 2^1024 overflows a double
 
 _REBASE = Script("""
 -- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
@@ -42,30 +42,37 @@ return 1
 def rebase(client: "redis.Redis", *, now: datetime) -> bool:
     """Delete faded scores, and move the landmark if it is old or the half-life has changed.
 
-    Returns whether it was moved, which costs a pass over all scores. Raises redis.RedisError.
+    Without a landmark, only sets it to `now`. Returns whether an existing landmark was moved, which
+    costs a pass over all scores. Raises redis.RedisError.
     """
     args = (now.timestamp(), settings.TREND_HALF_LIFE.total_seconds(), MAX_AGE, FADED)
     return bool(_REBASE.call(client, [KEY, BASE], *args))
 
 
 def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
-    """Return the popularity of one subject: its views, each halved every half-life."""
+    """Return the popularity of one subject: its views, each halved every half-life.
+
+    Rounded to three decimals; 0.0 for an unknown subject. Raises redis.RedisError.
+    """
     stored = client.zscore(KEY, subject)
     return round((stored or 0.0) / _worth_one(client, now), 3)
 
 
 def top(
-    client: "redis.Redis", limit: int, *, now: datetime, after: int = 0
+    client: "redis.Redis", limit: int, *, now: datetime, offset: int = 0
 ) -> list[tuple[str, float]]:
-    """Return the most popular subjects with their scores, in order, skipping `after`."""
-    last = after + limit - 1
-    scores = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, after, last, withscores=True))
+    """Return up to `limit` subjects with their scores, most popular first, after `offset` others.
+
+    Raises redis.RedisError.
+    """
+    last = offset + limit - 1
+    scores = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, offset, last, withscores=True))
     worth_one = _worth_one(client, now)
     return [(subject.decode(), round(value / worth_one, 3)) for subject, value in scores]
 
 
 def _worth_one(client: "redis.Redis", now: datetime) -> float:
-    """Return the stored score of one view now."""
+    """Return the score that a view adds now; 1.0 without a landmark."""
     base = cast("Mapping[bytes, bytes]", client.hgetall(BASE))
     if not base:
         return 1.0

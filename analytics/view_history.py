@@ -3,8 +3,9 @@
 The roll-up writes absolute counts of days and never lowers one, so it may run concurrently.
 Redis keeps saved days for two more days. Before a later view is counted, its day is restored. An
 empty Redis lacks `x:restored`; then a worker restores all totals, the counts of today and
-yesterday, and a trend of daily resolution before it counts: counts continue from the last roll-up.
-Visitors of the day are counted again, and the greater number is kept.
+yesterday, the hours and dimensions of links, and a trend of daily resolution before it counts:
+counts continue from the last roll-up. Visitors of the day are counted again, and the greater number
+is kept.
 """
 
 import uuid
@@ -29,11 +30,11 @@ from foundation.valkey.scripts import Script
 
 T = TypeVar("T")
 
-_PAGE = 500
+_PAGE = 500  # rows, or fields of a hash
 _RESTORING = "x:restoring"
 _DETAILS_BATCH = 50  # subjects per script, which then takes about a millisecond
 _NO_DETAILS = Details()
-_FOLD_BATCH = 200  # rows, at most one per subject: their months are locked
+_FOLD_BATCH = 200  # rows; all days of their subjects in the month are locked
 # The period from which the trend is restored; older views have almost no weight.
 _TREND_HALF_LIVES = 10
 
@@ -48,7 +49,7 @@ _FINISH = Script(
 
 
 class DailyCount(NamedTuple):
-    """A row to be saved in the database."""
+    """The counts of a subject on a day, to be saved in the database."""
 
     subject: str
     day: date
@@ -57,10 +58,10 @@ class DailyCount(NamedTuple):
 
 
 def roll_up(client: "redis.Redis") -> int:
-    """Save the counts that have changed since the last run; return how many. May run concurrently.
+    """Save the daily counts that have changed since the last run; return how many.
 
-    Cost: one page of changed counts at a time, three queries each, for links nine. Raises
-    redis.RedisError.
+    Then deletes the history of deleted subjects. May run concurrently. Cost: one page of changed
+    counts at a time, three queries each, for links nine. Raises redis.RedisError.
     """
     saved = 0
     gone: dict[bytes, bytes] = {}
@@ -104,7 +105,7 @@ def _save(rows: Sequence[DailyCount], details: Mapping[tuple[str, date], Details
     counts = {(row.subject, row.day): row for row in rows}
     saved = DailyMetrics.objects.lock(counts, period="day")
     for key, row in saved.items():
-        # Read at the same moment as its dimensions, so that they add up to it.
+        # `Details.views` was read at the same moment as the dimensions, which add up to it.
         row.views = max(row.views, counts[key].views, details.get(key, _NO_DETAILS).views)
         row.uniques_estimate = max(row.uniques_estimate, counts[key].uniques_estimate)
     DailyMetrics.objects.bulk_update(saved.values(), ["views", "uniques_estimate"])
@@ -122,7 +123,7 @@ def _save_hours(details: Mapping[tuple[str, date], Details]) -> None:
 
 
 def _save_months(details: Mapping[tuple[str, date], Details]) -> None:
-    """Save complete months only, because counts decrease when a host is dropped."""
+    """Replace months as a whole if they have more views, because a dropped host's count is lost."""
     months: dict[tuple[str, date], Details] = {}
     for (subject, day), counts in details.items():
         key = subject, day.replace(day=1)
@@ -136,12 +137,12 @@ def _save_months(details: Mapping[tuple[str, date], Details]) -> None:
 
 
 def end_saved_days(client: "redis.Redis") -> int:
-    """Set the expiry of saved days that another release left; return how many days were seen.
+    """Set the expiry of saved days that another release left; return how many days have a key.
 
     0.2.0 kept the keys of a day for 400 days. Scans all keys. Raises redis.RedisError.
     """
     seen = 0
-    for page in _pages(counters.saved_days(client)):
+    for page in _pages(counters.fields_of_days(client)):
         counters.end_saved(client, dict.fromkeys(page, b""))
         seen += len(page)
     return seen
@@ -149,10 +150,10 @@ def end_saved_days(client: "redis.Redis") -> int:
 
 @restartable
 def restore_days(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
-    """Restore expired days in Redis from the database, for late views.
+    """Restore the views and hours of expired days in Redis from the database, for late views.
 
-    Locks their rows, as `fold` does before it looks at Redis; `fold` skips subjects with days
-    there. Raises redis.RedisError, django.db.DatabaseError.
+    Locks the rows of the days, as `fold` does before it looks at Redis; `fold` skips subjects with
+    days there. Raises redis.RedisError, django.db.DatabaseError.
     """
     rows = DailyMetrics.objects.lock(set(days), period="day")
     counters.raise_days(client, [(*key, row.views) for key, row in rows.items()])
@@ -162,7 +163,7 @@ def restore_days(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> Non
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
-    """Restore the counts of the database in Redis; never lower one.
+    """Restore totals, the last two days, current details and the trend in Redis; lower no count.
 
     May run concurrently. Cost: a scan over all days of all subjects. Raises redis.RedisError,
     django.db.DatabaseError.
@@ -180,7 +181,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             counters.raise_days(client, page)
         _restore_details(client, now.date() - timedelta(days=1))
         _restore_trend(client, now)
-        # Not finished: another process was faster, or Redis lost everything again.
+        # If not, another process was faster, or Redis lost everything again.
         if _FINISH.call(client, [_RESTORING, counters.RESTORED], token):
             return
         if client.exists(counters.RESTORED):
@@ -188,11 +189,12 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 
 def fold(client: "redis.Redis", *, before: date) -> int:
-    """Fold each month that ended by `before` into one row; return how many rows this deletes.
+    """Fold each subject's days of a month that ended by `before` into one row.
 
-    The month's first day becomes that row, so sums over complete months stay the same, even in a
-    0.2.0 process, which sums days. A subject is skipped while Redis still has one of these days.
-    May run concurrently. Raises redis.RedisError.
+    Returns how many rows this deletes. The month's first day becomes that row, so sums over
+    complete months stay the same, even in a 0.2.0 process, which sums days. A subject is skipped
+    while Redis still has one of these days. Stops early if the process should stop. May run
+    concurrently. Raises redis.RedisError.
     """
     oldest = DailyMetrics.objects.aggregate(Min("day"))["day__min"]
     first, folded = (oldest or before).replace(day=1), 0
@@ -212,8 +214,10 @@ def _next_month(first: date) -> date:
 def _days_to_fold(
     position: tuple[date, int], first: date, end: date
 ) -> list[tuple[str, date, int]]:
-    """Return subject, day and key of the next rows after a position, except those of the first day
-    of a month."""
+    """Return subject, day and key of a month's next _FOLD_BATCH rows after a position.
+
+    Leaves out the rows of the first day, which the others are folded into.
+    """
     day, pk = position
     rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
     rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")
@@ -254,7 +258,10 @@ def _restore_details(client: "redis.Redis", since: date) -> None:
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
-    """Score each day's views as if they had come at noon; the landmark is now."""
+    """Raise scores to those of the daily views, as if these had come at noon.
+
+    Expects a landmark at `now`, as in an empty Redis.
+    """
     trend.rebase(client, now=now)
     half_life = settings.TREND_HALF_LIFE
     longest = timedelta(days=MAX_DAYS)

@@ -1,4 +1,4 @@
-"""View metrics of one subject: its history plus later counts in Redis.
+"""View metrics of subjects: their history, combined with later counts in Redis.
 
 Each number is the greater of the two: the history is saved from Redis and outlives it.
 """
@@ -17,11 +17,13 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-USUAL_DAYS = 30
+DEFAULT_DAYS = 30  # of a period, if the request names none
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
+    """The views of one day (UTC); after VIEWS_RETENTION, a month's first day has all its views."""
+
     day: date
     views: int
     uniques_estimate: int
@@ -40,8 +42,8 @@ class ViewMetrics:
 def for_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
     """Return the metrics of a subject, with all days from `first` to `last`, including empty ones.
 
-    While Redis is unavailable, the result has only saved counts. At most MAX_DAYS; the cost is
-    linear in days.
+    While Redis is unavailable, the result has only saved counts, and a `trend_score` of 0. At most
+    MAX_DAYS; the cost is linear in days.
     """
     days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     rows = DailyMetrics.objects.filter(subject=subject)
@@ -70,7 +72,7 @@ def for_subject(subject: str, *, first: date, last: date, now: datetime) -> View
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return the total views of each subject: from Redis, or from the history if it is
+    """Return the total views of each subject: from Redis, or from the history while Redis is
     unavailable."""
     try:
         return counters.totals(subjects)

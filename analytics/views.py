@@ -91,7 +91,10 @@ class TrendingView(APIView):
         responses=TrendingSerializer,
     )
     def get(self, request: Request) -> Response:
-        """List subjects by trend score, highest first: views, each halved every half-life."""
+        """List snippets and short links by trend score, highest first.
+
+        The score is the number of views, each halved every TREND_HALF_LIFE.
+        """
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
@@ -103,13 +106,16 @@ class TrendingView(APIView):
         ]
         return Response({"items": items})
 
-    def _shown(self, at_once: int, *, now: datetime) -> Iterator[tuple[str, float]]:
-        """Yield the subjects that may be listed, most popular first. Raises redis.RedisError."""
-        after = 0
-        while page := trend.top(client(), at_once, now=now, after=after):
+    def _shown(self, page_size: int, *, now: datetime) -> Iterator[tuple[str, float]]:
+        """Yield the subjects that may be listed and their scores, most popular first.
+
+        Raises redis.RedisError.
+        """
+        offset = 0
+        while page := trend.top(client(), page_size, now=now, offset=offset):
             hidden = self.hidden([subject for subject, _ in page])
             yield from (scored for scored in page if scored[0] not in hidden)
-            after += at_once
+            offset += page_size
 
 
 class MetricsView(APIView):
@@ -138,7 +144,7 @@ class _LocalOrAllowed(ModelPermissions):
 
 
 class PrometheusView(APIView):
-    """The same metrics for Prometheus."""
+    """Operational metrics for Prometheus: those of `/v1/metrics` and more."""
 
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
@@ -149,7 +155,7 @@ class PrometheusView(APIView):
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return the metrics, with a token or from this machine without a proxy; otherwise 401."""
+        """Return the metrics; only requests from this machine, without a proxy, need no token."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(metrics.read(client()), self.others())

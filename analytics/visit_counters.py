@@ -1,12 +1,12 @@
 """Counters of a short link per hour, and of the dimensions of its visits.
 
-hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
+hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; expires with the day
 dimensions:{subject}:{yyyyMM}    hash: views of the month: `n`, `device:phone`, `country:CH`,
-                                 `referrer:direct`, `referrer:other`; 41 days
-referrers:{subject}:{yyyyMM}     sorted set: the MAX_HOSTS hosts that most views came from; 41 days
+                                 `referrer:direct`, `referrer:other`; for 41 days
+referrers:{subject}:{yyyyMM}     sorted set: up to MAX_HOSTS hosts, by views; for 41 days
 
 The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
-is dropped moves to `referrer:other`, so that each dimension always adds up to `n`. Counting by
+is dropped moves to `referrer:other`, so that referrers always add up to `n`. Counting by
 month bounds the memory of a link: at most about 13 kB a month, two months at a time.
 """
 
@@ -37,7 +37,7 @@ local function sum_up(sums, entry, times)
   for name, n in pairs(hosts) do sums.hosts[name] = (sums.hosts[name] or 0) + n * times end
 end
 
--- Adds to the hosts and keeps the most frequent; returns how many views have no host then.
+-- Adds to the hosts and keeps the most frequent; returns how many views then belong to no host.
 local function add_hosts(add, key, hosts)
   local rest, found = 0, false
   for host, n in pairs(hosts) do
@@ -96,7 +96,7 @@ return found
 """)
 
 _RESTORE_MONTHS = Script(f"""
--- ARGV: JSON list of months: name, n, fields, hosts. A month that has as many views stays.
+-- ARGV: JSON list of months: name, n, fields, hosts. A month with at least as many views stays.
 for _, month in ipairs(cjson.decode(ARGV[1])) do
   local key, hosts = 'dimensions:' .. month[1], 'referrers:' .. month[1]
   local present = redis.pcall('HGET', key, 'n')
@@ -147,9 +147,9 @@ def month_text(day: date) -> str:
 
 
 def read(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[Details]:
-    """Return the counts of each subject and day, consistent for each.
+    """Return the counts of each subject on a day and in its month, all read at the same moment.
 
-    One script: call it with a few dozen at once. Raises redis.RedisError.
+    Runs one script: call it for a few dozen at once. Raises redis.RedisError.
     """
     args = [part for subject, day in days for part in (subject, day_text(day), month_text(day))]
     return [_details(*counts) for counts in _READ.call(client, [], *args)]
@@ -176,7 +176,7 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
-    """Restore the hourly counts of subjects' days; never lower one. Raises redis.RedisError."""
+    """Restore the hourly counts of subjects' days; lower none of them. Raises redis.RedisError."""
     days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
     _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
 
@@ -204,7 +204,7 @@ def restore_months(
 
 
 def names(subject: str, today: date) -> list[str]:
-    """Return all keys that a subject may have here."""
+    """Return the keys of a subject's recent hours and months; older ones expire soon."""
     days = [today - timedelta(days=n) for n in range(KEPT_DAYS + 2)]
     months = {month_text(today), month_text(today.replace(day=1) - timedelta(days=1))}
     return [f"hours:{subject}:{day_text(day)}" for day in days] + [

@@ -72,7 +72,7 @@ def _our_patterns() -> list[str]:
 def device_of(agent: str) -> str:
     """Return the one of DEVICES that a User-Agent names, or OTHER.
 
-    An Android without "Mobile" is a tablet.
+    An Android device without "Mobile" is a tablet.
     """
     if is_bot(agent):
         return "bot"
@@ -93,7 +93,7 @@ def device_of(agent: str) -> str:
 def as_text(visits: Mapping[Kind, int]) -> str:
     """Return the visits of each kind as written in an entry of the stream.
 
-    JSON: the values of each dimension with their counts; only the most frequent hosts.
+    JSON: the values of each dimension with their counts; MAX_HOSTS hosts, and the rest as OTHER.
     """
     items = tuple(visits.items())
     return _as_text(items) if len(items) <= _MAX_CACHED_KINDS else _as_text.__wrapped__(items)
@@ -122,16 +122,16 @@ def _bounded(referrers: dict[str, int]) -> dict[str, int]:
 
 
 class Parts(NamedTuple):
-    """The dimensions of an entry, as the script adds them."""
+    """The dimensions of an entry, in the form that the counting script adds."""
 
     fields: dict[str, int]  # few in number: `device:phone`, `referrer:direct` …
     hosts: dict[str, int]
 
 
 def parse(raw: bytes, *, n: int) -> Parts:
-    """Parse what `as_text` wrote for `n` visits; without the text, all are OTHER.
+    """Parse what `as_text` wrote for `n` visits; without a text, all of them are OTHER.
 
-    Raises ValueError for anything else.
+    Raises ValueError or AttributeError for anything else.
     """
     return _parse(raw, n) if len(raw) <= _MAX_CACHED_BYTES else _parse.__wrapped__(raw, n)
 
@@ -152,10 +152,10 @@ def _parse(raw: bytes, n: int) -> Parts:
 
 def _check(counts: Any, n: int) -> None:
     if not isinstance(counts, dict) or not {"referrer", "device"} <= counts.keys() <= _NAMES:
-        raise ValueError("its dimensions are missing")
+        raise ValueError("dimensions are missing or unknown")
     for values in counts.values():
         if not all(type(count) is int and count > 0 for count in values.values()):
-            raise ValueError("a dimension has no counts")
+            raise ValueError("a dimension has a count that is not a positive integer")
         if sum(values.values()) != n:
             raise ValueError(f"a dimension does not add up to {n} views")
         if len(values) > _MAX_VALUES or max(map(len, values)) > MAX_HOST:

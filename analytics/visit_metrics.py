@@ -13,7 +13,7 @@ import redis
 
 from analytics import visit_counters
 from analytics.models import HourlyMetrics, MonthlyMetrics
-from analytics.view_metrics import USUAL_DAYS, ViewMetrics
+from analytics.view_metrics import DEFAULT_DAYS, ViewMetrics
 from analytics.visit_counters import Counts, Details
 from analytics.visit_dimensions import DIRECT, OTHER
 from foundation.net.countries import UNKNOWN
@@ -22,7 +22,7 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-USUAL_MONTHS = 12
+DEFAULT_MONTHS = 12
 MAX_VALUES = 100  # shown per dimension; the rest are OTHER
 _SPECIAL = (DIRECT, OTHER, UNKNOWN)
 
@@ -55,12 +55,12 @@ class Value:
 class Sources:
     """The dimensions of the visits of some months.
 
-    Each list adds up to `views`, except countries for times without GEOIP_FILE.
+    Each list adds up to `views`; `countries` lacks visits from times without GEOIP_FILE.
     """
 
-    first: date  # of a month
-    last: date  # of a month
-    views: int
+    first: date  # the first day of the first month
+    last: date  # the first day of the last month
+    views: int  # whose dimensions are known
     referrers: list[Value]
     devices: list[Value]
     countries: list[Value]
@@ -75,12 +75,13 @@ class VisitMetrics:
     sources: Sources
 
 
-def usual_first(by: By, *, last: date) -> date:
-    """Return the default first day of a period: two days, 30 days or 12 months ago."""
+def default_first_day(by: By, *, last: date) -> date:
+    """Return the default first day of a period that ends on `last`: of two days, 30 days or 12
+    months."""
     if by is By.MONTH:
-        year, month = divmod(last.year * 12 + last.month - USUAL_MONTHS, 12)
+        year, month = divmod(last.year * 12 + last.month - DEFAULT_MONTHS, 12)
         return date(year, month + 1, 1) if year else date.min
-    days = 1 if by is By.HOUR else USUAL_DAYS - 1
+    days = 1 if by is By.HOUR else DEFAULT_DAYS - 1
     return last - min(timedelta(days=days), last - date.min)
 
 
@@ -102,7 +103,7 @@ def for_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> Vi
 
 
 def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
-    """Return the counts in Redis of these days and their months; nothing if it is unavailable."""
+    """Return the counts in Redis of these days and their months; zeros without Redis."""
     unique_days = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():
@@ -163,7 +164,10 @@ def _add(sums: Counts, sources: Counts) -> None:
 
 
 def _values(counts: Mapping[str, int]) -> list[Value]:
-    """Return the values of a dimension, most frequent first, `other` and `unknown` last."""
+    """Return the values of a dimension, most frequent first, `other` and `unknown` last.
+
+    All but the MAX_VALUES most frequent ones are added to `other`.
+    """
     names = sorted(counts, key=lambda name: (name in (OTHER, UNKNOWN), -counts[name], name))
     named = [name for name in names if name not in _SPECIAL]
     rest = sum(counts[name] for name in named[MAX_VALUES:])

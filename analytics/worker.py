@@ -22,7 +22,8 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-# Entries of a backlog: a script of at most 10 ms, during which Redis answers no other client.
+# Entries read at once. The script that counts them takes at most 10 ms, during which Redis answers
+# no other client.
 BATCH = 500
 _WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
 _HOUSEKEEPING = 5.0  # seconds
@@ -67,7 +68,7 @@ class Worker:
     def step(self) -> None:
         """Count one batch, or wait a little for one; do housekeeping when due.
 
-        Raises LostError, redis.RedisError; the batch in progress is kept.
+        Raises LostError, redis.RedisError and database errors; the batch in progress is kept.
         """
         watchdog.turn()
         self._housekeeping.turn()
@@ -77,7 +78,7 @@ class Worker:
         self._batch = []
 
     def keep_house(self) -> float:
-        """Move the trend's landmark, count batches of dead workers, trim the stream.
+        """Rebase the trend, count entries of dead workers, trim the stream, forget consumers.
 
         Returns the seconds until the next time.
         """
@@ -96,7 +97,7 @@ class Worker:
             self._count(self._batch)
             consumer_group.forget_consumers(client(), leaving=self.consumer)
         except (redis.RedisError, DatabaseError, InterfaceError, counters.LostError) as error:
-            logger.warning("%d events are left to other workers: %s", len(self._batch), error)
+            logger.warning("%d entries are left to other workers: %s", len(self._batch), error)
 
     def _prepare(self) -> None:
         consumer_group.ensure_group(client())
@@ -104,12 +105,12 @@ class Worker:
             view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count entries that others took long ago, one at a time: one may crash its worker."""
+        """Count entries that others took long ago, one at a time: an entry may crash its worker."""
         while not self._should_stop():
             takeover = consumer_group.take_over(client(), self.consumer, self._cursor)
             self._cursor = takeover.cursor
             if takeover.buried:
-                logger.error("%d events were delivered too often: dead letters", takeover.buried)
+                logger.error("Delivered too often, now dead letters: %d entries", takeover.buried)
             watchdog.turn()
             for id_ in takeover.ids:
                 self._count(consumer_group.redeliver(client(), self.consumer, id_))
@@ -119,7 +120,7 @@ class Worker:
     def _count(self, entries: Sequence[Entry]) -> None:
         for batch in stream_batches.gather(entries):
             for id_, reason in batch.poison:
-                logger.error("The event %s is a dead letter: %s", id_, reason)
+                logger.error("The entry %s becomes a dead letter: %s", id_, reason)
                 dead_letters.bury(client(), id_, reason)
             if not batch.n:
                 continue
@@ -130,7 +131,7 @@ class Worker:
 
 
 def _count_batch(batch: stream_batches.ViewBatch) -> int:
-    """Restore the days of late views and count a batch; return how many adds failed."""
+    """Count a batch, after restoring the days of late views; return how many additions failed."""
     while True:
         try:
             return counters.count(client(), batch)[1]

@@ -99,14 +99,14 @@ class ShortURLAdmin(BigTableAdmin):
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
-        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
-        links = actor_of(request).reach(ShortURL.objects.with_details()).annotate(seen_at=seen_at)
+        as_of = Value(database_now(), DateTimeField())  # read the clock once for all rows
+        links = actor_of(request).reach(ShortURL.objects.with_details()).annotate(as_of=as_of)
         return links.order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ShortURL], search_term: str
     ) -> tuple[QuerySet[ShortURL], bool]:
-        """Search by index only."""
+        """Find a link by its exact key, or links by tag; other searches have no index."""
         if not search_term:
             return queryset, False
         by_key = queryset.filter(pk=search_term.strip())
@@ -128,7 +128,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     @display(description="State", label=_COLOURS)  # type: ignore[untyped-decorator]
     def shown_state(self, link: Any) -> tuple[str, str]:
-        state = link.state(link.seen_at)
+        state = link.state(link.as_of)
         return state.value, state.label
 
     @display(description="Destination", label=STATE_COLORS)  # type: ignore[untyped-decorator]

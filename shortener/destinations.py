@@ -1,4 +1,4 @@
-"""Destinations of short links: http and https, no credentials, never back to a short link."""
+"""Destinations of short links: http and https, no credentials, no short links."""
 
 from urllib.parse import unquote, urlsplit
 
@@ -25,7 +25,7 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
         canonical = canonicalize(long_url)
     except InvalidURLError as error:
         raise ApiError("invalid_url", str(error), details={_FIELD: [str(error)]}) from None
-    if leads_back(canonical):
+    if is_short_link(canonical):
         message = (
             "This URL is a short link on this server; a short link can't redirect to another one."
         )
@@ -36,14 +36,17 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
 
 
 def accept_watch(long_url: str) -> CanonicalURL:
-    """Return the canonical form of a URL that may be watched; raises ApiError `forbidden_url`."""
+    """Return the canonical form of a URL that may be watched.
+
+    Raises ApiError `invalid_url` or `forbidden_url`.
+    """
     try:
         return accept_url(long_url)
     except ApiError as error:
         raise ApiError(error.code, error.message, details={"watch": [error.message]}) from None
 
 
-def leads_back(canonical: CanonicalURL) -> bool:
+def is_short_link(canonical: CanonicalURL) -> bool:
     """Return whether the URL is a short link of this deployment, under any of its names."""
     if settings.SHORT_DOMAIN and canonical.host == settings.SHORT_DOMAIN.partition(":")[0]:
         return True
@@ -69,7 +72,7 @@ def location(long_url: str) -> str:
     href = ascii_url(long_url)
     if not href.startswith(SCHEMES):
         raise ValueError("not a URL that can be redirected to")
-    if leads_back(canonicalize(long_url)):
+    if is_short_link(canonicalize(long_url)):
         raise ValueError("a short link of this deployment")
     return href
 

@@ -48,8 +48,8 @@ def count_visits(stored: Mapping[str, tuple[int, int]]) -> None:
 
 
 def to_delete(now: datetime) -> list[QuerySet[EndedLink]]:
-    """Return the rows to delete: all of them if ENDED_LINKS_RETENTION is off, otherwise older ones,
-    and those of accounts that a process of 0.2.0 deleted."""
+    """Return querysets of the rows to delete: all rows if ENDED_LINKS_RETENTION is off, otherwise
+    older rows, and rows of accounts that a process of 0.2.0 deleted."""
     links = EndedLink.objects.all()
     if settings.ENDED_LINKS_RETENTION is None:
         return [links]

@@ -14,9 +14,10 @@ _BATCH_SIZE = 500  # links in a transaction
 
 @restartable
 def announce(*, now: datetime) -> int:
-    """Write events for a batch of links that expire soon; return how many, 0 after the last.
+    """Write events for up to _BATCH_SIZE links that expire soon; return how many, 0 after the last.
 
-    A link gets one event for each value of `expires_at`. Locked links are left for the next run.
+    Only links with an owner or a watch count. A link gets one event for each value of
+    `expires_at`. Locked links are left for the next run.
     """
     ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)
     links = list(ending[:_BATCH_SIZE])

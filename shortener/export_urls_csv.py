@@ -1,6 +1,6 @@
 """Links as a CSV file, which `export_urls` writes and `import_urls` reads.
 
-A row is a link, a former destination (only `key`, `long_url` and `led_until`) after its link, or a
+A row is a link, a former destination (only `key`, `long_url` and `led_until`) below its link, or a
 retired key (only `key` and `retired`, the reason), so that no key gets a different destination
 after a move. The cell of `tags` is itself a line of CSV.
 """
@@ -45,14 +45,14 @@ Row = dict[str, Any]
 
 
 def lines(now: datetime) -> Iterator[str]:
-    """Yield the header, then a line for each link and each retired key."""
+    """Yield the header, then a line for each of `rows`."""
     yield csv_line(COLUMNS)
     for row in rows(now):
         yield csv_line(row.get(name, "") for name in COLUMNS)
 
 
 def rows(now: datetime) -> Iterator[Row]:
-    """Yield all links, each page followed by its former destinations, then all retired keys."""
+    """Yield all links, each page followed by their former destinations, then all retired keys."""
     after = ""
     while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
         counts = visits.totals(page)
@@ -67,7 +67,7 @@ def rows(now: datetime) -> Iterator[Row]:
 
 
 def describe(link: ShortURL, *, visits: int, now: datetime) -> Row:
-    """Return the cells of a link that was loaded with its details; those of defaults are empty."""
+    """Return the cells of a link that was loaded with its details; defaults are empty cells."""
     shown = represent(link, visits=visits, now=now)
     return {name: _cell(value, _DEFAULTS.get(name)) for name, value in shown.items()}
 
@@ -89,7 +89,7 @@ def _former_row(former: FormerDestination) -> Row:
 
 
 def split_tags(item: Row) -> Row:
-    """Return the row with its tags as a list."""
+    """Return the row with its tags as a list; raises ValidationError."""
     if "tags" not in item:
         return item
     try:

@@ -10,7 +10,7 @@ from shortener.models import FormerDestination, ShortURL
 
 
 class Former(NamedTuple):
-    """A former destination of the link with this key, and its end."""
+    """A former destination of the link with this key, and the time until which it applied."""
 
     key: str
     long_url: str
@@ -19,7 +19,7 @@ class Former(NamedTuple):
 
 @transaction.atomic
 def add_missing(rows: Sequence[Former]) -> set[str]:
-    """Add the rows that are missing to the histories; return keys without a retargetable link."""
+    """Add the missing former destinations; return the keys that no retargetable link has."""
     links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
     links_by_key = links.select_for_update().order_by("pk").in_bulk()
     existing = FormerDestination.objects.filter(short_url__key__among=links_by_key)

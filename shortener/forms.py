@@ -67,7 +67,7 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         when_gone: Any = self.fields.get("when_gone")
         if when_gone is not None:
             when_gone.choices = list(_WHEN_GONE.items())
-        if "long_url" in self.fields:  # a change of the API may leave it out, a form may not
+        if "long_url" in self.fields:  # optional in the API's PATCH, but not in a form
             self.fields["long_url"].required = True
 
     def clean_long_url(self) -> str:
@@ -90,7 +90,7 @@ class NewLinkForm(LinkForm):
         fields = [
             name
             for name in field_names(LinkSerializer(), "long_url", "key")
-            if name != "earlier_visits"  # of imports
+            if name != "earlier_visits"  # for imports only
         ]
 
     def clean_key(self) -> str:

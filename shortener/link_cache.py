@@ -1,7 +1,7 @@
 """Reading links fast: from this process's memory, then Redis, then the database.
 
-`short:{key}` is the entry of a key (see `foundation.valkey.cache_aside`). The channel
-`short:forget` has keys, separated by spaces, that every process must forget.
+`short:{key}` is the entry of a key (see `foundation.valkey.cache_aside`). Messages on the channel
+`short:forget` are keys, separated by spaces, that every process must forget.
 
 Each read compares `expires_at` with the database's clock, even for a cached link; reads never
 delete. An entry outlives the end of its link by TOMBSTONE_LIFE, as a tombstone: a viral link that
@@ -54,14 +54,15 @@ T = TypeVar("T")
 
 CHANNEL = "short:forget"
 MAX_WAIT = 5.0  # seconds for the database; then it counts as unavailable
-NOTICE_LIFE = 1_000_000_000  # ns
-_TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
+NOTICE_LIFE = 1_000_000_000  # ns in the local cache, for a link with a notice
+# In an entry: the destination is dead, redirect to its copy. 0.2.0 reads it as true.
+_TO_COPY = "archive"
 _MEASURE_EVERY = 30.0  # seconds
 _BATCH_SIZE = 100  # keys per load
 _MAX_LOADS = 2  # in progress at once: a hanging load does not block all others
 
 
-class DatabaseAwayError(Exception):
+class DatabaseUnavailableError(Exception):
     """The database was recently unavailable, so it was not queried."""
 
 
@@ -76,9 +77,9 @@ class LinkRedirect:
 
 @dataclass(frozen=True, slots=True)
 class RedirectOrNotice(LinkRedirect):
-    """A redirect for which people get a notice while the destination is dead (`is_gone`).
+    """A redirect, instead of which people get a notice while the destination is dead (`is_gone`).
 
-    It is in the local cache for NOTICE_LIFE only, and not at all while the destination is dead.
+    It stays in the local cache for NOTICE_LIFE only, and is not kept while the destination is dead.
     `wants_copy`: everybody is redirected to a copy of the dead destination, if there is one.
     """
 
@@ -93,10 +94,10 @@ LOCAL_CACHE: LocalCache[Outcome] = LocalCache()
 DATABASE = Breaker(
     "The database",
     failures=(OperationalError, InterfaceError),
-    open_error=DatabaseAwayError,
+    open_error=DatabaseUnavailableError,
 )
-# The errors of reads.
-AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
+# The errors of reads from the database.
+DATABASE_ERRORS: tuple[type[Exception], ...] = (DatabaseUnavailableError, *DATABASE.failures)
 
 
 def entry_key(key: str) -> Key:
@@ -105,7 +106,7 @@ def entry_key(key: str) -> Key:
 
 
 async def follow(key: str) -> Outcome:
-    """Return the current outcome for `key`. May raise one of AWAY if it is not cached."""
+    """Return the current outcome for `key`; raises one of DATABASE_ERRORS if it is not cached."""
     local = LOCAL_CACHE.get(key)
     if local is not None:
         metrics.count("cache_hits")
@@ -130,7 +131,7 @@ async def follow(key: str) -> Outcome:
 
 
 async def from_database(work: Callable[[], T]) -> T:
-    """Return the result of `work`, which runs in a thread; raises one of AWAY."""
+    """Return the result of `work`, which runs in a thread; raises one of DATABASE_ERRORS."""
     return await _await_database(lambda: in_thread(work))
 
 
@@ -144,17 +145,17 @@ def judge(entry: Entry, now: int) -> Outcome:
     """Return the meaning of an entry at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, CacheHit):
         return entry
-    target, until, is_limited, *is_gone = json.loads(entry.payload)
+    destination, until, is_limited, *notice = json.loads(entry.payload)
     if until is not None and until <= now:
         return Gone(LinkState.EXPIRED)
-    if not target.startswith(SCHEMES):
+    if not destination.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
-    if is_gone:
-        gone = is_gone[0]
+    if notice:
+        dead = notice[0]
         return RedirectOrNotice(
-            target.encode("ascii"), until, is_limited, bool(gone), gone == _TO_COPY
+            destination.encode("ascii"), until, is_limited, bool(dead), dead == _TO_COPY
         )
-    return LinkRedirect(target.encode("ascii"), until, is_limited)
+    return LinkRedirect(destination.encode("ascii"), until, is_limited)
 
 
 def is_gone(outcome: Outcome) -> bool:
@@ -199,17 +200,19 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
     if state is not LinkState.ACTIVE:
         return Gone(state)
     try:
-        target = location(link.long_url)
+        destination = location(link.long_url)
     except ValueError:
         logger.exception(
-            "The link %s is not followed: its URL is not on the web, or is a short link", link.key
+            "The link %s does not redirect: its URL is not http or https, or is a short link of "
+            "this deployment",
+            link.key,
         )
         return Gone(LinkState.DISABLED)
     until, life = None, None
     if link.expires_at is not None:
         until = nanoseconds(link.expires_at)
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
-    payload = [target, until, link.visits_left is not None]
+    payload = [destination, until, link.visits_left is not None]
     if link.has_notice:
         payload.append(_TO_COPY if is_gone and link.archive_when_gone else is_gone)
     return CacheHit(json.dumps(payload).encode(), expires_in=life)
@@ -218,7 +221,7 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
 class _Loads:
     """Combines the queries of the coroutines of one event loop.
 
-    Each keeps its own lock and token in Redis (see `cache_aside`); only the query is shared.
+    Each key keeps its own lock and token in Redis (see `cache_aside`); only the query is shared.
     """
 
     def __init__(self) -> None:
@@ -244,7 +247,7 @@ class _Loads:
             error: Exception | None = None
             try:
                 entries = await in_thread(partial(load, {key for key, _ in batch}))
-            except Exception as failure:  # noqa: BLE001 (all who wait get it)
+            except Exception as failure:  # noqa: BLE001 (every waiting caller gets it)
                 error = failure
             for key, entry in batch:
                 if entry.done():  # its caller was cancelled
@@ -253,7 +256,8 @@ class _Loads:
                     entry.set_result(entries[key])
                 else:
                     entry.set_exception(error)
-        # Now, because a key that is requested after the last batch would never be loaded.
+        # Here rather than in a done callback: a key requested in between would start no task, and
+        # never be loaded.
         self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))
 
 
@@ -261,26 +265,26 @@ _loads = PerLoop(_Loads)
 
 
 async def use_one_visit(key: str) -> bool:
-    """Count a visit of a link with a limit of visits; return False if no visits are left.
+    """Use one visit of a link with a visit limit; return False if none is left or it has ended.
 
-    Raises one of AWAY.
+    Raises one of DATABASE_ERRORS.
     """
     return await _check_or_forget(key, lambda: ShortURL.objects.use_one_visit(key, CLOCK.measure()))
 
 
 async def has_visits(key: str) -> bool:
-    """Return whether a link with a limit of visits has any left, which caches don't know.
+    """Return whether a link with a visit limit is active and has visits left.
 
-    Raises one of AWAY.
+    Caches don't know. Raises one of DATABASE_ERRORS.
     """
     return await _check_or_forget(
         key, lambda: ShortURL.objects.active(CLOCK.measure()).filter(pk=key).exists()
     )
 
 
-async def _check_or_forget(key: str, look: Callable[[], bool]) -> bool:
-    """Return the result of `look` in the database; if it is False, all caches forget the key."""
-    if await from_database(look):
+async def _check_or_forget(key: str, check: Callable[[], bool]) -> bool:
+    """Return the result of `check`, a query; if it is False, all caches forget the key."""
+    if await from_database(check):
         return True
     await in_thread(lambda: forget([key]))
     return False
@@ -289,8 +293,8 @@ async def _check_or_forget(key: str, look: Callable[[], bool]) -> bool:
 def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed. Never raises.
 
-    This process forgets them immediately. While Redis is unavailable, other processes keep what is
-    in their local caches until it ends; `INVALIDATION` catches up when Redis is back.
+    This process forgets them immediately. While Redis is unavailable, other processes keep their
+    local entries until these expire; `INVALIDATION` catches up when Redis is back.
     """
     with INVALIDATION.best_effort():
         invalidate(keys)
@@ -357,6 +361,6 @@ async def drop_all() -> None:
 
 async def _keep_time() -> None:
     while True:
-        with suppress(*AWAY):
+        with suppress(*DATABASE_ERRORS):
             await from_database(CLOCK.measure)
         await asyncio.sleep(_MEASURE_EVERY)

@@ -1,4 +1,4 @@
-"""Links in spreadsheets: CSV out, and CSV in with a preview.
+"""CSV files of links for spreadsheets: exports, and imports with a preview.
 
 `export_urls` and `import_urls` are for whole deployments.
 """
@@ -64,11 +64,11 @@ class LinkImportPlan:
     """What an import of a file would do."""
 
     new: list[tuple[Entry, NewLink]] = field(default_factory=list)
-    known: int = 0  # links that already have the same destination
+    known: int = 0  # rows whose link already exists with the same destination
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
-        """Return the new links as a file; `plan` of that file gives the same plan."""
+        """Return the new links as a CSV file; `plan` of that file gives the same new links."""
         rows = [
             {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
         ]
@@ -80,7 +80,7 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) 
     """Return the plan of an import from a CSV file, or from a list of URLs, one per line.
 
     `go_on` is called before each row, and may raise. Raises UnreadableFileError for any other file,
-    or for more than MAX_ROWS rows.
+    or for too many lines or more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
@@ -111,7 +111,7 @@ def _entries(content: bytes) -> Iterator[Entry]:
 
 
 def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
-    """Leave out existing links; refuse taken keys and links that had ended."""
+    """Leave out existing links; refuse taken keys, unknown teams and links that had ended."""
     keys = [new_link.key for _, new_link in planned.new if new_link.key]
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     destinations = dict(links.values_list("pk", "long_url"))
@@ -141,8 +141,8 @@ def create(
 ) -> list[ShortURL]:
     """Create the planned links, MAX_BULK in one transaction; return them.
 
-    Rows whose key was taken meanwhile are added to `refused`. `go_on` is called before each
-    transaction, and may raise.
+    Rows that can't be created any more, such as those whose key was taken meanwhile, are added to
+    `refused`. `go_on` is called before each transaction, and may raise.
     """
     created: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):

@@ -141,7 +141,7 @@ class LinkSearch(KeysetPagination):
         self.next_page_token = last and _token(*last)
         if index_rows.model is Tag:
             links = links.filter(pk__in=index_rows.values(self.id_field)[:STEP])
-        else:  # the same filters as bounds, so that not all links are read
+        else:  # filter the links by the bounds of the step, so that not all of them are read
             if token is not None:
                 links = links.filter(self._after(ShortURL, token))
             # SQLite derives one bound of an index from a pair, so the time is given twice.
@@ -169,7 +169,7 @@ class _Lower(Func):
 
 
 def _contains(text: str) -> Q:
-    """Return the filter for links with this text in a searched column, in upper or lower case."""
+    """Return the filter for links with this text in a searched column, ignoring ASCII case."""
     low = text.translate(_LOWER)
     return Q(*(Contains(_Lower(name), low) for name in ShortURL.searched), _connector=Q.OR)
 

@@ -1,8 +1,8 @@
 """Links in the memory of a process for a short time, so that a viral link needs no query.
 
 The cache is bounded in number and time: an entry lives for LIFE at most, never beyond the end of
-its link, and reads do not prolong it. `drop` forgets links that another process changed; `clear`
-forgets all, after changes may have been missed.
+its link, and reads do not prolong it. `drop` forgets links that have changed; `clear` forgets all,
+after changes may have been missed.
 """
 
 import threading
@@ -25,13 +25,13 @@ class LocalCache(Generic[T]):
         self._writing = threading.Lock()
         # Raised by each change: a value that was read before a change is not kept after it.
         self.generation = 0
-        self._values: dict[str, tuple[int, T]] = {}  # with the end on the steady clock
+        self._values: dict[str, tuple[int, T]] = {}  # with the end, ns on the steady clock
 
     def __len__(self) -> int:
         return len(self._values)
 
     def get(self, key: str) -> T | None:
-        """Return the value, if there is one that has not ended."""
+        """Return the value, or None if there is none or it has ended."""
         found = self._values.get(key)
         return found[1] if found is not None and steady() < found[0] else None
 

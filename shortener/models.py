@@ -51,7 +51,7 @@ class Reason(models.TextChoices):
 
 class ShortURLQuerySet(models.QuerySet["ShortURL"]):
     def expired(self, before: datetime) -> Self:
-        """Return the links that expired by `before`, even if the reaper has not seen them."""
+        """Return the links that had expired by `before`, including disabled ones."""
         return self.filter(expires_at__lte=before)
 
     def active(self, now: datetime) -> Self:
@@ -63,7 +63,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         )
 
     def ending(self, now: datetime, *, before: datetime) -> Self:
-        """Return links with an owner or a watch that expire by `before`, earliest first.
+        """Return active links with an owner or a watch that expire by `before`, earliest first.
 
         Links whose end was already announced are left out.
         """
@@ -85,7 +85,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
                 return self.filter(disabled=True)
 
     def use_one_visit(self, key: str, now: datetime) -> bool:
-        """Count one visit of a link with `max_visits`; return False if none is left."""
+        """Use one visit of a link with `max_visits`; return False if none is left or it ended."""
         link = self.active(now).filter(pk=key, visits_left__gt=0)
         return link.update(visits_left=F("visits_left") - 1) > 0
 
@@ -94,7 +94,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         return self.filter(target__pk__among=target_ids, when_gone=WhenGone.PAGE)
 
     def with_details(self) -> Self:
-        """Load tags, targets, owners and teams with the links, in one statement each."""
+        """Load targets with the links, and tags, owners and teams in one statement each."""
         return self.select_related("target").prefetch_related("tags", "owner", "team")
 
 
@@ -221,7 +221,7 @@ class ShortURL(Shared, Tagged):
 
     @property
     def used_visits(self) -> int:
-        """The number of visits that were made of a limited number; 0 without a limit."""
+        """The number of used visits of a link with a visit limit; 0 without a limit."""
         return (self.max_visits or 0) - (self.visits_left or 0)
 
 
@@ -248,7 +248,7 @@ class Tag(TagBase):
 
 
 class FormerDestination(models.Model):
-    """A former destination of a retargetable link. It is deleted with its link, as tags are."""
+    """A former destination of a retargetable link. It is deleted with the link, as tags are."""
 
     short_url = models.ForeignKey(
         ShortURL,
@@ -320,7 +320,7 @@ class CleanupRun(models.Model):
     """A run of the reaper. Each batch renews the lease, so that killed runs are detected."""
 
     started_at = models.DateTimeField(db_index=True)
-    beat_at = models.DateTimeField()  # the last batch: 0.2.0 judges by it
+    beat_at = models.DateTimeField()  # of the last batch; 0.2.0 detects killed runs by it
     token = models.UUIDField(null=True, editable=False)
     leased_until = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -333,7 +333,7 @@ class CleanupRun(models.Model):
 
 
 class CleanupTotals(models.Model):
-    """The only row, with the sums of the runs that were deleted."""
+    """The sums over the runs whose rows were deleted, in the only row of this table."""
 
     cleaned = models.PositiveBigIntegerField(default=0)
     successful_runs = models.PositiveBigIntegerField(default=0)

@@ -12,7 +12,7 @@ from shortener.models import ShortURL
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
-    """Yield what the account owns, by kind."""
+    """Yield the account's short links, except those in teams that the user is not in."""
     links = ShortURL.objects.filter(owned_by(user_id)).prefetch_related("tags", "team")
     yield (
         "short_links",

@@ -19,7 +19,7 @@ from shortener.models import LinkState, ShortURL, WhenGone
 from targets.models import CopyResult, TargetCopy
 from targets.state import State
 
-SHOWN = 100  # former destinations
+SHOWN = 100  # former destinations in a preview
 _NO_FINDING = "The last checks failed."
 # The state of a watched destination.
 _TARGET_STATES = {
@@ -86,7 +86,7 @@ class Preview:
 async def preview(key: str) -> Preview | None:
     """Return the preview of a link, even of an ended one; None if the link does not exist.
 
-    Raises one of link_cache.AWAY.
+    Raises one of link_cache.DATABASE_ERRORS.
     """
     return await link_cache.from_database(lambda: _preview(key))
 
@@ -130,18 +130,18 @@ def _history(link: ShortURL) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class DeadDestination:
-    """The response to people who follow a link to a dead destination."""
+    """The response to a link whose destination is dead: a notice, or a redirect to a copy."""
 
-    page: bytes  # for people
+    page: bytes  # the notice for people; empty if there is a copy
     copy: bytes = b""  # URL to which everybody is redirected instead, or empty
-    link: bytes = b""  # the Link header about it
+    link: bytes = b""  # the Link header of the redirect to the copy
 
 
 async def gone(key: str) -> DeadDestination | None:
     """Return the notice for people who follow a link to a dead destination, or its copy.
 
-    Returns None if, according to the database, the destination is not dead or the link has ended.
-    Raises one of link_cache.AWAY.
+    Returns None unless, according to the database, the link is active, has a notice, and leads to a
+    dead destination. Raises one of link_cache.DATABASE_ERRORS.
     """
     return await link_cache.from_database(lambda: _gone(key))
 
@@ -154,7 +154,7 @@ def _gone(key: str) -> DeadDestination | None:
         return None
     try:
         destination = location(link.long_url)
-    except ValueError:  # not redirected to either
+    except ValueError:  # the link does not redirect either
         return None
     target, copy = link.target, _redirected_copy(link)
     if copy is not None and copy.captured_at is not None:
@@ -185,7 +185,7 @@ def _memento_link(destination: str, copy_url: str, *, at: datetime) -> bytes:
 
 
 def _redirected_copy(link: ShortURL) -> TargetCopy | None:
-    """Return the copy to which a link redirects: a verified one, while its destination is dead."""
+    """Return the verified copy to which a link redirects while its destination is dead, if any."""
     copy = link.target.shown_copy if link.target and link.archive_when_gone else None
     is_shown = copy is not None and link.has_notice and copy.result == CopyResult.VERIFIED
     return copy if is_shown else None

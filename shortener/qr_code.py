@@ -7,11 +7,11 @@ import segno
 from shortener.destinations import short_url
 
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}  # media types by kind of file
-_SCALE = 8  # pixels of a module
+_SCALE = 8  # pixels per module
 
 
 def draw(key: str, *, kind: str = "svg") -> bytes:
-    """Return the image of the link's URL, of one of TYPES."""
+    """Return the QR code of the link's URL as a file; `kind` is one of TYPES."""
     url, image = short_url(key), BytesIO()
     titled = {"title": url} if kind == "svg" else {}
     segno.make(url, error="m").save(image, kind=kind, scale=_SCALE, light="#fff", **titled)

@@ -1,8 +1,8 @@
 """The reader of events that invalidates cached links whose destination died or was revived.
 
 A cached entry contains whether the destination is dead (`link_cache`), so each change to or from
-that state makes all caches forget the links to it that have a notice. This may happen twice, in any
-process and in any order, because the next read asks the database. ADR 28.
+that state makes all caches forget the links to it that have a notice. Events may be read twice, in
+any process and in any order, because the next read of a link queries the database. ADR 28.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,12 +28,17 @@ class LinksReader(Reader):
     name = "links"
     sees_all = True
     leads_idle = False
-    begins_at_start = True  # no event may fall between the first cache and this reader
-    timeout = timedelta(seconds=1)  # a hanging Redis takes longer; two at once are harmless
+    begins_at_start = True  # or events after the first cached entry might be missed
+    timeout = timedelta(
+        seconds=1
+    )  # a hanging Redis takes longer, but two relays at once are harmless
     failures: ClassVar = (redis.RedisError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Let all caches forget the links; raises redis.RedisError."""
+        """Let all caches forget the links to targets that died or were revived.
+
+        Raises redis.RedisError.
+        """
         relevant = [event for event in events if State.DEAD in (event.from_state, event.to_state)]
         targets = {event.target_id for event in relevant if event.target_id}
         links = ShortURL.objects.with_notice(list(targets)) if targets else ShortURL.objects.none()
@@ -44,6 +49,6 @@ class LinksReader(Reader):
 
 
 def instances() -> Iterator[LinksReader]:
-    """Yield the reader if Redis is configured; without it, caches last only for a moment."""
+    """Yield the reader if Redis is configured; without Redis, entries last only for seconds."""
     if settings.REDIS_URL:
         yield LinksReader()

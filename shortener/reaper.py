@@ -1,4 +1,4 @@
-"""The reaper: deletes links that expired long ago, in batches.
+"""The reaper: deletes links once they have been expired for CLEANUP_BUFFER_TIME, in batches.
 
 Any number of runs may overlap, on any number of machines: on PostgreSQL a batch skips the rows that
 another one has locked, on SQLite the transactions wait for each other. The transaction of each
@@ -27,7 +27,7 @@ from targets import services as targets
 
 logger = logging.getLogger(__name__)
 
-_WATCHED_BATCH = 100  # each locks the slot of its host, which the checker wants as well
+_WATCHED_BATCH = 100  # links; each locks the slot of its host, which the checker also needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class ReaperBatch:
     """The links that one batch deleted."""
 
     keys: list[str]
-    last_expiry: datetime  # when the last of them had expired
+    last_expiry: datetime  # the latest `expires_at` of these links
 
 
 _Step = Callable[[datetime, datetime | None, int], ReaperBatch | None]
 
 
 def due(now: datetime) -> ShortURLQuerySet:
-    """Return the links to delete: those that expired CLEANUP_BUFFER_TIME ago."""
+    """Return the links to delete: those that expired at least CLEANUP_BUFFER_TIME ago."""
     return ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME)
 
 
@@ -100,7 +100,10 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
 def _run_batch(
     record: CleanupRun, step: _Step, now: datetime, since: datetime | None, size: int
 ) -> ReaperBatch | None:
-    """Delete one batch and record it in the row of the run, in one transaction."""
+    """Delete one batch and record it in the row of the run, in one transaction.
+
+    Returns None if no links are left.
+    """
     batch = step(now, since, size)
     if batch is not None:
         reaper_runs.beat(record, len(batch.keys), database_now())
@@ -109,8 +112,9 @@ def _run_batch(
 
 def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     if connection.vendor == "postgresql":
-        # The key of a live link is neither retired nor an ended link. If it ever is, the statement
-        # fails, and the ORM below ignores the conflict; doing so here would take twice as long.
+        # The key of an existing link should be neither retired nor an ended link's. If it is, this
+        # statement fails, and the ORM below ignores the conflict; `ON CONFLICT` would take twice
+        # as long.
         with suppress(IntegrityError), transaction.atomic():
             return _reap_at_once(now, since, size)
     return _reap(list(_unwatched(now, since)[:size]))
@@ -144,7 +148,7 @@ _KEEP = """, kept AS (
 
 
 def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Delete up to `size` links in one statement."""
+    """Delete up to `size` links in one statement; return None if there are none."""
     rows = _unwatched(now, since).values(row_address=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
     statement = _REAP.format(due=sql, kept=_KEEP if ended_links.is_on() else "")
@@ -160,7 +164,7 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBat
 
 
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Delete watched links; first unregister them, which takes the locks in the right order."""
+    """Delete watched links, after their references, which takes the locks in the right order."""
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
     watched = {key: (target_id, owner_id) for key, target_id, owner_id in rows}

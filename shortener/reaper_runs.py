@@ -42,7 +42,7 @@ def begin(now: datetime) -> CleanupRun:
 
 
 def beat(run: CleanupRun, deleted: int, now: datetime) -> None:
-    """Record a batch, in its transaction."""
+    """Record a batch of `deleted` links in its transaction, and renew the run's lease."""
     rows, token = _lease_of(run)
     total = F("deleted") + deleted
     leases.renew(rows, token, length=LEASE, now=now, deleted=total, last_batch=deleted, beat_at=now)
@@ -65,7 +65,7 @@ def _live(now: datetime) -> Q:
 
 
 def stats(now: datetime) -> Stats:
-    """Return the figures over all processes, of the recorded runs and of the totals."""
+    """Return the figures over all processes: the recorded runs and the totals of older ones."""
     sums = _sums(CleanupRun.objects.all(), now)
     older = CleanupTotals.objects.first() or CleanupTotals()
     successful = older.successful_runs + sums["successful"]

@@ -1,9 +1,10 @@
 """Responses to `/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`.
 
-A visit is a GET that gets a 302. HEAD, previews, and bots on a link with a limit do not count.
-Browsers may not cache any response, because a link can end or be revived at any time. While a
-watched destination is dead, people get a notice, which is not a visit; programs get the 302
-(ADR 28).
+A visit is a GET that gets a 302. HEAD and previews do not count; bots and prefetches get the
+preview of a link with a visit limit. Browsers may not cache any response, because a link can end or
+be revived at any time. While a watched destination is dead, a link with a notice shows it to
+people, which is not a visit, and redirects programs; a link with `archive` redirects everybody to a
+copy, if there is one (ADR 28).
 """
 
 import json
@@ -83,7 +84,7 @@ def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
 
 
 async def answer(name: str, facts: RequestFacts) -> Answer:
-    """Return the response to a request for `name`, a key or a key and `+`; count a visit."""
+    """Return the response to a request for `name`, a key or a key and `+`; count visits."""
     response = answer_from_memory(name, facts)
     if response is not None:
         metrics.count("cache_hits")
@@ -97,7 +98,7 @@ async def answer(name: str, facts: RequestFacts) -> Answer:
         return _refusal(facts, 404, "not_found")
     try:
         return await _follow(key, facts, is_preview=name != key)
-    except link_cache.AWAY:
+    except link_cache.DATABASE_ERRORS:
         retry = (b"retry-after", str(RETRY_AFTER).encode())
         return _refusal(facts, 503, "unavailable", [retry])
 
@@ -120,16 +121,16 @@ async def _warning(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -
     dead, and for programs if there is no copy.
     """
     dead = None
-    with suppress(*link_cache.AWAY):
+    with suppress(*link_cache.DATABASE_ERRORS):
         dead = await pages.gone(key)
         if dead is None:  # the cache is out of date
             await in_thread(lambda: link_cache.forget([key]))
             outcome = await link_cache.follow(key)
     if dead is not None and dead.copy and isinstance(outcome, LinkRedirect):
-        answer = await _redirect(key, replace(outcome, location=dead.copy), facts)
-        if (b"location", dead.copy) in answer.headers:
-            answer = Answer(answer.status, [*answer.headers, (b"link", dead.link)])
-        return answer
+        response = await _redirect(key, replace(outcome, location=dead.copy), facts)
+        if (b"location", dead.copy) in response.headers:
+            response = Answer(response.status, [*response.headers, (b"link", dead.link)])
+        return response
     if dead is None or not _is_person(facts):
         return await _redirect(key, outcome, facts)
     if facts.method == "GET":
@@ -161,14 +162,17 @@ def _redirect_to(location: bytes) -> Answer:
 
 
 async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> link_cache.Outcome:
-    """Use one visit of a link; return the redirect, or the reason why the link has ended."""
-    take = link_cache.use_one_visit if is_visit else link_cache.has_visits
-    if await take(key):
+    """Use one visit of a link, or without `is_visit` only check that one is left.
+
+    Returns the redirect, or the reason why the link has ended.
+    """
+    has_visit = link_cache.use_one_visit if is_visit else link_cache.has_visits
+    if await has_visit(key):
         return redirect
     outcome = await link_cache.follow(key)  # the current state in the database
     if not isinstance(outcome, LinkRedirect):
         return outcome
-    if not outcome.is_limited or await take(key):
+    if not outcome.is_limited or await has_visit(key):
         return outcome  # revived just now
     return Gone(LinkState.USED_UP)
 
@@ -180,16 +184,16 @@ async def _ended(key: str, outcome: Gone | Missing, facts: RequestFacts) -> Answ
 
 
 async def _not_found(facts: RequestFacts) -> Answer:
-    """Answer 404, or 429 to a client that has requested too many keys that do not exist."""
+    """Return 404, or 429 for a client that has requested too many keys that do not exist."""
     return await _over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
 
 
 async def _preview(key: str, facts: RequestFacts) -> Answer:
-    """Return the preview of a link."""
+    """Return the preview of a link, or 429 after too many."""
     if refusal := await _over_limit("GET preview", facts):
         return refusal
     shown = await pages.preview(key)
-    if shown is None:  # deleted, just now or long ago
+    if shown is None:  # deleted, or never created
         outcome = await link_cache.follow(key)
         if isinstance(outcome, LinkRedirect):
             return _redirect_to(outcome.location)
@@ -201,7 +205,10 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
 
 
 async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
-    """Count a preview or a miss; return a 429 after too many. Redirects have no limit."""
+    """Count a preview or a miss; return a 429 after too many, otherwise None.
+
+    Redirects have no limit. Without Redis, always returns None.
+    """
     try:
         admission = await admit_soon(route, facts.address)
     except redis.RedisError:
@@ -229,7 +236,7 @@ def _answer(status: int, headers: Headers, body: bytes) -> Answer:
 
 
 def _would_waste_visit(redirect: LinkRedirect, facts: RequestFacts) -> bool:
-    """Return whether this is a program that would waste one of a limited number of visits."""
+    """Return whether this request, by a bot or a prefetch, would waste a limited visit."""
     if not redirect.is_limited:
         return False
     headers = facts.headers
@@ -243,7 +250,7 @@ def _wants_page(facts: RequestFacts) -> bool:
 
 
 def _is_person(facts: RequestFacts) -> bool:
-    """Return whether a person will see the page, rather than a crawler, which gets the redirect."""
+    """Return whether the client looks like a person's browser: wants HTML and is no known bot."""
     return _wants_page(facts) and not is_bot(agent_of(facts.headers))
 
 

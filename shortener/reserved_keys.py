@@ -1,4 +1,4 @@
-"""Keys that new links may not have: Linkwatch's own paths. Old links keep theirs."""
+"""Keys that new links may not have: Linkwatch's paths and similar words. Old links keep theirs."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def check_new_key(key: str) -> None:
 
 @cache
 def reserved_words(resolver: URLResolver) -> frozenset[str]:
-    """Return the first words of all routes, such as `invitations`, and _WORDS."""
+    """Return the first segments of all routes, such as `invitations`, and _WORDS."""
     return frozenset(_WORDS.split()).union(_words(resolver))
 
 

@@ -125,7 +125,10 @@ class LinkSerializer(LinkFieldsSerializer):
     )
 
     def new_link(self, data: Any, *, now: datetime) -> NewLink:
-        """Return the validated link; raises ValidationError or ApiError."""
+        """Return the validated request.
+
+        Raises ValidationError, or the errors of `destinations.accept` for `long_url`.
+        """
         valid = self.valid_fields(data, now=now)
         canonical = accept(valid["long_url"], watch=valid.get("watch", False))
         self.check_times(valid, now=now)
@@ -141,7 +144,7 @@ class LinkSerializer(LinkFieldsSerializer):
 class ImportSerializer(LinkSerializer):
     """A link as written by `export_urls`.
 
-    It may have expired, and its key may have been reserved since it was made.
+    The link may have expired, and its key may have become a reserved word since it was created.
     """
 
     key = KeyField(check=check_custom, required=False, allow_null=True)
@@ -176,7 +179,10 @@ class FormerDestinationSerializer(StrictSerializer):
     led_until = TimeField()
 
     def former(self, data: Any, *, now: datetime) -> Former:
-        """Return the validated former destination; raises ValidationError or ApiError."""
+        """Return the validated former destination.
+
+        Raises ValidationError, or the errors of `destinations.accept`.
+        """
         valid = self.run_validation(data)
         if valid["led_until"] > now:
             raise serializers.ValidationError({"led_until": ["This time is in the future."]})
@@ -187,7 +193,7 @@ class FormerDestinationSerializer(StrictSerializer):
 class LinkChangeSerializer(LinkFieldsSerializer):
     """The body of `PATCH /v1/urls/{key}`; null removes a limit.
 
-    `long_url` can only be changed if the link was made `retargetable`.
+    `long_url` can only be changed if the link was created as `retargetable`.
     """
 
     disabled = serializers.BooleanField(required=False)
@@ -196,7 +202,7 @@ class LinkChangeSerializer(LinkFieldsSerializer):
     def changes(self, data: Any, *, now: datetime) -> dict[str, Any]:
         """Return the validated changes; an `expires_at` in the past ends the link now.
 
-        Raises ValidationError, and for a `long_url` as `destinations.accept`.
+        Raises ValidationError, or the errors of `destinations.accept` for a `long_url`.
         """
         valid = self.valid_fields(data, now=now)
         if "long_url" in valid:
@@ -223,6 +229,7 @@ class LinkBulkSerializer(StrictSerializer):
     dry_run = DryRunField()
 
 
+# For the API's description only: `LinkBulkSerializer` validates requests.
 class LinkBulkRequestSerializer(serializers.Serializer[Any]):
     """Up to 1,000 new links."""
 
@@ -231,7 +238,7 @@ class LinkBulkRequestSerializer(serializers.Serializer[Any]):
 
 
 class DestinationSerializer(serializers.Serializer[Any]):
-    """The target that watches the destination."""
+    """The target for the watched destination."""
 
     id = serializers.CharField()
     state = serializers.ChoiceField(choices=STATES)
@@ -262,12 +269,15 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
     owner = serializers.CharField(
-        allow_null=True, help_text="The owner's username; null for a link that a program created."
+        allow_null=True,
+        help_text="The owner's username; null if a service user or a command created the link.",
     )
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members can see and change it."
+        allow_null=True, help_text="The team whose members can see and change the link."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
+    for_everyone = serializers.BooleanField(
+        help_text="Whether everyone who signs in can see the link."
+    )
     version = VersionField()
 
 
@@ -304,7 +314,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
 
 
 class LinkBulkResultSerializer(serializers.Serializer[Any]):
-    """The result for one item: a link or an error."""
+    """The result for one item: a link, an error, or for a 201 of a dry run neither."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400, 409])
     url = ShortURLSerializer(required=False)

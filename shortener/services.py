@@ -81,7 +81,7 @@ def _gone(reason: str | None) -> ApiError:
 
 
 def get(key: str, *, by: Actor = DEPLOYMENT, to_change: bool = False) -> ShortURL:
-    """Return the link with its details; raises ApiError as `gone`, even for a hidden link.
+    """Return the link with its details; raises the ApiError of `gone`, also for a hidden link.
 
     With `to_change`, raises ApiError `permission_denied` for a link that the actor may only see.
     """
@@ -166,7 +166,7 @@ def _retired(keys: Iterable[str]) -> Iterable[str]:
 def _watch(
     new_links: Mapping[str, NewLink], owner_id: int | None, *, now: datetime
 ) -> dict[str, Target]:
-    """Register the destinations of these links by key, for the owner; return the targets."""
+    """Register the destinations of these links for the owner; return the targets by key."""
     if not new_links:
         return {}
     results = registration.register_for(
@@ -213,7 +213,7 @@ def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _accept_archive(link: ShortURL) -> None:
-    """Raise ApiError `not_retargetable` if this link promises to keep its destination."""
+    """Raise ApiError `not_retargetable` unless the link was created for it, or as retargetable."""
     if not (link.retargetable or link.archive_when_gone):
         message = (
             "This link can't redirect to a copy: it was created without that option, and its "
@@ -223,7 +223,7 @@ def _accept_archive(link: ShortURL) -> None:
 
 
 def _insert(links: Mapping[str, ShortURL]) -> None:
-    """Insert the links; raises StartOverError if a key has just been taken.
+    """Insert the links; raises StartOverError if a key has just been taken or retired.
 
     An insert waits for a transaction that deletes the same key, so that the query for retired keys,
     in a separate statement, sees the writes of that transaction.
@@ -245,13 +245,14 @@ def update(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> ShortURL:
-    """Change the fields of `LinkChangeSerializer`; return the link.
+    """Change these fields, as returned by `LinkChangeSerializer`; return the link with its details.
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
-    `long_url`, a watch moves to it, and the former URL becomes a FormerDestination. Raises ApiError
-    as `get` and, for a new team, as `teams.team_for_change`; `forbidden_url` for a destination that
-    can't be watched; for a new one `not_retargetable` (409) and as `destinations.accept`; and
-    `version_mismatch` (412) if the link has another version than `version`.
+    `long_url`, a watch moves to it, and the former URL becomes a FormerDestination. Raises the
+    ApiErrors of `get`; of `teams.team_for_change` for a new team; of `destinations.accept` for a
+    new `long_url`; of `destinations.accept_watch` for a new watch; `not_retargetable` (409) for a
+    `long_url` or an `archive` that the link was not created for; and `version_mismatch` (412) if
+    the link has another version than `version`.
     """
     changed, changes = set(changes), _stored(changes)
     seen = get(key, by=by, to_change=True)
@@ -287,7 +288,10 @@ def update(
 
 
 def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
-    """Return the new destination as a NewLink; None if the link already has it."""
+    """Return the new destination as a NewLink; None if the link already has it.
+
+    Raises ApiError `not_retargetable`, and the errors of `destinations.accept`.
+    """
     if long_url == link.long_url:
         return None
     if not link.retargetable:
@@ -324,7 +328,10 @@ def _unwatch(link: ShortURL, *, now: datetime) -> None:
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock the link; raises ApiError as `gone`, StartOverError if something else moved it."""
+    """Lock and return the link; raises the ApiError of `gone`.
+
+    Raises StartOverError if its target, destination, owner or team has changed.
+    """
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
@@ -348,7 +355,7 @@ def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
 
 @restartable
 def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a link and retire its key; raises ApiError as `get`."""
+    """Delete a link and retire its key; raises the ApiErrors of `get`."""
     seen = get(key, by=by, to_change=True)
     _unwatch(seen, now=now)
     _get_locked(seen)
@@ -398,7 +405,7 @@ def delete_all(
 
 @transaction.atomic
 def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
-    """Give these links of an account to other users, with the references of their watches."""
+    """Give these links of an account to other users, with the references to their destinations."""
     links = ShortURL.objects.select_for_update().filter(pk__among=heirs, owner=owner_id)
     for link in links.order_by("pk"):
         link.owner_id = heirs[link.pk]
@@ -411,7 +418,7 @@ def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
-    """Delete these locked links with their tags and history, and retire their keys."""
+    """Delete these locked links with their tags and former destinations, and retire their keys."""
     RetiredKey.objects.bulk_create(
         (RetiredKey(key=key, reason=reason, retired_at=now) for key in sorted(keys)),
         ignore_conflicts=True,
@@ -423,7 +430,7 @@ def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
 
 @transaction.atomic
 def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
-    """Retire keys of another deployment; return those that belong to a link here."""
+    """Retire keys of another deployment; return those that belong to a link here, which stay."""
     in_use = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
     RetiredKey.objects.bulk_create(
         (
@@ -440,7 +447,7 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
 def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
     """Make an ended link active: enable it, remove a past `expires_at`, allow as many visits again.
 
-    Raises ApiError `unchanged` if it is active, and as `get`.
+    Returns the link. Raises ApiError `unchanged` if it is active, and the ApiErrors of `get`.
     """
     link = get(key, by=by, to_change=True)
     state = link.state(now)

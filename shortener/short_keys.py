@@ -24,9 +24,10 @@ def random_key() -> str:
 
 
 def check_custom(key: str) -> None:
-    """Raise InvalidKeyError unless `key` has the form of a key. Keys are case-sensitive.
+    """Raise InvalidKeyError unless `key` has the form of a key and no prefix of an id.
 
-    `shortener/reserved_keys.py` has the words that are not allowed for new links.
+    Keys are case-sensitive. `shortener/reserved_keys.py` has the words that are not allowed for new
+    links.
     """
     if not _CUSTOM.fullmatch(key):
         raise InvalidKeyError("A key must have 3 to 64 characters: A-Z, a-z, 0-9, _ or -.")

@@ -11,13 +11,19 @@ from shortener import ended_links, expiry_events, link_cache, reaper
 
 @deletes("links")
 def reap_expired_urls() -> int:
-    """Delete links that expired CLEANUP_BUFFER_TIME ago; return how many. May run concurrently."""
+    """Delete links that expired at least CLEANUP_BUFFER_TIME ago; return how many.
+
+    May run concurrently.
+    """
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
 
 
 @deletes("ended_links")
 def delete_old_ended_links() -> int:
-    """Delete ended links that are older than ENDED_LINKS_RETENTION; return how many."""
+    """Delete ended links older than ENDED_LINKS_RETENTION, or all of them if it is off.
+
+    Also deletes those of accounts that a process of 0.2.0 deleted. Returns how many.
+    """
     return sum(delete_in_batches(rows) for rows in ended_links.to_delete(database_now()))
 
 

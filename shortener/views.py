@@ -140,9 +140,9 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change a link's limits, tags and watching; an ended link can become active again.
+        """Change a link; an ended link can become active again.
 
-        `long_url` changes the destination of a link that was made `retargetable`; 409
+        `long_url` changes the destination of a link that was created as `retargetable`; 409
         `not_retargetable` for all others.
         """
         now = database_now()
@@ -174,7 +174,7 @@ def _respond(link: ShortURL, *, now: datetime) -> Response:
 
 
 def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
-    """Create the valid links of a bulk; return a result for each item, in order."""
+    """Create the valid links of a bulk request; return a result for each item, in order."""
     results, new_links = _validate_all(items, now=now)
     created = services.create(new_links, now=now, by=by)
     keys = [link.key for link in created if isinstance(link, ShortURL)]
@@ -241,7 +241,7 @@ class QRView(APIView):
     @fails(**_GONE)
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Return the URL of the link as an SVG image, black on white."""
+        """Return the QR code of the link's URL as an SVG image, black on white."""
         read_query(StrictSerializer, request)
         link = services.get(key, by=actor_of(request))
         return HttpResponse(qr_code.draw(link.key), content_type=qr_code.TYPES["svg"])

@@ -8,7 +8,7 @@ from shortener.models import ShortURL
 
 
 def totals(links: Sequence[ShortURL]) -> dict[str, int]:
-    """Return the visits of these links by key, in one query.
+    """Return the visits of these links by key, including earlier ones, in one query.
 
     A visit is counted within about a second, or immediately if the link has a visit limit.
     """
@@ -16,7 +16,7 @@ def totals(links: Sequence[ShortURL]) -> dict[str, int]:
 
 
 def with_counted(stored: Mapping[str, tuple[int, int]]) -> dict[str, int]:
-    """Return the same for keys with their earlier and used visits."""
+    """Return the visits by key, given each key's earlier and used visits."""
     counted = view_metrics.totals([short_subject(key) for key in stored])
     return {
         key: max(earlier + counted[short_subject(key)], used)

@@ -23,7 +23,7 @@ _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "war
 
 
 class AdminSnippetEditForm(SnippetEditForm):
-    """Changes of a snippet; hides sealed texts, because views here are not counted."""
+    """The changes of a snippet, without a sealed text: views in the admin are not counted."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -82,7 +82,7 @@ class SnippetAdmin(BigTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str
     ) -> tuple[QuerySet[Snippet], bool]:
-        """Search by index only, never within contents."""
+        """Find a snippet by its id, or snippets by tag; other searches have no index."""
         if not search_term:
             return queryset, False
         if find(search_term.strip()) is not None:
@@ -124,6 +124,6 @@ class SnippetAdmin(BigTableAdmin):
     def get_deleted_objects(
         self, objs: Iterable[Snippet], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Show what is deleted; tags are deleted with their snippet."""
+        """Return the snippets that would be deleted; their tags are deleted with them."""
         snippets = list(objs)
         return [str(snippet) for snippet in snippets], {"snippets": len(snippets)}, set(), []

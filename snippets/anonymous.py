@@ -21,8 +21,9 @@ _ROUTE = "POST anonymous snippets"
 def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet:
     """Create a snippet without an owner, for a client with this address, from valid fields.
 
-    Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
-    and `unavailable` (503) without Redis; raises Throttled after ANONYMOUS_SNIPPETS_LIMIT snippets.
+    Raises ApiError `content_too_large` (413), `invalid` for a private snippet, which its author
+    could not read, `unknown_team`, and `unavailable` (503) without Redis. Raises Throttled for more
+    snippets than ANONYMOUS_SNIPPETS_LIMIT allows.
     """
     check_size(fields["content"], limit=min(MAX_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:

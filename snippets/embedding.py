@@ -19,7 +19,7 @@ from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; a request may ask for less
 _MAX_NUMBER = 5  # digits
-# Any site may frame this page. It runs no scripts and loads only a style sheet.
+# Any site may frame this page. It runs no scripts and loads only a style sheet and its fonts.
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors *"
@@ -43,7 +43,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def embed(request: HttpRequest, pk: str) -> HttpResponse:
-    """Show the content of a public snippet in a frame; counts as a view."""
+    """Show the content of a public snippet in a frame; a GET counts as a view."""
     try:
         _admit(request, "GET snippets/<str:pk>/embed")
         snippet = _get_public(pk)
@@ -84,7 +84,7 @@ def _id_in(url: str) -> str:
 
 
 def _get_public(snippet_id: str) -> Snippet:
-    """Return a public snippet without a limit of views; raises ApiError `not_found`."""
+    """Return a public snippet without a view limit; raises ApiError `not_found` for any other."""
     snippet = snippet_cache.find(snippet_id)
     if snippet is None or not pages.oembed_of(snippet) or snippet.has_expired(database_now()):
         raise snippet_cache.not_found()
@@ -113,7 +113,7 @@ def _describe(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
 
 
 def _at_most(request: HttpRequest, name: str, limit: int) -> int:
-    """Return this length, or the requested one if it is smaller; raises ApiError `invalid`."""
+    """Return `limit`, or the requested length if it is smaller; raises ApiError `invalid`."""
     text = request.GET.get(name, "")
     if not text:
         return limit

@@ -69,7 +69,7 @@ class NewSnippetForm(SnippetForm):
         fields = field_names(SnippetDraftSerializer(), "title", "content")
 
     def new_fields(self) -> dict[str, Any]:
-        """Return the arguments of `services.create`; raises ValidationError or ApiError."""
+        """Return the fields for `services.create`; raises ValidationError or ApiError."""
         serializer = SnippetDraftSerializer()
         return serializer.snippet_fields(self.filled_in(serializer), now=self.now)
 

@@ -25,7 +25,7 @@ MAX_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts sta
 MAX_LINES = 20_000  # lines that get an element each; longer texts stay one block
 MAX_CPU_TIME = 2.0  # seconds per text; 0: no highlighting
 MAX_MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
-_MAX_SLOWDOWN = 5  # elapsed time by CPU time, because other processes may be busy
+_MAX_SLOWDOWN = 5  # maximum elapsed time per CPU time: other processes may be busy
 _START_TIMEOUT = 10.0  # seconds for the process to start
 _STOP_TIMEOUT = 0.1  # seconds for the process to end by itself
 _MAX_TEXTS = 2  # being highlighted or waiting: half of the loading threads
@@ -48,7 +48,7 @@ class TooHard(CodeHTML):
 
 
 class TooBusy(CodeHTML):
-    """A text that stays plain this time, because others were being highlighted."""
+    """A text that stays plain this time, because no process could highlight it now."""
 
 
 class _TooHardError(Exception):
@@ -56,13 +56,14 @@ class _TooHardError(Exception):
 
 
 class _TooBusyError(Exception):
-    """No process was free."""
+    """The process is busy, has crashed or does not start."""
 
 
 def highlight(content: str, language: str = "") -> CodeHTML:
     """Return the content as HTML; the language is guessed if none is given.
 
-    Takes at most a few times MAX_CPU_TIME, including the wait for another text.
+    Usually takes at most a few times MAX_CPU_TIME, including the wait for another text; a call that
+    starts the process may take _START_TIMEOUT more.
     """
     content = _normalize_newlines(content)
     uncoloured = plain(content)

@@ -20,7 +20,7 @@ MAX_VIEWS = 1_000  # the largest limit of views
 
 
 class SnippetState(models.TextChoices):
-    """Whether a snippet can be read."""
+    """Whether a snippet has expired."""
 
     LIVE = "live", "live"
     EXPIRED = "expired", "expired"
@@ -35,9 +35,10 @@ class Visibility(models.TextChoices):
 
 
 def _is_listed(by: Actor, prefix: str = "") -> Q:
-    """Return a condition for listed snippets: for most actors, public, own and shared ones.
+    """Return a condition for the snippets that are listed for an actor who may see them.
 
-    `prefix` is the start of lookups, from the row to the snippet.
+    Operators and the deployment get all; others get public ones without a view limit, their own,
+    and those shared with them. `prefix` is the start of lookups, from the row to the snippet.
     """
     if by.user is None or by.role is Role.OPERATOR:
         return Q()
@@ -64,17 +65,19 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return by.reach(self).filter(_is_listed(by))
 
     def listed_publicly(self) -> Self:
-        """Return the snippets that may appear in lists of popular snippets."""
+        """Return the snippets that are listed for everybody: public ones without a view limit."""
         return self.filter(visibility=Visibility.PUBLIC, max_views=None)
 
     def use_one_view(self, snippet_id: str, now: datetime) -> bool:
-        """Count one view of a snippet with `max_views`, in one statement; return False if no views
-        are left."""
+        """Use one view of a snippet with `max_views`, in one statement.
+
+        Returns False if no views are left, or the snippet has no limit, has expired or is missing.
+        """
         snippet = self.live(now).filter(pk=snippet_id, views_left__gt=0)
         return snippet.update(views_left=F("views_left") - 1) > 0
 
     def live(self, now: datetime) -> Self:
-        """Return the snippets that can be read at `now`."""
+        """Return the snippets that have not expired at `now`."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
     def expired(self, before: datetime) -> Self:
@@ -90,7 +93,7 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.annotate(is_past=Q(expires_at__isnull=False, expires_at__lte=now))
 
     def for_lists(self) -> Self:
-        """Load the data for lists: tags and teams in a query each, and no content."""
+        """Load the data for lists: tags and teams in a query each, but no content."""
         return self.defer("content").prefetch_related("tags", "team")
 
 
@@ -204,7 +207,7 @@ class Snippet(Shared, Tagged):
 
 
 class SnippetVersion(models.Model):
-    """The text of a snippet before an edit: its `number`th version."""
+    """A former text of a snippet; `number` is the snippet's last `version` with this text."""
 
     snippet = models.ForeignKey(
         Snippet,
@@ -240,7 +243,7 @@ class SnippetVersion(models.Model):
 
 class TagQuerySet(models.QuerySet["Tag"]):
     def on_live_snippets(self, name: str, now: datetime, *, by: Actor) -> Self:
-        """Return the tags on snippets that are listed for `by` and can be read at `now`.
+        """Return the tags on snippets that are listed for `by` and have not expired at `now`.
 
         Loads the snippets with them, as for lists.
         """

@@ -15,7 +15,10 @@ _BATCH_SIZE = 10  # contents in memory at once
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
-    """Yield what the account owns, by kind."""
+    """Yield the account's snippets and their versions, by kind.
+
+    Leaves out those in teams that the user is not in.
+    """
     snippets = Snippet.objects.filter(owned_by(user_id)).prefetch_related("tags", "team")
     yield (
         "snippets",

@@ -1,4 +1,7 @@
-"""`/snippets/{id}`: the page of a snippet. Rendered once per version; each GET is a view."""
+"""`/snippets/{id}`: the page of a snippet, cached unless the snippet is private or sealed.
+
+Each GET is a view, except of a private snippet.
+"""
 
 import json
 import logging
@@ -97,7 +100,7 @@ def oembed_of(snippet: Snippet) -> str:
 
 
 def highlight_snippet(snippet: Snippet) -> CodeHTML:
-    """Return the content as HTML; records in the database if it can't be highlighted."""
+    """Return the content as HTML; if it is too hard to highlight, record that in the database."""
     if snippet.stays_plain:
         return plain(snippet.content)
     code = highlight(snippet.content, snippet.language)
@@ -108,7 +111,7 @@ def highlight_snippet(snippet: Snippet) -> CodeHTML:
 
 
 def page(scope: Scope) -> Read | None:
-    """Return the read that answers a request for a page; None for other requests."""
+    """Return the read that answers a request for a page; None for requests that Django handles."""
     path = _PATH.fullmatch(scope["path"])
     if path is None or path[1] in _RESERVED:
         return None
@@ -123,8 +126,8 @@ def page(scope: Scope) -> Read | None:
 
 
 async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
-    """Return the page for people, with the number of earlier views; count the view."""
-    views = await _views(snippet_id)  # not counting this view
+    """Return the page for people, with the number of earlier views; a GET counts as a view."""
+    views = await _views(snippet_id)  # without this view
     try:
         result = await read_answers.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
@@ -172,7 +175,7 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the number of views so far as text; a dash if Redis is unavailable."""
+    """Return the number of views so far, as text; a dash if Redis is unavailable."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
@@ -180,7 +183,7 @@ async def _views(snippet_id: str) -> str:
 
 
 def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
-    """Return the status and the page of an error of `snippet_cache`."""
+    """Return the status and the page for the code of an error, or for a sealed snippet."""
     status, heading, sentence = _NOTICES[code]
     phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
     context = {"heading": heading, "sentence": sentence, "status": phrase, "id": snippet_id}

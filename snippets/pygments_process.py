@@ -29,7 +29,10 @@ _OPTIONS = {"stripnl": False, "ensurenl": False}  # so that text copied from the
 
 
 class Coloured(NamedTuple):
-    """A text as HTML, not split into lines; `html` is None if a lexer failed, with `error`."""
+    """A text as HTML, not split into lines.
+
+    `html` is None if the lexer lost part of the text, or failed with `error`.
+    """
 
     html: str | None
     language: str = ""  # for people, empty for plain text
@@ -55,10 +58,10 @@ def colour(content: str, language: str) -> Coloured:
 
 
 def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
-    """Return the lexer, and whether it is a guess."""
+    """Return the lexer, and whether it was guessed; that of plain text if `language` is unknown."""
     try:
         return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
-    except ClassNotFound:  # the admin accepts any language
+    except ClassNotFound:  # such as a language that only another version of Pygments knows
         return TextLexer(**_OPTIONS), True
 
 
@@ -68,7 +71,7 @@ def send(connection: socket.socket, message: bytes) -> None:
 
 
 def receive(connection: socket.socket) -> bytes:
-    """Return the next message; raises EOFError if the other side has closed."""
+    """Return the next message; raises EOFError if the other side has closed, and OSError."""
     return _exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size)))
 
 
@@ -84,7 +87,7 @@ def _exactly(connection: socket.socket, size: int) -> bytes:
 
 def _respond(request: bytes) -> bytes:
     content, language, cpu_time = json.loads(request)
-    # No handler, so that the signal ends this process even without its parent.
+    # The signal has no handler, so that it ends this process even without its parent.
     signal.setitimer(signal.ITIMER_PROF, cpu_time)
     try:
         coloured = colour(content, language)
@@ -97,7 +100,7 @@ def _respond(request: bytes) -> bytes:
 
 
 def main() -> None:
-    """Answer requests, after one message that signals readiness."""
+    """Send one message that signals readiness, then answer requests until the parent closes."""
     memory = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for number in (signal.SIGTERM, signal.SIGINT):

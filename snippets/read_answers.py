@@ -1,4 +1,4 @@
-"""Responds to all reads of a snippet: its JSON, its raw text and its page.
+"""Responses to reads of a snippet: its JSON, its raw text and its page.
 
 Used by the fast path, the ASGI application and DRF's views; `pages` renders the page.
 """
@@ -101,7 +101,7 @@ RAW = _api_form(
 
 
 def plain_read(scope: Scope) -> Read | None:
-    """Return the read that answers a request for JSON or raw text; None: Django answers."""
+    """Return the read that answers a request for JSON or raw text; None if Django must do it."""
     facts = facts_of_scope(scope)
     parsed = parse_request(scope["path"], facts)
     if parsed is None or len(facts.headers) < len(scope["headers"]):
@@ -113,7 +113,7 @@ def plain_read(scope: Scope) -> Read | None:
 def parse_request(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
     """Return the id and representation that a plain GET or HEAD of `path` requests.
 
-    None if DRF must handle it: another method or host, a body, an unusual Accept header.
+    None if DRF must handle it: another path, method or host, a body, an unusual Accept header.
     """
     match = _PATH.fullmatch(path)
     if match is None or facts.method not in ("GET", "HEAD") or not is_plain(facts):
@@ -124,7 +124,7 @@ def parse_request(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
 
 
 def is_plain(facts: RequestFacts) -> bool:
-    """Return whether a request has no body and one of our hosts."""
+    """Return whether a request has no body and is for one of our hosts."""
     headers = facts.headers
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False
@@ -142,10 +142,10 @@ def _accepts_json(accept: bytes) -> bool:
 async def answer(
     snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
-    """Return the response to a GET or HEAD, and count the request. Count a view if a GET shows the
-    snippet.
+    """Return the response to a GET or HEAD, and count the request.
 
-    `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
+    A GET that shows a snippet that is not private counts as a view. `reply` is Redis's reply to
+    `snippet_cache.ask`, if any. Raises errors of the database.
     """
     load = partial(snippet_cache.load, snippet_id, form.render)
     admission, cached = await snippet_cache.admit_and_read(
@@ -157,8 +157,8 @@ async def answer(
     elif isinstance(cached.entry, CacheHit):
         result = _shown(snippet_id, cached.entry, cached.cache, form, facts)
     elif cached.entry == snippet_cache.GUARDED:
-        who = partial(sender_of, facts.headers.items(), package="snippets")
-        look = partial(answer_from_database, snippet_id, form, facts, who=who)
+        get_actor = partial(sender_of, facts.headers.items(), package="snippets")
+        look = partial(answer_from_database, snippet_id, form, facts, get_actor=get_actor)
         result = await in_thread(look)
     else:
         error = (
@@ -173,7 +173,7 @@ async def answer(
 def answer_from_redis(
     snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
-    """Return the same as `answer` for this reply; None, without counting, if it is not a hit."""
+    """Return the same as `answer` for this reply; None, and count no view, if it is not a hit."""
     hit = snippet_cache.hit(reply)
     if hit is None:
         return None
@@ -184,11 +184,14 @@ def answer_from_redis(
 
 
 def answer_from_database(
-    snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
+    snippet_id: str, form: Form, facts: RequestFacts, *, get_actor: snippet_cache.GetActor
 ) -> Answer:
-    """Return the response for `who`, bypassing cache and rate limit. Call it in a thread."""
+    """Return the response for the actor, bypassing cache and rate limit. Call it in a thread.
+
+    A GET that shows a snippet that is not private counts as a view.
+    """
     try:
-        snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
+        snippet = snippet_cache.get(snippet_id, now=database_now(), get_actor=get_actor)
     except ApiError as error:
         return form.refuse(snippet_id, error, facts)
     entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
@@ -211,5 +214,5 @@ def _shown(
 
 
 def count_view(snippet_id: str, facts: RequestFacts) -> None:
-    """Count a view. Never blocks, never fails."""
+    """Count a view. Never blocks, never raises."""
     stream.view(snippet_id, facts.address, facts.headers.get(b"user-agent", b""))

@@ -20,11 +20,12 @@ from snippets.views import count_view
 _ROUTE = "POST snippets/<str:pk>/reveal"
 
 
-# A form of the public page, handled without the session. If it comes from another origin, even on
-# this site (where SameSite sends the session's cookie), it reveals only public snippets.
+# The page with the form is rendered without the session, so it has no CSRF token. A form from
+# another origin, even on this site (where SameSite sends the session's cookie), is handled as
+# anonymous: it reveals no private snippets.
 @method_decorator(csrf_exempt, name="dispatch")
 class RevealPage(View):
-    """Shows the snippet once."""
+    """Shows the snippet, and uses up one of its views if it has `max_views`."""
 
     http_method_names = ["get", "post"]
 
@@ -38,14 +39,14 @@ class RevealPage(View):
         if admission is not None and not admission.admitted:
             return _refusal("rate_limited", admission.headers)
 
-        def who() -> Actor | None:
+        def get_actor() -> Actor | None:
             origin = request.headers.get("Origin")  # browsers always send it
             if origin is not None and not is_own_origin(origin, request.get_host()):
                 return None
             return actor_of(request) if request.user.is_authenticated else None
 
         try:
-            snippet = services.reveal(pk, who=who, now=database_now())
+            snippet = services.reveal(pk, get_actor=get_actor, now=database_now())
         except ApiError as error:
             return _refusal(error.code, error.headers)
         count_view(request, snippet)

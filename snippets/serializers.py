@@ -45,7 +45,7 @@ _ONE_TIME = {"visibility": "unlisted", "max_views": 1, "views_left": 1}
 
 @cache
 def languages() -> frozenset[str]:
-    """Return Pygments' names of languages."""
+    """Return Pygments' names of languages, in lower case, of at most MAX_LANGUAGE characters."""
     return frozenset(
         alias.lower()
         for _, aliases, _, _ in get_all_lexers(plugins=False)
@@ -55,7 +55,7 @@ def languages() -> frozenset[str]:
 
 
 class LanguageField(serializers.CharField):
-    """One of Pygments' names, or empty; stored in lower case."""
+    """One of Pygments' names of languages, in any case; stored in lower case."""
 
     def to_internal_value(self, data: Any) -> str:
         language = super().to_internal_value(data).lower()
@@ -97,7 +97,10 @@ class SnippetChangeSerializer(LifeSerializer):
         return value
 
     def snippet_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:
-        """Return the valid fields; raises ValidationError or ApiError."""
+        """Return the valid fields.
+
+        Raises ValidationError, or ApiError `content_too_large` or `invalid` (for the expiry).
+        """
         valid = self.valid_fields(data, now=now)
         check_expiry(valid.get("expires_at"), now=now)
         return valid
@@ -140,9 +143,11 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     max_views = serializers.IntegerField(allow_null=True)
     views_left = serializers.IntegerField(allow_null=True)
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members can see and change it."
+        allow_null=True, help_text="The team whose members can see and change the snippet."
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see it.")
+    for_everyone = serializers.BooleanField(
+        help_text="Whether everyone who signs in can see the snippet."
+    )
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
@@ -155,13 +160,13 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     ]
 )
 class SnippetSerializer(SnippetItemSerializer):
-    """A snippet. Anyone with its address can read it, so its team is not included."""
+    """A snippet, without its team: people outside the team may read it, too."""
 
     team = None  # type: ignore[assignment]
     for_everyone = None  # type: ignore[assignment]
     content = serializers.CharField(
         allow_null=True,
-        help_text=("Null if `max_views` is set: only `reveal` shows the content."),
+        help_text="Null if `max_views` is set: only `reveal` shows the content.",
     )
 
 

@@ -29,7 +29,7 @@ _VERSIONED_FIELDS = frozenset({"title", "content", "language"})  # of SnippetVer
 
 
 def plain_title(text: str) -> str:
-    """Return a title on one line, without invisible and bidirectional characters."""
+    """Return a title on one line, without control characters and bidirectional formatting."""
     return " ".join(_BIDI_CONTROLS.sub("", text).translate(_NO_CONTROLS).split())
 
 
@@ -63,10 +63,11 @@ def update(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Snippet:
-    """Change these fields; a new expiry revives an expired snippet that still exists.
+    """Change these fields; return the snippet.
 
-    The previous text becomes a version. A new `max_views` counts from now on. Raises the ApiErrors
-    of `get` and, for a new team, of `teams.team_for_change`; also `used_up` (410), and
+    A new expiry revives an expired snippet that still exists. If the title, content or language
+    changes, the previous text becomes a version. A new `max_views` counts from now on. Raises the
+    ApiErrors of `get` and, for a new team, of `teams.team_for_change`; also `used_up` (410), and
     `version_mismatch` (412) if `version` is given and the snippet has another.
     """
     rows = Snippet.objects.select_for_update()
@@ -182,20 +183,21 @@ def _current_version(snippet: Snippet) -> SnippetVersion:
 
 
 @transaction.atomic
-def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet:
+def reveal(snippet_id: str, *, get_actor: snippet_cache.GetActor, now: datetime) -> Snippet:
     """Return the snippet with its content, and count the view if it has `max_views`.
 
-    The last view deletes the content. `who` returns the reader and is called if needed. Raises
-    ApiError `not_found`, `expired` (410), and `used_up` (410) after the last view.
+    The last view deletes the stored content and its versions. `get_actor` returns the reader; it is
+    called only for private snippets. Raises ApiError `not_found`, `expired` (410), and `used_up`
+    (410) after the last view.
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
-        snippet = snippet_cache.find_for(snippet_id, who=who, now=now)
+        snippet = snippet_cache.find_for(snippet_id, get_actor=get_actor, now=now)
         if snippet.is_sealed:  # sealed meanwhile
             raise snippet_cache.used_up()
         return snippet
     snippet = Snippet.objects.prefetch_related("tags").get(pk=snippet_id)
     if snippet.is_private:
-        by = who()
+        by = get_actor()
         if by is None or not snippet.may_be_read_by(by):
             raise snippet_cache.not_found()  # rolls back the count
         audit_log.write(by, "reveal", AUDIT_KIND, [snippet_id], now=now)
@@ -206,20 +208,20 @@ def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet
 
 
 def keep_plain(snippet: Snippet) -> None:
-    """Record that this version can't be highlighted; later versions are not affected."""
+    """Record that this text is too hard to highlight, unless the snippet has changed meanwhile."""
     same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
     same.update(stays_plain=True)
 
 
 def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a snippet, expired or not. Raises ApiError as `get`."""
+    """Delete a snippet, expired or not. Raises the ApiErrors of `get`."""
     get(snippet_id, by=by, to_change=True)
     if not delete_all([snippet_id], now=now, by=by):
         raise snippet_cache.not_found()
 
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
-    """Delete the snippets that `by` may change; return their ids."""
+    """Delete those snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
         snippets = Snippet.objects.select_for_update().visible_to(by, to_change=True)
@@ -239,7 +241,7 @@ def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
 def reap(before: datetime, *, limit: int, now: datetime) -> int:
     """Delete up to `limit` snippets that had expired by `before`; return how many.
 
-    Skips those locked by another reaper, or by a change that may revive them.
+    Skips snippets locked by another reaper, or by a change that may revive them.
     """
     with transaction.atomic():
         rows = Snippet.objects.expired(before).select_for_update(skip_locked=True)
@@ -247,7 +249,7 @@ def reap(before: datetime, *, limit: int, now: datetime) -> int:
 
 
 def remove(ids: Collection[str], *, now: datetime) -> int:
-    """Delete these locked snippets; return how many."""
+    """Delete these locked snippets, and record the removals for caches; return how many."""
     RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
     Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
     _notify_after_commit(ids, ViewEventKind.DELETE, now=now)

@@ -1,7 +1,7 @@
 """Fast reads of snippets: from an entry in Redis, with the rate limit in the same step.
 
-Keys: `snippet:{id}` (the JSON that the API returns), `meta:{id}` (a separate hash, without the
-content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
+Keys: `snippet:{id}` (the JSON that the API returns), `meta:{id}` (the same as a hash, without the
+content), `snippet:{id}:page` (the page), and `lock:snippet:…` while an entry is being filled.
 Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
 
@@ -41,7 +41,7 @@ from snippets.serializers import represent
 
 
 class SnippetRendering(NamedTuple):
-    """A representation of a snippet, as JSON; it is cached only if it is `lasting`."""
+    """A representation of a snippet, as JSON, which is cached only if it is `lasting`."""
 
     payload: bytes
     lasting: bool = True
@@ -126,8 +126,8 @@ def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str,
     """Return the JSON form of a snippet; with the content of a sealed snippet only if it
     `is_revealed`.
 
-    Otherwise, the response stored for an Idempotency-Key would outlive the content of a sealed
-    snippet.
+    If other responses had the content, the one stored for an Idempotency-Key would outlive the
+    content in the database.
     """
     hides = snippet.is_sealed and not is_revealed
     return {**represent(snippet), "content": None if hides else snippet.content}
@@ -147,29 +147,29 @@ def as_json(snippet: Snippet) -> SnippetRendering:
     return SnippetRendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
-Who = Callable[[], Actor | None]  # returns the actor, or None if anonymous; runs statements
+GetActor = Callable[[], Actor | None]  # returns None if anonymous; may query the database
 
 
 def nobody() -> None:
-    """An anonymous reader."""
+    """Return None: the reader is anonymous."""
 
 
-def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
+def get(snippet_id: str, *, now: datetime, get_actor: GetActor = nobody) -> Snippet:
     """Return the snippet from the database, with its content.
 
-    Raises ApiError `not_found`, even for actors without the right to see it, `expired`, `used_up`
-    and `must_be_revealed`.
+    Raises ApiError `not_found` (also if the actor may not see it), `expired`, `used_up` and
+    `must_be_revealed`.
     """
-    snippet = find_for(snippet_id, now=now, who=who)
+    snippet = find_for(snippet_id, now=now, get_actor=get_actor)
     if snippet.is_sealed:
         raise must_be_revealed(snippet)
     return snippet
 
 
-def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
-    """Return the snippet, sealed if only `reveal` may show it; raises ApiError as `get` does."""
+def find_for(snippet_id: str, *, now: datetime, get_actor: GetActor) -> Snippet:
+    """Do the same as `get`, but also return sealed snippets, which only `reveal` may show."""
     snippet = find(snippet_id)
-    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
+    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(get_actor())):
         raise not_found()
     if snippet.is_used_up:
         raise used_up()
@@ -186,10 +186,10 @@ def find(snippet_id: str) -> Snippet | None:
         return None
 
 
-def check_exists(snippet_id: str, *, who: Who) -> None:
-    """Raise ApiError `not_found` unless `who` may see such a snippet, expired or not.
+def check_exists(snippet_id: str, *, get_actor: GetActor) -> None:
+    """Raise ApiError `not_found` unless the snippet exists, expired or not, and may be seen.
 
-    Redis is sufficient for cached snippets, which are public.
+    A cached snippet needs no query: it is not private.
     """
     with suppress(redis.RedisError), scripts.BREAKER.around_call():
         if client().exists(entry_key(snippet_id).meta):
@@ -197,17 +197,17 @@ def check_exists(snippet_id: str, *, who: Who) -> None:
     snippet = None
     with suppress(ValidationError):  # an invalid id
         snippet = Snippet.objects.defer("content").filter(pk=snippet_id).first()
-    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
+    if snippet is None or (snippet.is_private and not snippet.may_be_read_by(get_actor())):
         raise not_found()
 
 
 def private_among(subjects: Collection[str]) -> set[str]:
-    """Return the subjects of views that are private snippets."""
+    """Return those subjects of views that are private snippets."""
     return _among(subjects, Q(visibility=Visibility.PRIVATE))
 
 
 def unlisted_among(subjects: Collection[str]) -> set[str]:
-    """Return the subjects of views that are snippets not listed for others."""
+    """Return those subjects of views that are snippets not listed for others."""
     return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
 
 
@@ -218,11 +218,11 @@ def _among(subjects: Collection[str], condition: Q) -> set[str]:
     return set(Snippet.objects.filter(condition, pk__among=ids).values_list("pk", flat=True))
 
 
-GUARDED = Gone("guarded")  # in Redis for a guarded snippet: the reader must be known
+GUARDED = Gone("guarded")  # the entry of a guarded snippet: the reader must be known
 
 
 def load(snippet_id: str, render: Render = as_json) -> Entry:
-    """Return the entry from the database; that of a guarded snippet has no content."""
+    """Return the entry of a snippet, from the database; GUARDED for a guarded one."""
     now = database_now()
     snippet = find(snippet_id)
     if snippet is None:
@@ -239,7 +239,7 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
 
 
 def ask(key: Key, then: Then, *, route: str, address: str) -> None:
-    """Count a request and look up the entry; `then` gets the values for `hit` and `admit_and_read`.
+    """Count a request and look up the entry; `then` gets the reply, for `hit` or `admit_and_read`.
 
     Call it only while Redis is not known to be unavailable.
     """
@@ -248,7 +248,10 @@ def ask(key: Key, then: Then, *, route: str, address: str) -> None:
 
 
 def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
-    """Return the admission and the entry in this reply to `ask`, if it has an entry."""
+    """Return the admission and the entry in this reply to `ask`, and count a cache hit.
+
+    Returns None for an error, a refused request, a tombstone, or no entry.
+    """
     if isinstance(reply, Exception) or not reply[0]:
         return None
     *rate, raw, left = reply
@@ -262,10 +265,11 @@ def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
 async def admit_and_read(
     key: Key, load: Load, *, route: str, address: str, reply: Reply = None
 ) -> tuple[Admission | None, CacheAnswer | None]:
-    """Count the request and return the entry, in one round trip if it exists.
+    """Count the request and return the entry, in one round trip if it is cached.
 
-    `reply` is Redis's reply to `ask`, if any. Without Redis, there is no admission, and the entry
-    comes from `load`; over the limit, there is no entry. Raises the errors of `load`.
+    `reply` is Redis's reply to `ask`, if any: the request is then already counted. Without Redis,
+    there is no admission, and the entry comes from `load`; over the limit, there is no entry.
+    Raises the errors of `load`.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:

@@ -10,7 +10,10 @@ MAX_LIFE = timedelta(days=3650)
 
 
 def check_size(content: str, *, limit: int | None = None) -> None:
-    """Raise ApiError `content_too_large` (413) over `limit` bytes, or SNIPPET_MAX_BYTES."""
+    """Raise ApiError `content_too_large` (413) if the content has more than `limit` bytes of UTF-8.
+
+    The default is SNIPPET_MAX_BYTES.
+    """
     size, limit = len(content.encode()), limit or settings.SNIPPET_MAX_BYTES
     if size > limit:
         raise ApiError(

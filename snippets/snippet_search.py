@@ -16,7 +16,7 @@ STEP = 10_000  # snippets per statement of a search
 
 
 class SnippetSearch(KeysetPagination):
-    """Pages of snippets for people: those with a text in their title or as a tag.
+    """Pages of snippets for people: those with a text in their title, or as a tag.
 
     A page reads STEP snippets at a time until it has a hit or SearchClock ends it. It may therefore
     have few hits, or none, although there are more: only a page without `next_page_token` is the
@@ -54,7 +54,7 @@ class SnippetSearch(KeysetPagination):
         limit: int,
         token: str | None,
     ) -> list[Snippet]:
-        """Return a page of the `candidates` with the text, if any, loaded as `shown`."""
+        """Return a page of the `candidates` that match `text`, if any, loaded as in `shown`."""
         tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
         matching = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged)) if text else shown
         clock = SearchClock()
@@ -67,8 +67,10 @@ class SnippetSearch(KeysetPagination):
     def _step(
         self, candidates: SnippetQuerySet, matching: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return the `matching` ones of the next STEP `candidates`, and store the token of their
-        end."""
+        """Return up to `limit` of the next STEP `candidates` that are `matching`.
+
+        Sets `next_page_token`, to None after the last candidate.
+        """
         if token is not None:
             candidates = candidates.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
@@ -87,7 +89,7 @@ class SnippetSearch(KeysetPagination):
 
 
 class LiveSnippetSearch(SnippetSearch):
-    """The same search for programs: without expired snippets, oldest first."""
+    """Pages of snippets for programs: searched in the same way, not expired, oldest first."""
 
     newest_first = False
 

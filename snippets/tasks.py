@@ -11,12 +11,12 @@ from foundation.shutdown import stop_requested
 from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet
 
-KEEP_REMOVALS_FOR = timedelta(hours=1)  # in case Redis comes back with old data
+KEEP_REMOVALS_FOR = timedelta(hours=1)  # in case Redis comes back with older data
 
 
 @deletes("snippets")
 def reap_expired_snippets() -> int:
-    """Delete snippets that expired CLEANUP_BUFFER_TIME ago; return how many.
+    """Delete snippets that expired at least CLEANUP_BUFFER_TIME ago; return how many.
 
     Deletes in batches, within CLEANUP_MAX_DURATION; may run concurrently. Cost: one index range.
     """

@@ -69,7 +69,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     path_schemas = {"id": {"pattern": f"^{id_pattern('snippet')}$"}}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Anybody may read a snippet and its view metrics, even with an invalid token."""
+        """Ignore an invalid token if anybody may perform the action."""
         # There is no request while the schema is generated.
         method = getattr(self.request, "method", None) or ""
         action = self.action_map.get(method.lower())
@@ -78,7 +78,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
-        """Leave authentication to `reveal`: an anonymous form needs no CSRF token."""
+        """Authenticate for `reveal` only if needed: an anonymous form needs no CSRF token."""
         if self.action != "reveal":
             super().perform_authentication(request)
 
@@ -90,7 +90,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return super().get_permissions()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Vary by cookie, even if it was not read."""
+        """Let the responses of PUBLIC actions vary by cookie, even if none was read."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.action in PUBLIC:
             patch_vary_headers(response, ["Cookie"])
@@ -100,9 +100,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def list(self, request: Request) -> Response:
         """List snippets that have not expired, without content, in the order of creation.
 
-        Members see their own snippets, those of their teams and those for everyone; others see
-        public snippets. Unlisted and private snippets, and those with `max_views`, are only listed
-        for operators, their owners and those with whom they are shared.
+        Members see their own snippets, those of their teams and those for everyone; viewers see
+        public snippets; programs without a role see public snippets without an owner. Unlisted and
+        private snippets, and those with `max_views`, are only listed for operators, their owners
+        and those with whom they are shared.
 
         With `q`, or with `tag` and another filter, a page may have fewer than `limit` items, or
         none, even if there are more: continue until `next_page_token` is null.
@@ -147,7 +148,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(request=SnippetDeletionSerializer, responses=SnippetDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
-        """Delete up to 1,000 snippets; an unknown one does not affect the others."""
+        """Delete up to 1,000 snippets; an unknown id does not affect the others."""
         ids = read_body(SnippetDeletionSerializer, request)["ids"]
         by = actor_of(request)
         deleted = services.delete_all(ids, now=database_now(), by=by)
@@ -168,10 +169,11 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
     def retrieve(self, request: Request, pk: str) -> Response:
-        """Return a snippet; 410 once it has expired. Each GET is a view.
+        """Return a snippet; 410 once it has expired.
 
-        A snippet with `max_views` returns 409 until it has reached its view limit, then 410. A
-        private snippet exists only for operators, its owner and those with whom it is shared.
+        Each GET is a view, except of a private snippet. A snippet with `max_views` returns 409
+        until it has reached its view limit, then 410. A private snippet exists only for operators,
+        its owner and those with whom it is shared.
         """
         answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decode(answer.headers))
@@ -179,7 +181,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
-        """Return the content as plain text. Each GET is a view; errors are those of the snippet."""
+        """Return the content as plain text. Views and errors are as for `GET /v1/snippets/{id}`."""
         answer = _read(request, pk, read_answers.RAW)
         headers = _decode(answer.headers)
         return HttpResponse(answer.body, status=answer.status, headers=headers)
@@ -187,12 +189,12 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410)
     @extend_schema(request=None, responses=SnippetSerializer)
     def reveal(self, request: Request, pk: str) -> Response:
-        """Show a snippet with `max_views` and count a view; 410 once the limit is reached.
+        """Show a snippet, using up one of its `max_views`; 410 once the limit is reached.
 
         The last view deletes the content. Anyone with the URL can do this, unless the snippet is
         private.
         """
-        snippet = services.reveal(pk, who=_who(request), now=database_now())
+        snippet = services.reveal(pk, get_actor=_actor_getter(request), now=database_now())
         count_view(request, snippet)
         body = snippet_cache.represent_whole(snippet, is_revealed=True)
         return Response(body, headers=snippet_cache.NO_STORE | snippet_cache.robots(snippet))
@@ -200,7 +202,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Return views and visitors by day, even for an expired snippet."""
-        snippet_cache.check_exists(pk, who=_who(request))
+        snippet_cache.check_exists(pk, get_actor=_actor_getter(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
     @fails(unknown_team=400, no_owner=409, content_too_large=413, used_up=410)
@@ -224,18 +226,18 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return Response(status=204)
 
 
-def _who(request: Request) -> snippet_cache.Who:
-    """Return a function that returns the sender, or None for an anonymous one."""
+def _actor_getter(request: Request) -> snippet_cache.GetActor:
+    """Return a function that returns the sender of the request, or None if it is anonymous."""
 
-    def who() -> Actor | None:
+    def get_actor() -> Actor | None:
         return actor_of(request) if request.user.is_authenticated else None
 
-    return who
+    return get_actor
 
 
 def _read(request: Request, pk: str, form: read_answers.Form) -> answers.Answer:
     facts = answers.facts_of_request(request)
-    return read_answers.answer_from_database(pk, form, facts, who=_who(request))
+    return read_answers.answer_from_database(pk, form, facts, get_actor=_actor_getter(request))
 
 
 def _decode(headers: answers.Headers) -> dict[str, str]:

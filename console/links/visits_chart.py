@@ -89,7 +89,7 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     """Return the report of a link's visits, by day if `by` is unknown."""
     scale = next((each for each in By if each == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
-    first = visit_metrics.usual_first(scale, last=today)
+    first = visit_metrics.default_first_day(scale, last=today)
     days = view_metrics.for_subject(subject, first=first, last=today, now=now)
     metrics = visit_metrics.for_link(subject, days, by=scale, now=now)
     views = sum(point.views for point in metrics.series)

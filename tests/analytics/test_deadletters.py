@@ -30,22 +30,22 @@ def run_dead_letters(*args):
         ({"kind": "view", "subject": "s_a", "at": "soon"}, "ValueError: invalid literal"),
         (
             {"kind": "view", "subject": b"\xff", "at": "1"},
-            "ValueError: there is no subject b'\\xff'",
+            "ValueError: invalid subject b'\\xff'",
         ),
-        ({"kind": "purge", "subject": "s_a", "at": "1"}, "ValueError: there is no kind b'purge'"),
-        ({"kind": "view", "subject": "", "at": "1"}, "ValueError: there is no subject"),
-        ({"kind": "view", "subject": "s" * 101, "at": "1"}, "ValueError: there is no subject"),
-        ({"kind": "view", "subject": "s_a", "at": "1"}, "ValueError: its time is out of range"),
+        ({"kind": "purge", "subject": "s_a", "at": "1"}, "ValueError: unknown kind b'purge'"),
+        ({"kind": "view", "subject": "", "at": "1"}, "ValueError: invalid subject"),
+        ({"kind": "view", "subject": "s" * 101, "at": "1"}, "ValueError: invalid subject"),
+        ({"kind": "view", "subject": "s_a", "at": "1"}, "ValueError: the time is out of range"),
         (
             {"kind": "view", "subject": "s_a", "at": "9" * 30},
-            "ValueError: its time is out of range",
+            "ValueError: the time is out of range",
         ),
         *(
             ({"kind": "view", "subject": "s_a", "at": NOW, "n": n}, f"ValueError: {reason}")
             for n, reason in [
-                ("0", "it can't be 0 views"),
-                ("-3", "it can't be -3 views"),
-                ("1000001", "it can't be 1000001 views"),
+                ("0", "invalid number of views: 0"),
+                ("-3", "invalid number of views: -3"),
+                ("1000001", "invalid number of views: 1000001"),
                 ("many", "invalid literal"),
             ]
         ),

@@ -97,7 +97,7 @@ def test_if_nothing_can_be_evicted_views_are_dropped_and_reads_continue(small, c
     for _ in range(3):
         assert not producer._flush()
     assert metrics.totals(small)["events_dropped"] == 15  # visible while it is full
-    assert caplog.text.count("Redis is full, but not with caches") == 1
+    assert caplog.text.count("Redis is full, and no cached entries are left") == 1
     answer = read(Key("short:k"), lambda: CacheHit(b'{"a":1}'))
     assert (answer.cache, answer.entry) == (Cache.MISS, CacheHit(b'{"a":1}'))
     assert counters.totals(["s_a"]) == {"s_a": 1}

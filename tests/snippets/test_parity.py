@@ -299,7 +299,7 @@ def secrets(people):
     for name, fields in GUARDED.items():
         left = fields.get("max_views")
         keep(guarded(name), owner=people["ada"], title="Hush", views_left=left, **fields)
-    services.reveal(guarded("used up").rpartition("/")[2], who=nobody, now=database_now())
+    services.reveal(guarded("used up").rpartition("/")[2], get_actor=nobody, now=database_now())
     known = {f"TOKEN-{name}": token(user)["authorization"] for name, user in people.items()}
     known["TOKEN-links"] = token(people["ada"], "shortener")["authorization"]
     known["TOKEN-read"] = token(people["ada"], scopes.READ)["authorization"]

@@ -102,7 +102,9 @@ def test_parallel_reveals_get_exactly_the_number_of_views():
 
         def look(snippet_id=snippet_id):
             try:
-                shown = services.reveal(snippet_id, who=snippet_cache.nobody, now=database_now())
+                shown = services.reveal(
+                    snippet_id, get_actor=snippet_cache.nobody, now=database_now()
+                )
             except ApiError as error:
                 return error.code
             return shown.content

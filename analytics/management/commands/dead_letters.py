@@ -23,10 +23,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|retry|drop")
-        actions.add_parser("list", help="show them, oldest first")
+        actions.add_parser("list", help="show all dead letters, oldest first")
         for name, text in (
-            ("retry", "put them back into the stream to be counted"),
-            ("drop", "delete them"),
+            ("retry", "put dead letters back into the stream to be counted"),
+            ("drop", "delete dead letters"),
         ):
             action = actions.add_parser(name, help=text)
             action.add_argument("id", nargs="*", help="as shown by `list`")

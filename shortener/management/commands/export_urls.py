@@ -14,8 +14,9 @@ from shortener.models import FormerDestination, RetiredKey, ShortURL
 
 class Command(BaseCommand):
     help = (
-        "Write all short links with times, limits, visits and tags as CSV to FILE or to "
-        "standard output, followed by the retired keys. Daily visit counts are not exported."
+        "Write all short links with times, limits, visits, tags and former destinations as CSV "
+        "to FILE or to standard output, followed by the retired keys. Daily visit counts are not "
+        "exported."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -46,14 +46,14 @@ class Command(BaseCommand):
     help = (
         "Create the short links listed in FILE (CSV; the first line names the columns, as "
         "written by export_urls; only long_url is required). A key that already has the same "
-        "destination stays as it is, so the same file can be imported again; a key that has, or "
-        "ever had, another destination is refused. Exits with 1 if lines were refused."
+        "destination stays as it is, so the same file can be imported again; a key that has "
+        "another destination, or is retired, is refused. Exits with 1 if lines were refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", help="- for standard input")
         parser.add_argument(
-            "--dry-run", action="store_true", help="check everything, create nothing"
+            "--dry-run", action="store_true", help="check the lines, create nothing"
         )
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
@@ -147,13 +147,13 @@ class Command(BaseCommand):
         self, keys: dict[str, tuple[Entry, Reason]], *, now: datetime, dry_run: bool
     ) -> None:
         if dry_run:
-            leading = set(ShortURL.objects.in_bulk(keys))
+            in_use = set(ShortURL.objects.in_bulk(keys))
         else:
             reasons = {key: reason for key, (_, reason) in keys.items()}
-            leading = services.retire(reasons, now=now)
-        for key in leading:
+            in_use = services.retire(reasons, now=now)
+        for key in in_use:
             self._refuse(keys[key][0], "This key is in use.")
-        self.counts.retired += len(keys) - len(leading)
+        self.counts.retired += len(keys) - len(in_use)
 
     def _add_history(self, history: Sequence[tuple[Entry, Former]]) -> None:
         refused = add_missing([former for _, former in history])
