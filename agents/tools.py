@@ -219,7 +219,7 @@ def _validate(url: Any, reference_id: str) -> Registration | str:
 
 
 def _spend_watches(request: Request, urls: int, *, by: Actor) -> None:
-    admission = spend_allowance("mcp:watch", request, urls, member=by.spender, rate=WATCH_LIMIT)
+    admission = spend_allowance("mcp:watch", request, urls, spender=by.spender, rate=WATCH_LIMIT)
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
 

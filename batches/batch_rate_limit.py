@@ -12,7 +12,7 @@ from foundation.http.throttling import spend_allowance
 def spend_batch(request: HttpRequest | Request, count: int, *, by: Actor) -> None:
     """Count `count` URLs of a batch; raises Throttled for more than BATCH_LIMIT."""
     admission = spend_allowance(
-        "batches", request, count, member=by.spender, rate=settings.BATCH_LIMIT
+        "batches", request, count, spender=by.spender, rate=settings.BATCH_LIMIT
     )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
