@@ -170,7 +170,7 @@ def narrow(rows: Any, filters: Mapping[str, Any]) -> Any:
 
 
 def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
-    """Return the indexes for pages of a team's objects and of everyone's, in this order."""
+    """Return two indexes: for pages of a team's objects, and for pages of objects for everyone."""
     return (
         models.Index(
             fields=["team", *columns],

@@ -12,7 +12,7 @@ MAX_ACCEPT = 1024  # bytes of an Accept header that are read; those of browsers 
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
-class FirstRenderer(DefaultContentNegotiation):
+class FirstRendererNegotiation(DefaultContentNegotiation):
     """Selects the first renderer regardless of what the client accepts, as for images."""
 
     def select_renderer(
@@ -22,7 +22,7 @@ class FirstRenderer(DefaultContentNegotiation):
         return first, first.media_type
 
 
-class AlsoProblems(DefaultContentNegotiation):
+class ProblemNegotiation(DefaultContentNegotiation):
     """Also accepts a request for problem details, which only errors use; a success is JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:

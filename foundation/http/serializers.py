@@ -132,7 +132,7 @@ class TimeField(serializers.DateTimeField):
         return time
 
 
-class LifeSerializer(StrictSerializer):
+class ExpirySerializer(StrictSerializer):
     """The expiry of an object: at `expires_at` or after `ttl`."""
 
     expires_at = TimeField(required=False, allow_null=True)

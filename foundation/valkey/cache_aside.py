@@ -85,7 +85,7 @@ class Missing:
 
 Entry = CacheHit | Gone | Missing
 Load = Callable[[], Entry]  # called in a thread
-LoadSoon = Callable[[], Awaitable[Entry]]
+AsyncLoad = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
@@ -204,10 +204,10 @@ def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
     """Do the same as `read`, for a caller that has just not found `key` in Redis."""
-    return await fill_soon(key, partial(in_thread, load))
+    return await fill_async(key, partial(in_thread, load))
 
 
-async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
+async def fill_async(key: Key, load: AsyncLoad) -> CacheAnswer:
     """Do the same as `fill` with a coroutine function.
 
     `load` is called once the lock is taken, or without the lock if Redis is unavailable or another
@@ -224,7 +224,7 @@ async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
+def _start(key: Key, load: AsyncLoad) -> "asyncio.Task[_CacheFlight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
@@ -237,7 +237,7 @@ def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
     return task
 
 
-async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
+async def _fly(key: Key, load: AsyncLoad) -> _CacheFlight:
     """Load and fill, or wait for the fill of the process that holds the lock.
 
     Only load if Redis is unavailable, or if that fill takes longer than PATIENCE.

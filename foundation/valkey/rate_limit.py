@@ -124,7 +124,7 @@ def admission(
     return Admission(bool(admitted), max(0, remaining), reset)
 
 
-async def admit_soon(route: str, address: str) -> Admission:
+async def admit_async(route: str, address: str) -> Admission:
     """Count one request of a client, from a coroutine; raises redis.RedisError as `admit` does."""
     return admission(*await _ADMIT.run([key_of(route, address)], *arguments()))
 

@@ -71,7 +71,7 @@ class Command(BaseCommand):
         self.stdout.write(token)
 
     def _ask(self, username: str, *, read_only: bool) -> None:
-        """Warn that a user will be created; raise CommandError if a terminal's user does not confirm."""
+        """Warn that a user will be created; on a terminal, raise CommandError without a "y"."""
         access = "read-only" if read_only else "full"
         sentence = (
             f"The user {username!r} does not exist and will be created with {access} access to "
