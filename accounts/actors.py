@@ -51,7 +51,7 @@ class Actor:
         if self.user is None:
             return SharedReferences()
         references = rights.shared_with(self.user)
-        return replace(references, left=()) if self.sees_all else references
+        return replace(references, left_prefixes=()) if self.sees_all else references
 
     @property
     def owner(self) -> User | None:
@@ -102,7 +102,9 @@ class Actor:
         if column := getattr(model, "shared_by_prefix", ""):
             shared = self.shared.changeable if to_change else self.shared.visible
             return rows.filter(
-                sharing.references(self.owner, self.shared.left, shared, column=f"{path}{column}")
+                sharing.references(
+                    self.owner, self.shared.left_prefixes, shared, column=f"{path}{column}"
+                )
             )
         if not issubclass(model, Shared):
             return rows.filter(**{owner: self.owner})
@@ -136,7 +138,9 @@ class Actor:
         if self.owner is None or owner_id != self.owner.pk:
             return Q(owner=owner_id)
         shared = self.shared
-        return sharing.references(self.owner, shared.left, shared.changeable, column="object_id")
+        return sharing.references(
+            self.owner, shared.left_prefixes, shared.changeable, column="object_id"
+        )
 
     def reaches_reference(
         self, owner_id: int | None, object_id: str, *, to_change: bool = False
@@ -145,7 +149,7 @@ class Actor:
         if self.sees_all:
             return True
         me, shared = None if self.owner is None else self.owner.pk, self.shared
-        if owner_id == me and not object_id.startswith(shared.left):
+        if owner_id == me and not object_id.startswith(shared.left_prefixes):
             return True
         prefixes = shared.changeable if to_change else shared.visible
         return owner_id is not None and object_id.startswith(prefixes.get(owner_id, ()))

@@ -94,7 +94,7 @@ def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> t
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether these headers have a valid token or, without one, an active user's session.
+    """Return whether there is a valid token or, without a token, the session of an active user.
 
     Queries the database. The view checks rights.
     """

@@ -229,12 +229,12 @@ class Trace(models.Model):
         db_index=False,  # looked up by name; accounts are rarely deleted
         related_name="+",
     )
-    user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")
-    token = models.CharField(max_length=100, blank=True, help_text="Empty: signed in.")
+    user_name = models.CharField(max_length=150, help_text="Kept when the account is deleted.")
+    token = models.CharField(max_length=100, blank=True, help_text="Empty for a session.")
     action = models.CharField(max_length=20)
     kind = models.CharField(max_length=20)
-    subject = models.CharField(max_length=255, blank=True, help_text="Empty: several.")
-    subjects = models.JSONField(default=list, help_text="Of several: all of them.")
+    subject = models.CharField(max_length=255, blank=True, help_text="Empty for several objects.")
+    subjects = models.JSONField(default=list, help_text="All objects, if there are several.")
     amount = models.PositiveIntegerField()
     fields = models.JSONField(default=list)
 

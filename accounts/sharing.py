@@ -26,10 +26,10 @@ class Shared(models.Model):
         blank=True,
         db_index=False,  # an index of each model begins with it
         related_name="+",
-        help_text="Its members may see and change it.",
+        help_text="Members of the team may see and change the object.",
     )
     for_everyone = models.BooleanField(
-        default=False, db_default=False, help_text="Everyone who signs in may see it."
+        default=False, db_default=False, help_text="Everyone who signs in may see the object."
     )
 
     team_id: int | None
@@ -82,7 +82,7 @@ class SharedReferences:
     """The prefixes of references that are shared with a user, by the owner of the references."""
 
     # The user's own references in teams that the user has left; the other fields take precedence.
-    left: tuple[str, ...] = ()
+    left_prefixes: tuple[str, ...] = ()
     changeable: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
     # Shared with a team or with everyone.
     visible: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -92,7 +92,7 @@ def shared_with(
     shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
 ) -> SharedReferences:
     """Return the references that these shares give a user in these teams access to."""
-    left: list[str] = []
+    left_prefixes: list[str] = []
     changeable: dict[int, tuple[str, ...]] = {}
     visible: dict[int, tuple[str, ...]] = {}
     for share in shares:
@@ -100,31 +100,31 @@ def shared_with(
         if share.team_id in teams:
             changeable[owner] = (*changeable.get(owner, ()), prefix)
         elif share.team_id is not None and owner == user.pk:
-            left.append(prefix)
+            left_prefixes.append(prefix)
         if share.team_id in teams or share.for_everyone:
             visible[owner] = (*visible.get(owner, ()), prefix)
-    return SharedReferences(tuple(left), changeable, visible)
+    return SharedReferences(tuple(left_prefixes), changeable, visible)
 
 
 def references(
     owner: User | None,
-    left: Collection[str],
+    left_prefixes: Collection[str],
     shared: Mapping[int, Collection[str]],
     *,
     column: str,
 ) -> Q:
     """Return a condition for references that belong to this owner or are shared.
 
-    Excludes the owner's references that begin with a prefix in `left`, unless they are shared.
+    Excludes the owner's references that begin with one of `left_prefixes`, unless they are shared.
     `column` is the path to the ids.
     """
     path = column.rpartition("__")[0]
     owner_path = f"{path}__owner" if path else "owner"
     condition = Q(**{owner_path: owner})
-    for prefix in left:
+    for prefix in left_prefixes:
         condition &= ~begins_with(prefix, column)
     for owner_id, prefixes in shared.items():
-        if owner is not None and owner_id == owner.pk and not left:
+        if owner is not None and owner_id == owner.pk and not left_prefixes:
             continue  # the first condition includes them
         has_prefix = Q()
         for prefix in prefixes:

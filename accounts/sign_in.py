@@ -83,7 +83,7 @@ class SignOutView(LogoutView):
 
 
 def return_signed_out(request: HttpRequest) -> HttpResponse:
-    """Redirect people who return from the provider to the sign-in page, with a message."""
+    """Redirect people who return from the provider to the sign-in page."""
     if not settings.OIDC_ISSUER:
         raise Http404
     is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))

@@ -62,7 +62,8 @@ IF_MATCH = OpenApiParameter(
 def fails(**codes: int) -> Callable[[View], View]:
     """Declare the errors of an operation: codes with their HTTP statuses.
 
-    Errors that follow from the operation's parameters, body or sign-in are added automatically.
+    Errors of every operation, and those that follow from its parameters, its body or the sign-in,
+    are added automatically.
     """
 
     def mark(view: View) -> View:
