@@ -77,10 +77,10 @@ class AccountPage(OwnPage, TemplateView):
 
 
 class ZoneView(OwnPage):
-    """POST sets the time zone of the user's pages; empty: the browser's."""
+    """POST sets the time zone of the user's pages; an empty one stands for the browser's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the account: people who had to sign in first arrive here."""
+        """Redirect to the account page: people who had to sign in first arrive here."""
         return redirect("account")
 
     def post(self, request: HttpRequest) -> HttpResponse:

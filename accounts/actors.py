@@ -1,4 +1,4 @@
-"""Actors: a user, maybe with a token, or the deployment itself; and ownership of objects."""
+"""Actors: a user, perhaps with a token, or the deployment itself; and ownership of objects."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a request. Model permissions decide which kinds of objects it may change."""
+    """The sender of a request. Model permissions decide which kinds of objects it may change."""
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # the token's name or first characters; empty in a session
@@ -44,16 +44,18 @@ class Actor:
 
     @cached_property
     def shared(self) -> SharedReferences:
-        """The references that are shared with the actor; empty for an actor that sees
-        everything."""
+        """The references that are shared with the user; none for the deployment.
+
+        An actor that sees everything also sees references in teams that it has left.
+        """
         if self.user is None:
             return SharedReferences()
         references = rights.shared_with(self.user)
-        return replace(references, left=()) if self.sees_all else references
+        return replace(references, left_prefixes=()) if self.sees_all else references
 
     @property
     def owner(self) -> User | None:
-        """The owner of what this actor creates: the user, or None for a user without a role."""
+        """The owner of what this actor creates: the user, or None without a role."""
         return None if self.role is None else self.user
 
     @property
@@ -63,7 +65,10 @@ class Actor:
 
     @property
     def spender(self) -> str:
-        """Whose allowance of URLs this actor spends: the member's, or that of its bound tokens."""
+        """The name of the allowance of URLs that this actor spends.
+
+        A user has one allowance, and another one that all bound tokens of the user share.
+        """
         kind = "user" if self.bounds is None else "bound"  # a bound token may be public
         return f"{kind}:{self.user and self.user.pk}"
 
@@ -84,9 +89,9 @@ class Actor:
         """Return the rows that the actor may see, or change; `owner` is the path to a row's owner.
 
         Operators, viewers and the deployment see all rows; members see their own; service users see
-        rows without an owner. In models derived from Shared, only members see a team's rows, and
-        everyone may see those with `for_everyone`. References, which have `shared_by_prefix`, are
-        shared by the ReferenceShares of their owners.
+        rows without an owner. In models derived from Shared, only the team's members see a team's
+        rows, and everyone may see those with `for_everyone`. References, which have
+        `shared_by_prefix`, are shared by the ReferenceShares of their owners.
         """
         if self.sees_all:
             return rows
@@ -97,12 +102,14 @@ class Actor:
         if column := getattr(model, "shared_by_prefix", ""):
             shared = self.shared.changeable if to_change else self.shared.visible
             return rows.filter(
-                sharing.references(self.owner, self.shared.left, shared, column=f"{path}{column}")
+                sharing.references(
+                    self.owner, self.shared.left_prefixes, shared, column=f"{path}{column}"
+                )
             )
         if not issubclass(model, Shared):
             return rows.filter(**{owner: self.owner})
         own_rows = sharing.owned_or_in_team(owner=self.owner, teams=self.teams, path=path)
-        if to_change or not sharing.has_everyones(model):
+        if to_change or not sharing.is_any_for_everyone(model):
             return rows.filter(own_rows)  # a range of an index, for an actor without teams
         return rows.filter(own_rows | Q(**{f"{path}for_everyone": True}))
 
@@ -111,7 +118,7 @@ class Actor:
         return self.sees_all or self.holds(thing)
 
     def holds(self, thing: Shared) -> bool:
-        """Return whether the actor owns this object, or is in its team."""
+        """Return whether the actor is in this object's team or, if it has no team, owns it."""
         if thing.team_id is not None:
             return thing.team_id in self.teams
         return thing.owner_id == (None if self.owner is None else self.owner.pk)
@@ -123,14 +130,17 @@ class Actor:
         return owner_id == (None if self.owner is None else self.owner.pk)
 
     def held_references(self, owner_id: int) -> Q:
-        """Return a condition for references of this owner or of the owner's teams.
+        """Return a condition for the references of this owner.
 
-        Teams count only if the owner is the actor.
+        If the owner is the actor, references shared with the actor's teams count too, and those in
+        teams that the actor has left do not.
         """
         if self.owner is None or owner_id != self.owner.pk:
             return Q(owner=owner_id)
         shared = self.shared
-        return sharing.references(self.owner, shared.left, shared.changeable, column="object_id")
+        return sharing.references(
+            self.owner, shared.left_prefixes, shared.changeable, column="object_id"
+        )
 
     def reaches_reference(
         self, owner_id: int | None, object_id: str, *, to_change: bool = False
@@ -139,13 +149,13 @@ class Actor:
         if self.sees_all:
             return True
         me, shared = None if self.owner is None else self.owner.pk, self.shared
-        if owner_id == me and not object_id.startswith(shared.left):
+        if owner_id == me and not object_id.startswith(shared.left_prefixes):
             return True
         prefixes = shared.changeable if to_change else shared.visible
         return owner_id is not None and object_id.startswith(prefixes.get(owner_id, ()))
 
     def check_may_ask(self, canonical_url: str) -> None:
-        """Raise ApiError `outside_token_bounds` for a URL outside the bounds of its token."""
+        """Raise ApiError `outside_token_bounds` for a URL outside the token's bounds."""
         if self.bounds is not None and not self.bounds.include(canonical_url):
             sentence = f"This token is limited to {self.bounds}."
             raise ApiError("outside_token_bounds", sentence, status=403)
@@ -186,7 +196,7 @@ def actor_of(request: HttpRequest | Request) -> Actor:
 
 
 def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
-    """Return the sender of a GET with these headers to a route of this package, or None.
+    """Return the sender of a GET with these headers to a route of this package; None if anonymous.
 
     For requests that are handled before they reach Django. Queries the database.
     """

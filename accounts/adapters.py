@@ -27,7 +27,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return ["accounts.two_step.Stage"]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the page after sign-in without `next`: the dashboard, or another visible page."""
+        """Return the page after sign-in without `next`: the dashboard, or else the account page."""
         sees_dashboard = request.user.has_perm("targets.view_target")
         return settings.LOGIN_REDIRECT_URL if sees_dashboard else reverse("account")
 
@@ -35,7 +35,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return self.get_login_redirect_url(request)
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
-        """Redirect after sign-in; people without a dashboard do not go to the start page."""
+        """Redirect after sign-in; people who may not see the dashboard go to the account page."""
         if kwargs["redirect_url"] == settings.LOGIN_REDIRECT_URL:
             kwargs["redirect_url"] = None
         response: HttpResponse = super().post_login(request, user, **kwargs)
@@ -69,6 +69,6 @@ def _send(message: EmailMessage) -> None:
 
 
 def refusal(request: HttpRequest, sentence: str, status: int = 403) -> HttpResponse:
-    """Return the page for a sign-in that is refused."""
+    """Return the page for a refused sign-in."""
     context = {"status": "Sign in", "heading": "Not signed in", "sentence": sentence}
     return render(request, "accounts/refusal.html", context, status=status)

@@ -14,6 +14,6 @@ class AccountsConfig(app.App):
         # drf-spectacular registers a scheme when its module is imported.
         from accounts import rights, rights_changes, token_openapi  # noqa: F401
 
-        # Runs after the last of our apps, because only then do all rights exist.
+        # Runs after the migrations of our last app, because only then do all rights exist.
         post_migrate.connect(rights.make_groups, sender=rights.apps_of_ours()[-1])
         rights_changes.connect()

@@ -30,11 +30,11 @@ def write(
 
     `action`: a verb, such as "create"; `kind`: the kind of object, such as "short link", with the
     ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
-    Every process is notified on commit.
+    All processes are notified on commit, but not of each "register".
     """
     if not subjects:
         return
-    if action == "register":  # frequent, and no page shows those of other people
+    if action == "register":  # frequent, and no page shows registrations by other people
         changes.announce_rarely_on_commit(kind)
     else:
         changes.announce_on_commit(f"{kind}:{subject}" for subject in subjects)
@@ -44,7 +44,7 @@ def write(
     who = (by.user.pk, by.user.get_username(), by.token)
     several = [] if only else sorted(set(subjects))
     values = (now, *who, action, kind, only, several, len(several) or 1, sorted(fields))
-    if only:  # the usual case; past the ORM, because each registration does this
+    if only:  # the usual case; bypasses the ORM, because every registration writes an entry
         rows.insert(Trace, _COLUMNS, [values])
         return
     entry = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
@@ -57,11 +57,11 @@ def entries_about(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
     `kinds`: other kinds under which changes of the same subject are logged.
     """
     entries = Trace.objects.filter(kind__in=(kind, *kinds))
-    alone = entries.filter(subject=subject).values("pk")
-    many = TracedThing.objects.filter(subject=subject).values("trace")
-    among = entries.filter(pk__in=many).values("pk")
+    single = entries.filter(subject=subject).values("pk")
+    with_subject = TracedThing.objects.filter(subject=subject).values("trace")
+    several = entries.filter(pk__in=with_subject).values("pk")
     # A union, because no index helps with an OR of both conditions.
-    return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
+    return Trace.objects.filter(pk__in=single.union(several)).order_by("-at", "-pk")
 
 
 def visible_to(by: Actor, entries: QuerySet[Trace]) -> QuerySet[Trace]:
@@ -76,7 +76,7 @@ def entries_by(user: User) -> QuerySet[Trace]:
 
 
 def delete_old(before: datetime, *, limit: int) -> int:
-    """Delete up to `limit` older entries; return how many."""
+    """Delete up to `limit` entries older than `before`, the oldest first; return how many."""
     oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", "subjects")
     subjects_by_pk = dict(oldest[:limit])
     for pk, subjects in subjects_by_pk.items():

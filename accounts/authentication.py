@@ -19,16 +19,19 @@ from accounts.token_use import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`, in one statement; expired tokens stay listed.
+    """`Authorization: Token <key>`, in one statement; expired tokens are refused, not deleted.
 
-    `is_optional`: on public pages, an unknown token or one without the scope is ignored.
+    `is_optional`: on public pages, an invalid token or one without the scope is ignored.
     """
 
     def __init__(self, *, is_optional: bool = False) -> None:
         self.is_optional = is_optional
 
     def authenticate(self, request: Request) -> Any:
-        """Return user and token, or None without a token."""
+        """Return user and token, or None without a token.
+
+        Raises AuthenticationFailed, or PermissionDenied for a request outside the token's scope.
+        """
         try:
             credentials = super().authenticate(request)
             if credentials is not None:
@@ -56,7 +59,7 @@ class BearerAuthentication(TokenAuthentication):
     """`Authorization: Bearer <key>`, for a view that checks the token's scope itself."""
 
     def authenticate(self, request: Request) -> Any:
-        """Return user and token, or None."""
+        """Return user and token, or None without a token. Raises AuthenticationFailed."""
         credentials = KnoxTokenAuthentication.authenticate(self, request)
         if credentials is not None:
             note_use(credentials[1], now=timezone.now())
@@ -76,8 +79,9 @@ def _use(token: Any, *, method: str, package: str) -> None:
 def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> tuple[Any, Any]:
     """Return user and token of a GET with these headers to a route of this package.
 
-    Like an optional token or a session: AnonymousUser without either, and no token for a session.
-    For requests that are handled before they reach Django. Queries the database.
+    An invalid token is ignored. The user is AnonymousUser without a valid token or session; the
+    token is None for a session. For requests that are handled before they reach Django. Queries the
+    database.
     """
     by_name = dict(headers)
     scheme, _, text = by_name.get(b"authorization", b"").partition(b" ")
@@ -90,9 +94,9 @@ def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> t
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether these headers have a valid token, or the session of an active user.
+    """Return whether there is a valid token or, without a token, the session of an active user.
 
-    Queries the database. Rights are checked by the view.
+    Queries the database. The view checks rights.
     """
     by_name = dict(headers)
     scheme, _, token = by_name.get(b"authorization", b"").partition(b" ")
@@ -122,4 +126,4 @@ class _Session(SessionStore):
     key_salt = "django.contrib.sessions.SessionStore"  # the salt of Django's session signatures
 
     def cycle_key(self) -> None:
-        """Keep the key, also after a change of SECRET_KEY, so that the client stays signed in."""
+        """Keep the key, even after a change of SECRET_KEY, so that the client stays signed in."""

@@ -27,7 +27,7 @@ _MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 # A logout token is valid for at most this long, even if its `exp` is later.
 _MAX_TOKEN_AGE = timedelta(minutes=10)
 _KEYS_MAX_AGE = 300.0  # seconds
-_STALE_KEYS_MAX_AGE = 3600.0  # if new ones cannot be fetched
+_STALE_KEYS_MAX_AGE = 3600.0  # seconds, if new keys cannot be fetched
 _MIN_FETCH_INTERVAL = 10.0  # seconds between two requests for the provider's keys
 _LOCK_TIMEOUT = 2.0  # seconds to wait for another thread that fetches the keys
 
@@ -76,13 +76,13 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
         raise InvalidLogoutError(f"The logout token is not valid: {error}") from error
     except requests.RequestException as error:
         raise InvalidLogoutError("The provider's keys can't be fetched.") from error
-    mistake = _mistake(claims)
-    if mistake:
-        raise InvalidLogoutError(f"The logout token is not valid: {mistake}.")
+    problem = _problem(claims)
+    if problem:
+        raise InvalidLogoutError(f"The logout token is not valid: {problem}.")
     return claims
 
 
-def _mistake(claims: dict[str, Any]) -> str:
+def _problem(claims: dict[str, Any]) -> str:
     """Return what is wrong with the claims of a signed token, or an empty string."""
     names = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
@@ -130,7 +130,7 @@ class _ProviderKeys:
             self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
             self._renewed_at = time.monotonic()
         finally:
-            # Keep the keys if the provider is unavailable, because any token may trigger a fetch.
+            # Even a failed attempt counts, because any token may trigger a fetch.
             self._fetched_at = time.monotonic()
 
     def _is_due(self, header: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ class Backend(ModelBackend):
     """Queries a user's permissions once; Django's backend does so twice."""
 
     def get_user(self, user_id: Any) -> Any:
-        """Return the user of a session with their reader settings, or None."""
+        """Return the user of a session with their display settings; None if inactive or unknown."""
         user = User.objects.select_related("reading").filter(pk=user_id).first()
         return user if self.user_can_authenticate(user) else None
 

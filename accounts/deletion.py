@@ -1,4 +1,4 @@
-"""Deletion of accounts by their owners: closed, emptied in batches, then deleted (ADR 68)."""
+"""Deletion of accounts by their owners: closed, emptied in batches, and deleted (ADR 68)."""
 
 import time
 from collections.abc import Collection, Iterator
@@ -52,8 +52,8 @@ def request(user: User, *, now: datetime) -> None:
 def carry_out(*, now: datetime) -> int:
     """Delete the accounts whose deletion was requested, with what they own; return how many.
 
-    Each batch is a transaction: the next run continues one that was interrupted. Runs may
-    overlap. An account that an operator has reopened is kept, with its remaining objects.
+    Each batch is a transaction, and a run ends after _MAX_RUN_TIME: the next run continues. Runs
+    may overlap. An account that an operator has reopened is kept, with its remaining objects.
     """
     until, deleted = time.monotonic() + _MAX_RUN_TIME.total_seconds(), 0
     reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)
@@ -68,10 +68,10 @@ def carry_out(*, now: datetime) -> int:
 
 
 def _empty(user_id: int, *, until: float, now: datetime) -> bool:
-    """Delete what an account owns; return False if time is up.
+    """Delete what an account owns; return False if time is up or the process stops.
 
-    Apps of higher layers come first, because links refer to targets. Stops when the account is
-    reopened.
+    Apps of higher layers come first, because links refer to targets. If the account is reopened,
+    deletes nothing more and returns True.
     """
     for app in reversed(rights.apps_of_ours()):
         while not User.objects.filter(pk=user_id, is_active=True).exists():
@@ -83,7 +83,10 @@ def _empty(user_id: int, *, until: float, now: datetime) -> bool:
 
 
 def delete_if_empty(user_id: int) -> bool:
-    """Delete a closed account that owns nothing; return False if it owns something, or is open."""
+    """Delete a closed account that owns nothing, and the request for its deletion.
+
+    Returns False if the account is open or owns something.
+    """
     try:
         with transaction.atomic():
             User.objects.filter(pk=user_id, is_active=False).delete()

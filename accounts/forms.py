@@ -23,7 +23,7 @@ _LIFETIMES = [
 
 
 class TokenForm(forms.Form):
-    """A token of the API."""
+    """A new token for the API."""
 
     name = forms.CharField(
         label="What is it for?",
@@ -68,8 +68,8 @@ class ResetPasswordForm(forms.Form):
     )
 
 
-class EndTokensForm(forms.Form):
-    """A new password, which may end the API tokens made under the old one."""
+class TokenRevocationForm(forms.Form):
+    """A new password, and whether to revoke all API tokens of the user."""
 
     end_tokens = forms.BooleanField(
         label="Revoke my API tokens too",
@@ -80,9 +80,9 @@ class EndTokensForm(forms.Form):
     )
 
 
-class ChangePasswordForm(EndTokensForm, AllauthChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(TokenRevocationForm, AllauthChangePasswordForm):  # type: ignore[misc]
     """A new password, from a user who knows the old one."""
 
 
-class NewPasswordForm(EndTokensForm, AllauthNewPasswordForm):  # type: ignore[misc]
+class NewPasswordForm(TokenRevocationForm, AllauthNewPasswordForm):  # type: ignore[misc]
     """A new password, for a user who forgot the old one."""

@@ -36,7 +36,7 @@ class OperatorPage(UserPassesTestMixin, OwnPage):
 
 
 class InvitationsPage(OperatorPage, FormView[InvitationForm]):
-    """Lists open invitations. The link of a new one is shown once, and sent on request."""
+    """Lists open invitations. The link of a new one is shown once, and mailed on request."""
 
     template_name = "accounts/invitations.html"
     form_class = InvitationForm
@@ -69,7 +69,7 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
 
 
 def _send(link: str, email: str, *, by: str) -> bool:
-    """Send the link; return whether the mail server accepted it."""
+    """Mail the link; return whether the mail server accepted it."""
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:

@@ -1,4 +1,4 @@
-"""Settings of readers, sign-ins at the provider, teams, invitations and the audit log."""
+"""Display settings, account deletions, sign-ins at the provider, teams, invitations, audit log."""
 
 import re
 from datetime import datetime
@@ -12,14 +12,14 @@ from accounts.actors import Actor
 from accounts.roles import CHOICES
 from accounts.sharing import ReferenceShare
 
-__all__ = ["ReferenceShare"]  # defined in another module
+__all__ = ["ReferenceShare"]  # imported so that Django finds the model
 
 
 class ReaderSettings(models.Model):
-    """How a user reads pages.
+    """How pages are shown to a user: the time zone.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
+    table.
     """
 
     user = models.OneToOneField(
@@ -41,8 +41,8 @@ class ReaderSettings(models.Model):
 class AccountDeletion(models.Model):
     """An account that its owner is deleting: closed, and deleted once it owns nothing.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
+    table.
     """
 
     user = models.OneToOneField(
@@ -64,8 +64,8 @@ class AccountDeletion(models.Model):
 class ProviderSignIn(models.Model):
     """A session that began at the OIDC provider, with the data for ending it on both sides.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
+    table.
     """
 
     session_key = models.CharField(max_length=40, primary_key=True)
@@ -114,8 +114,8 @@ class Team(models.Model):
 class TeamMember(models.Model):
     """A member of a team.
 
-    It has no constraint on its account, because 0.2.0, which does not know this table, deletes
-    accounts.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
+    table.
     """
 
     team = models.ForeignKey(
@@ -189,7 +189,7 @@ _PAST = {
 }
 _PREPOSITION = re.compile(r" (of|on|between|through)$")
 _BETWEEN_TWO = {"repair", "undo"}
-_NAMED_BY_KIND = {"invitation"}  # kinds that are accepted themselves
+_ACCEPTED_KINDS = {"invitation"}  # kinds that are accepted themselves, not a result of theirs
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
 # Words for kinds of objects and for fields, where their names don't suffice.
 _OBJECTS = {"reference": "a reference to target", "saves": "page saving by"}
@@ -229,12 +229,12 @@ class Trace(models.Model):
         db_index=False,  # looked up by name; accounts are rarely deleted
         related_name="+",
     )
-    user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")
-    token = models.CharField(max_length=100, blank=True, help_text="Empty: signed in.")
+    user_name = models.CharField(max_length=150, help_text="Kept when the account is deleted.")
+    token = models.CharField(max_length=100, blank=True, help_text="Empty for a session.")
     action = models.CharField(max_length=20)
     kind = models.CharField(max_length=20)
-    subject = models.CharField(max_length=255, blank=True, help_text="Empty: several.")
-    subjects = models.JSONField(default=list, help_text="Of several: all of them.")
+    subject = models.CharField(max_length=255, blank=True, help_text="Empty for several objects.")
+    subjects = models.JSONField(default=list, help_text="All objects, if there are several.")
     amount = models.PositiveIntegerField()
     fields = models.JSONField(default=list)
 
@@ -248,28 +248,35 @@ class Trace(models.Model):
         ]
 
     def __str__(self) -> str:
-        things = self.subject or f"{self.amount} of them"
-        return f"{self.user_name}: {self.action} {self.kind} {things}"
+        what = f"{self.kind} {self.subject}" if self.subject else f"{self.amount:,} {self._plural}"
+        return f"{self.user_name}: {self.action} {what}"
 
     @property
     def did(self) -> str:
         """The action in the past tense: "created"."""
-        if self.kind in _NAMED_BY_KIND and self.action == "accept":
+        if self.kind in _ACCEPTED_KINDS and self.action == "accept":
             return "accepted"
         return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
 
     @property
     def object(self) -> str:
-        """The kind of the object, for its name to follow, or the number and kind of several."""
-        if self.kind == "user":  # consent to page saving, which is the user's own
+        """The object's kind, to be followed by its name; for several objects, number and kind.
+
+        Empty for a user's consent.
+        """
+        if self.kind == "user":  # consent to page saving: the object is the user
             return ""
         if self.subject or self.amount == 1:
             return _OBJECTS.get(self.kind, self.kind)
-        return f"{self.amount:,} {_PLURALS.get(self.kind, self.kind + 's')}"
+        return f"{self.amount:,} {self._plural}"
+
+    @property
+    def _plural(self) -> str:
+        return _PLURALS.get(self.kind, f"{self.kind}s")
 
     @property
     def did_here(self) -> str:
-        """The action on the page of its object: "created it", "changed the title and tags"."""
+        """The action, for the page of its object: "created it", "changed the title and tags"."""
         if self.kind == "reference":
             return f"{self.did} a reference"
         if fields := self.shown_fields:
@@ -281,7 +288,7 @@ class Trace(models.Model):
 
     @property
     def is_bulk(self) -> bool:
-        """Whether it changed several objects alike; a repair has an old and a new target."""
+        """Whether the action changed several objects alike, unlike a repair's two targets."""
         return self.amount > 1 and self.action not in _BETWEEN_TWO
 
     @property

@@ -1,8 +1,8 @@
 """Sign-in by OpenID Connect: allauth's code flow, and what allauth leaves to the project (ADR 26).
 
-An account is identified by issuer and subject, never by its address. Its groups determine its role
-at each sign-in; an account without a role is refused. They also determine its membership of the
-teams that OIDC_TEAMS names.
+An account is identified by issuer and subject, never by its email address. Its groups determine its
+role at each sign-in; an account without a role is refused. The groups also determine the account's
+membership in the teams that OIDC_TEAMS names.
 """
 
 import asyncio
@@ -103,9 +103,9 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
 
 
 def _guard_for(url: str) -> Guard:
-    """Return the guard for a URL. OIDC_ISSUER's host may have any address, even this machine's.
+    """Return the guard for a URL. OIDC_ISSUER's host may have any address and port.
 
-    Other hosts, which only discovery names, may have only the addresses of `network_guard`.
+    Even this machine is allowed. Other hosts, which only discovery names, get `network_guard`.
     """
     if urlsplit(url).hostname == urlsplit(settings.OIDC_ISSUER).hostname:
         return Guard(allow_networks=_ALL_NETWORKS, allow_ports=(range(1, 65536),))
@@ -145,7 +145,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: Any, **kwargs: Any
     ) -> Any:
-        """Return the sign-in of the ID token's subject; raises OAuth2Error if it is not valid.
+        """Return the sign-in of the ID token's subject; raises OAuth2Error for an invalid token.
 
         If the token has no groups, they are read from the userinfo endpoint.
         """
@@ -185,7 +185,10 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 def find_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> Any:
-    """Return the key that the header of a token names; raises OAuth2Error without one."""
+    """Return the signing key that a token's header names, or the first one if it names none.
+
+    Raises OAuth2Error if there is no such key.
+    """
     for key in keys:
         if header.get("kid") in (None, key.key_id) and key.public_key_use in (None, "sig"):
             return key.key
@@ -291,9 +294,10 @@ def role_of(sign_in: Any) -> Role | None:
 
 
 def admit(request: HttpRequest, sign_in: Any) -> None:
-    """Renew the role of a known account; raises ImmediateHttpResponse for one without a role.
+    """Renew the role and teams of a known account; refuse any account without a role.
 
-    A user who has lost their role keeps no rights.
+    Raises ImmediateHttpResponse to refuse. A user who has lost their role keeps neither rights nor
+    teams of OIDC_TEAMS.
     """
     role = role_of(sign_in)
     sign_in.email_addresses = []  # an address does not identify a user
@@ -309,7 +313,7 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
 
 
 def save(user: User, sign_in: Any) -> User:
-    """Give a new account its role."""
+    """Give a new account its role and teams, and return its user."""
     with transaction.atomic():
         rights.assign(user, role_of(sign_in))
         _log(user, "create")
@@ -318,7 +322,10 @@ def save(user: User, sign_in: Any) -> User:
 
 
 def _update_teams(sign_in: Any, role: Role | None) -> None:
-    """Put a user into the teams of their groups; a user without a role leaves all of OIDC_TEAMS."""
+    """Put a user into the teams of their groups, and into no other team of OIDC_TEAMS.
+
+    A user without a role leaves all of them.
+    """
     if not settings.OIDC_TEAMS:
         return
     groups = sign_in.account.extra_data["groups"] if role else []
@@ -328,7 +335,7 @@ def _update_teams(sign_in: Any, role: Role | None) -> None:
 
 
 def _log(user: User, action: str) -> None:
-    """Log the changes of a sign-in in the user's name; they come from the provider's claims."""
+    """Log a change of the role in the user's name, because it comes from the user's claims."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
 

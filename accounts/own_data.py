@@ -13,7 +13,7 @@ from accounts.time_zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 
-# Characters of a piece: not few, because each is passed from a thread to the event loop.
+# Minimum characters of a piece, because passing a piece from a thread to the event loop is slow.
 _MIN_PIECE = 64 * 1024
 
 

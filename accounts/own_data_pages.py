@@ -56,14 +56,17 @@ class DeletionForm(forms.Form):
 
 
 class DeletionPage(OwnPage, FormView[DeletionForm]):
-    """Explains what will happen to each kind of object; deletes the account after confirmation."""
+    """Explains what will happen to each kind of object; closes the account after confirmation.
+
+    A task then deletes the account.
+    """
 
     template_name = "accounts/delete.html"
     form_class = DeletionForm
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Delete the account; 429 after SIGN_IN_LIMIT attempts by one client."""
+        """Close the account; 429 after SIGN_IN_LIMIT attempts by one client."""
         return super().post(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:

@@ -25,13 +25,18 @@ from django.views.generic.edit import FormView
 
 from accounts import audit_log, tokens
 from accounts.actors import Actor
-from accounts.forms import ChangePasswordForm, EndTokensForm, NewPasswordForm, ResetPasswordForm
+from accounts.forms import (
+    ChangePasswordForm,
+    NewPasswordForm,
+    ResetPasswordForm,
+    TokenRevocationForm,
+)
 from accounts.sign_in_rate_limit import limited
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-MAX_MAILS = (3, timedelta(hours=1))  # mails with a link for a new password, per address
+MAX_MAILS = (3, timedelta(hours=1))  # requests for a mail with a link, per address
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -83,15 +88,16 @@ class ResetPage(FormView[ResetPasswordForm]):
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
-        """Answer at once, so that the response time reveals nothing about the address."""
+        """Respond at once, so that the response time reveals nothing about the address."""
         thread_pool.submit(partial(send_links, form.cleaned_data["email"]))
         return super().form_valid(form)
 
 
 def send_links(email: str) -> None:
-    """Mail a link for a new password to each account with this address, up to MAX_MAILS.
+    """Mail a link for a new password to each active account with this address.
 
-    Accounts without a password sign in elsewhere, and get no link.
+    Does nothing after MAX_MAILS calls for the address. Accounts without a password sign in through
+    a provider, and get no link.
     """
     client = f"address {sha256(email.lower().encode()).hexdigest()}"
     with suppress(redis.RedisError):
@@ -136,7 +142,7 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
         return response
 
 
-def _finish(user: User, form: EndTokensForm) -> str:
+def _finish(user: User, form: TokenRevocationForm) -> str:
     """Log the change and, if requested, revoke tokens; return a sentence about the tokens."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])

@@ -68,7 +68,7 @@ def _hash(sid: Any) -> str:
 
 
 def for_session(key: str | None) -> ProviderSignIn | None:
-    """Return the sign-in that a session began with, if that was at OIDC_ISSUER."""
+    """Return the sign-in that a session began with; None if it was not at OIDC_ISSUER."""
     sign_ins = ProviderSignIn.objects.filter(account__provider=settings.OIDC_ISSUER)
     return sign_ins.filter(session_key=key or "").first()
 
@@ -89,7 +89,7 @@ def copy_to_key(sign_in: ProviderSignIn, key: str) -> None:
 
 
 def sign_out_url(sign_in: ProviderSignIn) -> str:
-    """Return the provider's sign-out URL; empty if signing out should end here."""
+    """Return the provider's sign-out URL; empty without OIDC_SIGN_OUT or an endpoint."""
     endpoint = sign_in.end_session_endpoint
     if not settings.OIDC_SIGN_OUT or not endpoint:
         return ""
@@ -115,10 +115,11 @@ def is_our_state(state: str) -> bool:
 
 
 def end(*, subject: str, sid: str, issued_at: datetime) -> int:
-    """End the sessions of this subject and `sid`, one of which may be empty; return how many.
+    """End the sessions with both this subject and this `sid`; return how many.
 
-    Open pages of these sessions close on commit. A session that began after `issued_at`, by the
-    provider's clock, is kept, so a logout token that is sent twice does not end newer sessions.
+    An empty subject or `sid` stands for any. Open pages of these sessions close on commit. A
+    session that began after `issued_at`, by the provider's clock, is kept, so a logout token that
+    is sent twice does not end newer sessions.
     """
     sign_ins = ProviderSignIn.objects.filter(
         account__provider=settings.OIDC_ISSUER, issued_at__lte=issued_at

@@ -20,7 +20,7 @@ _VIEW = Q(codename__startswith="view_")
 
 
 def apps_of_ours() -> list[App]:
-    """Return the apps whose models an operator works with."""
+    """Return our apps that have models, lower layers first."""
     ours = (config for config in apps.get_app_configs() if isinstance(config, App))
     return [config for config in ours if any(config.get_models())]
 
@@ -38,8 +38,8 @@ RENAMED = {
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
-    Excludes channels, because those of service users belong to the deployment and see more than a
-    service user may, and teams and shares, which are for people.
+    Excludes channels, because a channel of a service user belongs to the deployment and sees more
+    than the service user may. Also excludes teams and shares, which are for people.
     """
     excluded = Q(content_type__app_label="notify")
     excluded |= Q(content_type__model__in=("team", "referenceshare"))
@@ -49,7 +49,7 @@ def grant(user: User, *, read_only: bool) -> None:
 def make_groups(**kwargs: Any) -> None:
     """Give the groups of all roles their rights. Runs after each `migrate`.
 
-    Further rights that an operator has given a group are kept.
+    Additional rights that an operator has given a group are kept.
     """
     _create_old_permissions()
     members = Q()
@@ -159,7 +159,7 @@ def shared_with(user: User) -> SharedReferences:
 def load_shared(users: Iterable[User]) -> None:
     """Load the references that are shared with these users, in one query.
 
-    The users must have prefetched groups and memberships.
+    Prefetch the users' memberships, or each user costs another query.
     """
     by_audience: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
     for share in sharing.ReferenceShare.objects.all():
@@ -180,9 +180,10 @@ def load_shared(users: Iterable[User]) -> None:
 
 @transaction.atomic
 def assign(user: User, role: Role | None) -> None:
-    """Give a saved user this role in place of all other rights; None removes all.
+    """Give a saved user this role, or none, in place of other roles and of the user's own rights.
 
-    Operators are superusers. They and Viewers are staff: they see the dashboard and the admin.
+    Rights from groups other than roles stay. Operators are superusers. Operators and viewers are
+    staff, who may open the admin.
     """
     user.groups.remove(*Group.objects.filter(name__in=list(Role)))
     user.user_permissions.clear()
@@ -202,7 +203,7 @@ def forget(user: User) -> None:
 
 
 def is_last_operator(user: User) -> bool:
-    """Return whether no other active user is an operator."""
+    """Return whether this user is the only active operator."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and user.is_active and not others.exists()
 

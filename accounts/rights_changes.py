@@ -1,7 +1,7 @@
 """Notifies open pages of users whose rights may have changed.
 
-Changes of Django's own models bypass our services: the admin, allauth and commands save them. So
-this uses signals, which a bulk UPDATE does not send.
+Changes of Django's own models bypass our services: the admin, allauth and commands save them.
+Therefore this module uses signals, which a bulk UPDATE does not send.
 """
 
 from collections.abc import Collection

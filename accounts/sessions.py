@@ -12,7 +12,7 @@ class SessionStore(DatabaseSessionStore):
 
     @transaction.atomic
     def cycle_key(self) -> None:
-        """Give the session a new key, after a change of password or SECRET_KEY.
+        """Give the session a new key, for example after a change of password or SECRET_KEY.
 
         A session that was ended meanwhile, here or by the provider, is emptied.
         """

@@ -15,7 +15,8 @@ class Shared(models.Model):
     """An object with an owner and, optionally, a team; `Actor.reach` decides who may see and change
     it.
 
-    It keeps its owner in a team, because processes of 0.2.0 do not know teams and check the owner.
+    An object in a team keeps its owner, because processes of version 0.2.0 do not know teams and
+    check the owner.
     """
 
     team = models.ForeignKey(
@@ -25,10 +26,10 @@ class Shared(models.Model):
         blank=True,
         db_index=False,  # an index of each model begins with it
         related_name="+",
-        help_text="Its members may see and change it.",
+        help_text="Members of the team may see and change the object.",
     )
     for_everyone = models.BooleanField(
-        default=False, db_default=False, help_text="Everyone who signs in may see it."
+        default=False, db_default=False, help_text="Everyone who signs in may see the object."
     )
 
     team_id: int | None
@@ -41,8 +42,8 @@ class Shared(models.Model):
 class ReferenceShare(Shared):
     """Shares the references of one owner whose ids begin with `prefix`.
 
-    Sharing is by prefix, because an owner may have a million references. It has no constraint on
-    its owner, because 0.2.0, which does not know this table, deletes accounts.
+    Sharing is by prefix, because an owner may have a million references. The owner's foreign key
+    has no constraint, because version 0.2.0 deletes accounts without knowing this table.
     """
 
     owner = models.ForeignKey(
@@ -50,10 +51,10 @@ class ReferenceShare(Shared):
         on_delete=models.CASCADE,
         related_name="+",
         db_constraint=False,
-        help_text="Whose references they are.",
+        help_text="The owner of the references.",
     )
     prefix = models.CharField(
-        max_length=255, blank=True, help_text="How their ids begin; empty: all of them."
+        max_length=255, blank=True, help_text="Prefix of the reference ids; empty: all references."
     )
     created_at = models.DateTimeField()
     version = models.PositiveIntegerField(default=1)
@@ -72,7 +73,7 @@ class ReferenceShare(Shared):
         return self.prefix
 
     def get_absolute_url(self) -> str:
-        """Return the path of its page."""
+        """Return the path of the share's page."""
         return f"/shares/{self.pk}"
 
 
@@ -81,7 +82,7 @@ class SharedReferences:
     """The prefixes of references that are shared with a user, by the owner of the references."""
 
     # The user's own references in teams that the user has left; the other fields take precedence.
-    left: tuple[str, ...] = ()
+    left_prefixes: tuple[str, ...] = ()
     changeable: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
     # Shared with a team or with everyone.
     visible: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -91,7 +92,7 @@ def shared_with(
     shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
 ) -> SharedReferences:
     """Return the references that these shares give a user in these teams access to."""
-    left: list[str] = []
+    left_prefixes: list[str] = []
     changeable: dict[int, tuple[str, ...]] = {}
     visible: dict[int, tuple[str, ...]] = {}
     for share in shares:
@@ -99,31 +100,31 @@ def shared_with(
         if share.team_id in teams:
             changeable[owner] = (*changeable.get(owner, ()), prefix)
         elif share.team_id is not None and owner == user.pk:
-            left.append(prefix)
+            left_prefixes.append(prefix)
         if share.team_id in teams or share.for_everyone:
             visible[owner] = (*visible.get(owner, ()), prefix)
-    return SharedReferences(tuple(left), changeable, visible)
+    return SharedReferences(tuple(left_prefixes), changeable, visible)
 
 
 def references(
     owner: User | None,
-    left: Collection[str],
+    left_prefixes: Collection[str],
     shared: Mapping[int, Collection[str]],
     *,
     column: str,
 ) -> Q:
     """Return a condition for references that belong to this owner or are shared.
 
-    Excludes the owner's references that begin with a prefix in `left`. `column` is the path to the
-    ids.
+    Excludes the owner's references that begin with one of `left_prefixes`, unless they are shared.
+    `column` is the path to the ids.
     """
     path = column.rpartition("__")[0]
     owner_path = f"{path}__owner" if path else "owner"
     condition = Q(**{owner_path: owner})
-    for prefix in left:
+    for prefix in left_prefixes:
         condition &= ~begins_with(prefix, column)
     for owner_id, prefixes in shared.items():
-        if owner is not None and owner_id == owner.pk and not left:
+        if owner is not None and owner_id == owner.pk and not left_prefixes:
             continue  # the first condition includes them
         has_prefix = Q()
         for prefix in prefixes:
@@ -141,13 +142,13 @@ def begins_with(prefix: str, column: str) -> Q:
 
 
 # Filters of lists, each with an index for its pages; `teams` are ids, `team` is a name.
-_COLUMNS = {
+_LOOKUPS = {
     "owner": "owner",
     "team": "team__name",
     "teams": "team__in",
     "for_everyone": "for_everyone",
 }
-OWNERSHIP_FILTERS = frozenset(_COLUMNS)
+OWNERSHIP_FILTERS = frozenset(_LOOKUPS)
 # Labels and hints of forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Visible to everyone who signs in"}
 SHARING_HINTS = {
@@ -157,20 +158,19 @@ SHARING_HINTS = {
 
 
 def owned_by(user_id: int) -> Q:
-    """Return a condition for objects that a user owns or, if they have a team, whose team the user
-    is in."""
+    """Return a condition for objects that a user owns, except in teams that the user is not in."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
 
 
 def narrow(rows: Any, filters: Mapping[str, Any]) -> Any:
-    """Return the objects that match the `filters` in OWNERSHIP_FILTERS."""
+    """Return the objects that match the OWNERSHIP_FILTERS among `filters`; ignore others."""
     return rows.filter(
-        **{_COLUMNS[name]: value for name, value in filters.items() if name in _COLUMNS}
+        **{_LOOKUPS[name]: value for name, value in filters.items() if name in _LOOKUPS}
     )
 
 
 def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
-    """Return the indexes for pages of a team's objects and of everyone's, in this order."""
+    """Return two indexes: for pages of a team's objects, and for pages of objects for everyone."""
     return (
         models.Index(
             fields=["team", *columns],
@@ -184,12 +184,13 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
 
 
 def owned_or_in_team(*, owner: Any, teams: frozenset[int], path: str = "") -> Q:
-    """Return a condition: the object at `path` has this owner or one of these teams."""
+    """Return a condition: the object at `path` is in one of these teams, or has this owner and no
+    team."""
     own = Q(**{f"{path}owner": owner, f"{path}team": None})
     return own | Q(**{f"{path}team__in": teams}) if teams else own
 
 
-def has_everyones(model: Any) -> bool:
+def is_any_for_everyone(model: Any) -> bool:
     """Return whether any object of this kind is shared with everyone; uses an index."""
     exists: bool = model._base_manager.filter(for_everyone=True).exists()
     return exists

@@ -32,7 +32,7 @@ class SignInView(LoginView):
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Sign in; 429 after SIGN_IN_LIMIT attempts of a client, successful or not."""
+        """Sign in; 429 after SIGN_IN_LIMIT attempts by one client, successful or not."""
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
@@ -66,7 +66,10 @@ class SignOutView(LogoutView):
     """POST ends the session, and with OIDC_SIGN_OUT that of the provider."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show a page that redirects to the provider: forms must not be sent there."""
+        """End the session; show a page that redirects to the provider if its session ends too.
+
+        The form itself must not be sent to another site.
+        """
         sign_in = provider_sign_ins.for_session(request.session.session_key)
         response: HttpResponse = super().post(request, *args, **kwargs)
         if sign_in is None:
@@ -80,7 +83,7 @@ class SignOutView(LogoutView):
 
 
 def return_signed_out(request: HttpRequest) -> HttpResponse:
-    """Redirect from the provider to the sign-in page."""
+    """Redirect people who return from the provider to the sign-in page."""
     if not settings.OIDC_ISSUER:
         raise Http404
     is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))

@@ -14,12 +14,15 @@ _ROUTE = "POST sign-in"
 
 
 def count_attempt(request: HttpRequest) -> Admission | None:
-    """Count an attempt; None if Redis is unavailable: the limit must not lock people out."""
+    """Count an attempt and return the result.
+
+    Returns None if Redis is unavailable, because the limit must not lock people out.
+    """
     return count_request(_ROUTE, request, rate=settings.SIGN_IN_LIMIT)
 
 
 def limited(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap `post` of a page with a form: 429 after SIGN_IN_LIMIT attempts of one client."""
+    """Wrap `post` of a page with a form: 429 after SIGN_IN_LIMIT attempts by one client."""
 
     @wraps(post)
     def count_first(view: Any, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

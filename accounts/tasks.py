@@ -35,8 +35,9 @@ def delete_old_traces() -> int:
 def delete_ended() -> int:
     """Delete ended sessions, tokens and invitations; return how many rows. May run concurrently.
 
-    Sessions are deleted when they end. Tokens and invitations stay for KEEP_ENDED_FOR after they
-    expire, and email confirmation links for as long after they are sent.
+    Sessions are deleted once they have expired. Tokens and invitations stay for KEEP_ENDED_FOR
+    after they expire, and email confirmations for as long after they are created. Also deletes
+    settings and shares of accounts that version 0.2.0 deleted.
     """
     now = database_now()
     before = now - KEEP_ENDED_FOR
@@ -49,7 +50,7 @@ def delete_ended() -> int:
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),
-        # Rows of accounts that 0.2.0 deleted.
+        # Rows of accounts that version 0.2.0 deleted.
         ReaderSettings.objects.filter(~Exists(accounts)),
         ReferenceShare.objects.filter(~Exists(owners)),
     )
@@ -58,5 +59,8 @@ def delete_ended() -> int:
 
 @deletes("accounts")
 def delete_accounts() -> int:
-    """Delete the accounts whose owners requested it, with everything they own; return how many."""
+    """Delete the accounts whose owners requested it, with everything they own; return how many.
+
+    A large account may take several runs.
+    """
     return deletion.carry_out(now=database_now())

@@ -29,7 +29,8 @@ class ObjectTeamField(TeamNameField):
         super().__init__(
             required=False,
             allow_null=True,
-            help_text="A team of yours, whose members can see and change it; null for no team.",
+            help_text="One of your teams, whose members can see and change the object; null for no "
+            "team.",
         )
 
     def to_internal_value(self, data: Any) -> str:
@@ -42,8 +43,8 @@ class ForEveryoneField(serializers.BooleanField):
     def __init__(self) -> None:
         super().__init__(
             required=False,
-            help_text="Whether everyone who signs in can see it; only its owner, its team and "
-            "operators can change it.",
+            help_text="Whether everyone who signs in can see the object; only its owner, its team "
+            "and operators can change it.",
         )
 
 

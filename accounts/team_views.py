@@ -64,7 +64,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, team_id: int) -> Response:
-        """Delete a team."""
+        """Delete a team; its objects stay with their owners."""
         by = actor_of(request)
         teams.delete(teams.get(team_id, by=by), by=by, now=database_now())
         return Response(status=204)

@@ -54,14 +54,14 @@ def _save(team: Team) -> None:
 
 @transaction.atomic
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
-    """Delete a team and its memberships; its objects become private to their owners."""
+    """Delete a team and its memberships; its objects stay with their owners."""
     audit_log.write(by, "delete", _AUDIT_KIND, [team.name], now=now)
     team.delete()
 
 
 @transaction.atomic
 def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
-    """Add a user to a team; return whether they were not in it yet.
+    """Add a user to a team; return False if they were already in it.
 
     Raises ApiError `no_role` for a service user, whose objects have no owner, and
     `too_many_members`.
@@ -83,7 +83,10 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
 
 @transaction.atomic
 def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
-    """Remove a user from a team; return whether they were in it. The team keeps its objects."""
+    """Remove a user from a team; return whether they were in it.
+
+    The team keeps the objects that the user shared with it.
+    """
     membership = TeamMember.objects.filter(team=team, user=user).first()
     if membership is None:
         return False
@@ -103,6 +106,8 @@ def shareable(by: Actor) -> TeamQuerySet:
 def holders(*, owner: int | None, team: int | None) -> set[int | None]:
     """Return the ids of the users who hold an object: members of its team, or else its owner.
 
+    The only item is None for an object without a team and an owner.
+
     The objects of a deleted team belong to their owners.
     """
     if team is None or not Team.objects.filter(pk=team).exists():
@@ -111,8 +116,10 @@ def holders(*, owner: int | None, team: int | None) -> set[int | None]:
 
 
 def by_name(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return the teams with these names with which the actor may share objects, and None for no
-    team."""
+    """Return, by name, those of these teams that the actor may share objects with.
+
+    None, which stands for no team, is always included.
+    """
     real_names = {name for name in names if name is not None}
     teams: dict[str | None, Team | None] = {None: None}
     if real_names:
@@ -121,7 +128,7 @@ def by_name(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team 
 
 
 def unknown_team(name: str | None) -> ApiError:
-    """Return the error for a team that does not exist or that the actor is not in."""
+    """Return the error for a team that does not exist or that the actor can't share with."""
     message = f"You are not in a team named {name}."
     return ApiError("unknown_team", message, status=400, details={"team": [message]})
 
@@ -137,9 +144,9 @@ def team_for_new(name: str | None, *, by: Actor) -> Team | None:
 def team_for_change(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """Return the new team of an object; None for no team.
 
-    Raises ApiError `unknown_team`, `no_owner` for an object without an owner, which every program
-    may change, and `permission_denied` for a member who is not its owner and moves it to another
-    team.
+    Raises ApiError `unknown_team`; `no_owner` for an object without an owner, which every program
+    may change; and `permission_denied` for anyone but the owner and operators who takes the object
+    out of its team.
     """
     team = team_for_new(name, by=by)
     if team is not None and thing.owner_id is None:
@@ -166,9 +173,9 @@ def check_may_change(thing: Shared, *, by: Actor) -> None:
 
 
 def heirs_of(things: Mapping[str, int | None], *, account: int) -> dict[str, int]:
-    """Return the next owner of each object of this account; `things` has their teams.
+    """Return the next owner of each object of this account; `things` maps objects to their teams.
 
-    That is the team's earliest active member with a role; objects without one are left out.
+    That is the team's earliest active member with a role; objects without an heir are left out.
     """
     team_ids = {team for team in things.values() if team is not None}
     members = TeamMember.objects.filter(owner_may_receive("user"), team__in=team_ids)

@@ -27,7 +27,7 @@ def own_zone(user: Any) -> str:
 
 
 def reader_zone(request: HttpRequest) -> tzinfo:
-    """Return the time zone of this request's page."""
+    """Return the time zone for this request's page: the account's, or the browser's, or UTC."""
     name = own_zone(request.user) or request.COOKIES.get(COOKIE, "")
     return ZoneInfo(name) if name in zone_names() else UTC
 

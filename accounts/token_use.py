@@ -12,7 +12,7 @@ from foundation import scopes
 from foundation.database.thread_pool import submit
 from foundation.models import TokenTerms
 
-_DESCRIPTION_PACKAGES = {"drf_spectacular", "foundation"}  # the views of the API's own description
+_DESCRIPTION_PACKAGES = {"drf_spectacular", "foundation"}  # packages with views about the API
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _MINUTE = timedelta(minutes=1)
 _MAX_NOTED = 10_000  # tokens that one process remembers
@@ -23,7 +23,7 @@ _noted: dict[str, float] = {}  # when this process last recorded the use of a to
 def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
     """Raise PermissionDenied for a request outside the token's scope.
 
-    `package` is that of the route's view. The user's rights are checked later.
+    `package` is that of the route's view. The caller checks the user's rights.
     """
     if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTION_PACKAGES:
         return

@@ -38,8 +38,8 @@ def create(
     """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
     With `bounds` (`foundation.token_bounds`), the token may only look up URLs within them.
-    Raises ApiError if the user is not active or has too many tokens, and `invalid_bounds` for
-    invalid bounds.
+    Raises ApiError `user_inactive`, `too_many_tokens` (409), or `invalid_bounds` for invalid bounds
+    or a scope that can't have any.
     """
     normalized = _bounds(bounds, scope=scope)
     if not user.is_active:
@@ -59,7 +59,10 @@ def create(
 
 
 def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
-    """Return the bounds of a token of this scope in their stored form; None for no bounds."""
+    """Return the bounds of a token of this scope in their stored form; None for no bounds.
+
+    Raises ApiError `invalid_bounds`.
+    """
     if not bounds:
         return None
     if scope not in scopes.BINDABLE:

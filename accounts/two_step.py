@@ -31,7 +31,7 @@ from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-_SESSION_KEY = "two_step"  # in the session, until a code proves that the app has it
+_SESSION_KEY = "two_step"  # the secret in the session, until a code proves that the app has it
 
 
 def is_on(user: Any) -> bool:
@@ -116,8 +116,11 @@ def _may_try(user: User) -> bool:
         return True
 
 
-class SetUpForm(CodeForm):
-    """Turns on the second step: asks for the password and a code that proves that the app works."""
+class TwoStepForm(CodeForm):
+    """Asks for the password and a code, to turn the second step on or off.
+
+    With a `secret`, which is new, the code proves that the app works.
+    """
 
     password = forms.CharField(
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
@@ -144,11 +147,11 @@ class SetUpForm(CodeForm):
         return code
 
 
-class TwoStepPage(OwnPage, FormView[SetUpForm]):
+class TwoStepPage(OwnPage, FormView[TwoStepForm]):
     """Turns the second step on, and shows the recovery codes once; or turns it off."""
 
     template_name = "accounts/two_step.html"
-    form_class = SetUpForm
+    form_class = TwoStepForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.has_usable_password():
@@ -180,7 +183,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
         return super().post(request, *args, **kwargs)
 
     @transaction.atomic
-    def form_valid(self, form: SetUpForm) -> HttpResponse:
+    def form_valid(self, form: TwoStepForm) -> HttpResponse:
         user = self.user()
         audit_log.write(
             actor_of(self.request),

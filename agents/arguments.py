@@ -12,8 +12,8 @@ from targets.registration import WATCH
 from targets.serializers import ReferenceIdField
 
 MAX_CHECKED = 200  # URLs of one call; their results must fit into an agent's context
-MAX_WATCHED = 50
-MAX_DEAD = 200
+MAX_WATCHED = 50  # URLs of one call
+MAX_DEAD = 200  # results of one page
 
 
 class CheckURLsArguments(StrictSerializer):
@@ -28,7 +28,7 @@ class CheckURLsArguments(StrictSerializer):
     wait = DurationField(
         default=timedelta(seconds=10),
         maximum=MAX_WAIT,
-        help_text="How long to wait for new checks, if the token allows checks; `0s`: do not wait.",
+        help_text="How long to wait for new checks, if the token allows checks; `0s`: no checks.",
     )
 
 

@@ -104,7 +104,10 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
 
 
 def version_for(message: ProtocolMessage) -> str:
-    """Return the version to answer to `initialize`; raises RPCError if it requests none."""
+    """Return the version for the response to `initialize`: the requested one, or else the latest.
+
+    Both are among HANDSHAKE_VERSIONS. Raises RPCError if the message requests no version.
+    """
     requested = message.params.get("protocolVersion")
     if not isinstance(requested, str):
         raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing or is not a string.")
@@ -117,7 +120,7 @@ def _unsupported(version: str) -> RPCError:
 
 
 def _decode(value: str | None) -> str | None:
-    """Return the decoded text of a header; None if it is malformed."""
+    """Return the decoded text of a header; None if it is missing or malformed."""
     prefix, suffix = _BASE64
     if value is None or not (value.startswith(prefix) and value.endswith(suffix)):
         return value

@@ -1,4 +1,4 @@
-"""URLs in results for agents. Pages and redirects can contain any URL, so treat it as hostile."""
+"""URLs in results for agents. They come from pages and redirects, so they may be hostile."""
 
 import re
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""The tools of agents.
+"""The tools that agents can call.
 
 Results contain only our own words, codes, times and URLs, because titles, texts, headers and errors
 of servers come from pages that may try to deceive an agent.
@@ -95,7 +95,10 @@ class Tool:
         return True
 
     def call(self, request: Request, arguments: Any, *, now: datetime) -> tuple[ToolResult, bool]:
-        """Return the result, and whether it is an error that the agent can correct."""
+        """Return the result and False, or the envelope of an error and True.
+
+        Raises APIException for an error of the server (5xx).
+        """
         try:
             self.check_rights(request)
             serializer = self.arguments(data=arguments)
@@ -122,7 +125,7 @@ def _check_urls(request: Request, arguments: Mapping[str, Any], now: datetime) -
 
 
 def _may_check(request: Request) -> bool:
-    """Return whether token and user may create batches."""
+    """Return whether the token and the user may create batches."""
     try:
         check_scope(getattr(request.auth, "terms", None), method="POST", package="batches")
     except PermissionDenied:
@@ -211,7 +214,7 @@ def _watch(request: Request, arguments: Mapping[str, Any], now: datetime) -> Too
 
 
 def _validate(url: Any, reference_id: str) -> Registration | str:
-    """Return the registration of a URL, or its error."""
+    """Return the registration of a URL, or the message of its error."""
     try:
         return _REGISTRATION.registration({"url": url, "reference_id": reference_id})
     except APIException as error:
@@ -219,7 +222,7 @@ def _validate(url: Any, reference_id: str) -> Registration | str:
 
 
 def _spend_watches(request: Request, urls: int, *, by: Actor) -> None:
-    admission = spend_allowance("mcp:watch", request, urls, member=by.spender, rate=WATCH_LIMIT)
+    admission = spend_allowance("mcp:watch", request, urls, spender=by.spender, rate=WATCH_LIMIT)
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
 
@@ -231,8 +234,9 @@ TOOLS = {
             "check_urls",
             "Check URLs",
             "Find out whether each URL works: `summary` says so in a few words, and `suggestion` "
-            "says what to do. Unknown URLs are checked now; ask again later about those still "
-            "`waiting`. Use this before you link to a page, and for the links in a document. "
+            "says what to do. URLs without a current check are checked now, if the token allows "
+            "checks; ask again later about those still `waiting`. Use this before you link to a "
+            "page, and for the links in a document. "
             f"Takes up to {MAX_CHECKED} URLs; the results are in the same order.",
             CheckURLsArguments,
             _check_urls,
@@ -242,7 +246,8 @@ TOOLS = {
         Tool(
             "find_dead",
             "Find dead links",
-            "List the dead pages that you refer to, newest first, with a suggestion for each.",
+            "List the dead pages that you refer to, most recently failed first, with a suggestion "
+            "for each.",
             FindDeadArguments,
             _find_dead,
             requires=("GET", "targets"),

@@ -1,5 +1,6 @@
-"""`/mcp`: tools for AI agents over the Model Context Protocol. No session, no stream: each POST is
-answered with JSON (ADR 57).
+"""`/mcp`: tools for AI agents over the Model Context Protocol (ADR 57).
+
+There are no sessions and no streams: the response to each request is JSON.
 """
 
 import json
@@ -48,7 +49,7 @@ class MCPView(APIView):
         super().initial(request, *args, **kwargs)
 
     def post(self, request: Request) -> Response:
-        """Answer one message."""
+        """Return the response to one message; 202 without a body for a notification."""
         id_, stateless = None, False
         try:
             stateless = protocol.is_stateless(request.headers)
@@ -64,7 +65,7 @@ class MCPView(APIView):
         return Response({"jsonrpc": "2.0", "id": id_, "result": result})
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer HTTP errors as JSON-RPC errors, whose messages clients show."""
+        """Return HTTP errors as JSON-RPC errors, whose messages clients show."""
         response = super().handle_exception(exc)
         problem: dict[str, Any] = response.data
         response.data = protocol.error_body(
@@ -123,7 +124,7 @@ def _discover(request: Request, message: ProtocolMessage) -> dict[str, Any]:
 
 
 def _list_tools(request: Request, message: ProtocolMessage) -> dict[str, Any]:
-    """List what this user may call with this token."""
+    """Return the tools that this user may call with this token."""
     tools = [tool.describe() for tool in TOOLS.values() if tool.may_be_called(request)]
     return {"tools": tools, "ttlMs": _CACHE_LIFE, "cacheScope": "private"}
 

@@ -26,7 +26,7 @@ from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
 from foundation.http.errors import envelope
-from foundation.valkey.rate_limit import admit_soon
+from foundation.valkey.rate_limit import admit_async
 
 logger = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         Returns True if Redis is unavailable.
         """
         try:
-            admission = await admit_soon(_ROUTE, address_of(self.scope))
+            admission = await admit_async(_ROUTE, address_of(self.scope))
         except redis.RedisError:
             return True
         return admission.admitted

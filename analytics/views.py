@@ -33,7 +33,7 @@ from analytics.serializers import (
 from analytics.stream import Hidden, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from foundation.http.negotiation import FirstRenderer
+from foundation.http.negotiation import FirstRendererNegotiation
 from foundation.http.pagination import MAX_LIMIT, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
@@ -149,7 +149,7 @@ class PrometheusView(APIView):
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
     renderer_classes = [JSONRenderer]
-    content_negotiation_class = FirstRenderer  # scrapers ask for their own media types
+    content_negotiation_class = FirstRendererNegotiation  # scrapers ask for their own media types
 
     @extend_schema(
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}

@@ -1,4 +1,4 @@
-"""Results of requests to archives, stored for weeks so that no request is repeated."""
+"""Results of requests to archives, stored for days or weeks so that requests are not repeated."""
 
 import hashlib
 import json
@@ -13,7 +13,10 @@ _EMPTY_TTL = timedelta(days=6)  # shorter than the pause until archives are quer
 
 
 def get_or_fetch(query: Sequence[str], fetch: Callable[[], Any], *, now: datetime) -> Any:
-    """Return the stored result of a query, or call `fetch` and store its result."""
+    """Return the stored result of a query, or call `fetch`, store its result and return it.
+
+    Errors of `fetch` are raised, and not stored.
+    """
     key = hashlib.sha256(json.dumps(query).encode()).hexdigest()
     stored = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
     if stored is not None:

@@ -11,7 +11,7 @@ class ArchivesConfig(app.App):
     )
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        """Yield whether pages that the account refers to may be saved, and since when."""
+        """Yield the account's consent to page saving with its time; no row without consent."""
         from archives.models import SaveConsent
 
         consents = SaveConsent.objects.filter(pk=user_id).values("given_at")

@@ -1,4 +1,4 @@
-"""One request to a web archive: within its budget, guarded, bounded, not during a backoff."""
+"""Requests to web archives: guarded, limited in size and time, within budgets and backoffs."""
 
 import asyncio
 import time
@@ -28,11 +28,11 @@ _MAX_ERROR = 200  # characters
 
 
 class ArchiveUnavailableError(Exception):
-    """The archive returned no usable response, or asked for a pause."""
+    """The archive returned no usable response, or is in a backoff."""
 
 
 class BudgetSpentError(Exception):
-    """No more requests may be made to the archive now."""
+    """No request may be made now: the budget is spent or unknown, or the turn is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +57,10 @@ def request(
     headers: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Reply:
-    """Return the archive's response: a success, a redirect, or a 4xx that refers to the page.
+    """Return the archive's response, which may be an error about the page, or a 401 or 403.
 
-    A `form` is posted. Raises ArchiveUnavailableError and BudgetSpentError.
+    A 429 or 5xx of the archive itself starts a backoff, as a failed request does. A `form` is
+    posted. Raises ArchiveUnavailableError or BudgetSpentError.
     """
     now = turn.now
     if time.monotonic() >= turn.ends_at:
@@ -120,7 +121,10 @@ async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] |
 
 
 def back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
-    """Back off for `wait` seconds; without it, for longer after each failure."""
+    """Start or extend the archive's backoff; a longer one stays.
+
+    The pause is `wait` seconds; without `wait`, it doubles with each failure, up to a day.
+    """
     metrics.count("archive_failures")
     row, is_new = ArchiveBackoff.objects.get_or_create(
         archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_MAX_ERROR]}

@@ -20,12 +20,13 @@ class Archive:
     """A web archive and how to query it."""
 
     kind: str  # cdx, timegate, timemap or SAVES
-    url: str  # of the index, to which a page's URL is appended; of SAVES: the endpoint
+    # The index (cdx), the prefix of a page's URL (timegate, timemap), or the endpoint (SAVES).
+    url: str
     replay: str = ""  # of `cdx` and SAVES: base URL of captures
 
     @property
     def name(self) -> str:
-        """The archive's host, which also names its budget. A save service has a separate budget."""
+        """The archive's host, which names its budget. `save:` precedes it for a save service."""
         host = urlsplit(self.replay or self.url).netloc
         return f"{SAVES}:{host}" if self.kind == SAVES else host
 

@@ -25,9 +25,11 @@ _MAX_DISTANCE = 13  # bits by which two versions of a text may differ
 def classify(
     url: str, *, status: int, headers: Mapping[str, str], body: bytes, known: Identity | None
 ) -> CopyResult:
-    """Classify the raw body of a capture; NONE if it is another page.
+    """Classify a capture by its status, headers and raw body.
 
-    `known` is the page's identity as a check saw it, or None.
+    VERIFIED: it has the title, the site and the text of the page. POSSIBLE: some of them match, or
+    `known`, the page's identity as a check saw it, is None. NONE: it is another page, an error
+    page, a bot wall or a parked page.
     """
     if known is not None and is_wall_title(known.title):
         known = None

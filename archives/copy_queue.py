@@ -1,4 +1,4 @@
-"""The queue of dead targets for which archives are asked for copies."""
+"""The queue of dead targets whose copies are searched in archives."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -42,7 +42,10 @@ class ClaimedCopy:
 
 
 def add_dead(*, now: datetime) -> int:
-    """Queue dead public targets; return how many. May run concurrently."""
+    """Queue dead public targets that are not queued yet, the latest deaths first.
+
+    Returns how many, at most _BATCH_SIZE. May run concurrently.
+    """
     queued = TargetCopy.objects.filter(target=OuterRef("pk"))
     dead = seen_by_all(Target.objects.filter(~Exists(queued), state=State.DEAD))
     newest = dead.order_by("-state_changed_at", "-id")
@@ -62,14 +65,20 @@ def add_dead(*, now: datetime) -> int:
 
 
 def forget_living() -> int:
-    """Delete the copies of targets that are alive again, or were deleted by an older release."""
+    """Delete the rows of targets that are alive again, or that an older release deleted.
+
+    Returns how many.
+    """
     target = Target.objects.filter(pk=OuterRef("target_id"))
     obsolete = Q(Exists(target.filter(state=State.ALIVE))) | ~Q(Exists(target))
     return delete_in_batches(TargetCopy.objects.filter(obsolete))
 
 
 def claim(*, now: datetime) -> ClaimedCopy | None:
-    """Claim the newest due target; None if no target is due."""
+    """Claim a due target, the latest death first; None if none of the first candidates can be.
+
+    Deletes the rows of targets that are alive again or no longer public.
+    """
     due = TargetCopy.objects.filter(ask_again_at__lte=now).order_by("-ask_again_at", "-pk")
     until = now + _LEASE
     for copy in due[:_MAX_CANDIDATES]:
@@ -83,7 +92,7 @@ def claim(*, now: datetime) -> ClaimedCopy | None:
 
 
 def give_back(claimed: ClaimedCopy) -> None:
-    """Make the target due again, as before."""
+    """Make the target due again, at the same time as before the claim."""
     _unless_changed(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
 
 
@@ -94,9 +103,10 @@ def _unless_changed(copy: TargetCopy, until: datetime | None) -> QuerySet[Target
 
 @restartable
 def save(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> bool:
-    """Store the copy of a target, with an event if it is new; return whether it is new.
+    """Store the result of a search, and write an event if there is a new copy.
 
-    Nothing is stored if the target is no longer dead or the claim has expired.
+    Returns whether there is one: a copy whose URL or result differs from the stored one. Nothing is
+    stored if the target is no longer dead or the claim has expired.
     """
     copy = claimed.copy
     columns = _columns(claimed, found_copy, now=now)

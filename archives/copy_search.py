@@ -22,7 +22,7 @@ _BODY_HEADERS = ("content-type", "content-encoding")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCopy:
-    """The copy of a page that the archives have."""
+    """The result of a search for a copy; without `capture`, no copy was found."""
 
     result: CopyResult
     archive: str = ""
@@ -40,9 +40,10 @@ def find_copy(
 ) -> FoundCopy:
     """Return the copy of a page: a verified one, or otherwise the first possible one.
 
-    The capture that was `saved` while the page lived is tried first, then the archives in their
-    order. `known` is the page's identity; without it no copy can be verified. Raises
-    BudgetSpentError; results so far stay cached.
+    Without a copy, the result is UNAVAILABLE if an archive failed, or else NONE. The capture that
+    was `saved` while the page was alive is tried first, then the archives in their order. `known`
+    is the page's identity; without it no copy can be verified. Raises BudgetSpentError; results so
+    far stay cached.
     """
     best = FoundCopy(result=CopyResult.NONE)
     sources = [(archive, captures(archive, url, before=before, turn=turn)) for archive in archives]
@@ -67,7 +68,10 @@ def _classify_captures(
     known: Identity | None,
     turn: QueryTurn,
 ) -> Iterator[FoundCopy]:
-    """Yield an archive's captures that may be the page; equal bodies are read once."""
+    """Yield an archive's captures that may be the page.
+
+    Reads at most _MAX_CAPTURES bodies, and equal bodies once.
+    """
     seen_bodies: set[str] = set()
     identity = str(known and known.as_json())
     for capture in listing:
@@ -89,7 +93,7 @@ def _classify_captures(
 def _classify(
     archive: Archive, url: str, capture: Capture, *, known: Identity | None, turn: QueryTurn
 ) -> CopyResult:
-    """Classify a capture; NONE, too, if its time differs from the one in the index."""
+    """Classify a capture; NONE also for an error status, or a time that differs from the index."""
     reply = request(archive, capture.raw_url, turn=turn)
     if not reply.is_whole and not reply.body:
         raise ArchiveUnavailableError("The capture was cut off.")

@@ -1,7 +1,7 @@
 """An archive's captures of a page from before a given time, closest first.
 
-Archives speak one of three dialects: CDX, TimeMap and TimeGate. Unreadable parts of responses are
-skipped; no response can redirect to another server.
+Archives speak one of three dialects: CDX, TimeMap and TimeGate. An unreadable CDX index counts as a
+failure of the archive; unreadable links are skipped. No response can redirect to another server.
 """
 
 import json
@@ -21,7 +21,7 @@ from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize
 
-MAX_CAPTURES = 50  # captures of a page that are examined
+MAX_CAPTURES = 50  # captures of a page in a listing
 _MAX_STEPS, _GAP = 20, timedelta(days=1)  # steps into the past with a TimeGate
 _EARLIEST = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
 _GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
@@ -56,9 +56,9 @@ class Capture:
 
 
 def captures(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) -> Iterator[Capture]:
-    """Yield possibly good captures of a page, the one closest to `before` first.
+    """Yield captures of a page that may be good, from `before` or earlier, the latest first.
 
-    Raises ArchiveUnavailableError and BudgetSpentError.
+    Yields at most MAX_CAPTURES. Raises ArchiveUnavailableError or BudgetSpentError.
     """
     if archive.kind == "timegate":
         yield from _by_timegate(archive, url, before=before, turn=turn)
@@ -74,7 +74,10 @@ def captures(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) -
 
 
 def capture_at(archive: Archive, stamp: str, url: str) -> Capture | None:
-    """Return the capture of a page at a time, 14 digits; None if there is no such time."""
+    """Return the capture of a page at the time `stamp` (14 digits), without a request.
+
+    Returns None if `stamp` is not a time, or earlier than 1996.
+    """
     at = _time_or_none(stamp)
     return None if at is None else _capture(archive.replay, at, url)
 
@@ -97,7 +100,10 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: QueryTurn) ->
 
 
 def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: QueryTurn) -> list[dict[str, Any]]:
-    """Return the rows of an index: one array with a header, or lines of JSON."""
+    """Return up to MAX_CAPTURES rows of an index; none if the page is not archived.
+
+    The response is one array with a header, or lines of JSON.
+    """
     mark = "&" if urlsplit(archive.url).query else "?"
     reply = request(archive, f"{archive.url}{mark}{urlencode(query)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
@@ -189,7 +195,7 @@ def _by_timegate(
 
 
 def _step(archive: Archive, url: str, at: datetime, *, turn: QueryTurn) -> list[str] | None:
-    """Return the capture to which a TimeGate redirects, or None."""
+    """Return the capture to which a TimeGate redirects or links, as JSON; None if there is none."""
     query_url = f"{archive.url}{quote(url, safe=_SAFE)}"
     headers = {"Accept-Datetime": format_datetime(at.astimezone(UTC), usegmt=True)}
     reply = request(archive, query_url, turn=turn, headers=headers)
@@ -203,7 +209,6 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: QueryTurn) -> list[
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
         raise ArchiveUnavailableError("The URL is not that of a TimeGate.")
-    # If a link has several relations, the last one counts.
     closest = min(mementos, key=lambda memento: abs(memento.at - at))
     return closest.as_json()
 
@@ -212,6 +217,7 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
     """Return the mementos of a Link header or a TimeMap (RFC 6690)."""
     mementos = []
     for url, rest in _LINK.findall(text[:MAX_BYTES]):
+        # Of a repeated parameter, the last one counts.
         values = {name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)}
         if "memento" in values.get("rel", "").split():
             memento = _memento(archive, url, _http_time(values.get("datetime", "")))
@@ -220,7 +226,11 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
 
 
 def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
-    """Return the capture at a URL of the archive; None if it is on another server."""
+    """Return the capture at a URL of the archive.
+
+    Returns None if the URL is invalid or on another server, or if its time is unknown or is not
+    `at`.
+    """
     try:
         url = urljoin(archive.url, url)
         own, other = urlsplit(archive.url), urlsplit(url)
@@ -245,7 +255,7 @@ def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
 
 
 def _matches(original: str, url: str) -> bool:
-    """Return whether a capture is of this page: http or https, with www. or without it."""
+    """Return whether a capture is of this page, regardless of scheme, `www.` and a final slash."""
     return _without_variants(original) == _without_variants(url)
 
 

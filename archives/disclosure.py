@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
 # Words in the names of parameters whose values may be secrets.
-_SECRET = frozenset(
+_SECRET_WORDS = frozenset(
     {
         *("token", "key", "apikey", "secret", "signature", "sig", "password", "passwd", "pwd"),
         *("pass", "session", "sessionid", "sid", "auth", "jwt", "credential", "credentials", "otp"),
@@ -17,14 +17,25 @@ _SECRET_SUFFIXES = ("token", "secret", "signature", "password", "apikey", "sessi
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _MAX_NAME = 200  # characters of a name
 _RANDOM = re.compile(r"[A-Za-z0-9_\-.~+/=]{20,}")
-_PLAIN = re.compile(r"[A-Za-z][a-z]{2,}")
+_PLAIN_WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 _SEPARATORS = re.compile(r"[?&;#]")
-_LOCAL = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa")
+_LOCAL_SUFFIXES = (
+    ".local",
+    ".localhost",
+    ".internal",
+    ".intranet",
+    ".lan",
+    ".home",
+    ".corp",
+    ".home.arpa",
+)
 
 
 def may_be_disclosed(url: str) -> bool:
-    """Return whether a URL has a public host name, no credentials, and nothing that looks like a
-    token."""
+    """Return whether a URL has a public host, no credentials, and no secret in its query.
+
+    A secret is a parameter whose name says so, or whose value looks like a token.
+    """
     parts = urlsplit(url)
     if "@" in parts.netloc or ";jsessionid" in parts.path.lower():
         return False
@@ -35,8 +46,9 @@ def may_be_disclosed(url: str) -> bool:
 def may_be_saved(url: str) -> bool:
     """Return whether a URL may be published.
 
-    A query discloses a URL only to the archive, but a saved page is public: its path, too, must not
-    contain anything that looks like a token, which may be all that protects a shared document.
+    A search for copies discloses a URL only to the archive, but a saved page is public: its path,
+    too, must not contain anything that looks like a token, which may be all that protects a shared
+    document.
     """
     parts = re.split("[/:]", unquote(urlsplit(url).path))
     return may_be_disclosed(url) and not any(map(_is_random, parts))
@@ -47,21 +59,21 @@ def _is_public(host: str) -> bool:
         return ip_address(host).is_global
     except ValueError:
         name = host.rstrip(".")
-        return "." in name and not name.endswith(_LOCAL)
+        return "." in name and not name.endswith(_LOCAL_SUFFIXES)
 
 
 def _is_secret(parameter: str) -> bool:
     whole, _, value = parameter.partition("=")
     name = whole[:_MAX_NAME]
     words = {word.lower() for word in _WORD.findall(name)}
-    is_named = not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_SUFFIXES)
+    is_named = not words.isdisjoint(_SECRET_WORDS) or name.lower().endswith(_SECRET_SUFFIXES)
     return is_named or _is_random(value or whole)
 
 
 def _is_random(value: str) -> bool:
-    """Return whether a value is long and has letters and digits, but hardly any words."""
+    """Return whether a value is long, has letters and digits, and is less than half words."""
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    word_letters = sum(map(len, _PLAIN.findall(value)))
+    word_letters = sum(map(len, _PLAIN_WORD.findall(value)))
     return has_both and word_letters < len(value) / 2

@@ -1,4 +1,4 @@
-"""Cached results of requests to archives, their backoffs, and the pages that they should save."""
+"""Cached results of requests to archives, backoffs, consents to saving, and pages to save."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -39,7 +39,7 @@ class ArchiveBackoff(models.Model):
 
     archive = models.CharField(max_length=255, primary_key=True)
     until = models.DateTimeField()
-    failures = models.PositiveIntegerField(default=0, help_text="In a row.")
+    failures = models.PositiveIntegerField(default=0, help_text="Failures in a row.")
     error = models.CharField(max_length=200)
 
     class Meta:
@@ -53,8 +53,8 @@ class ArchiveBackoff(models.Model):
 class SaveConsent(models.Model):
     """A user's consent to having the pages of their references saved in public archives.
 
-    It has no database constraint on its account, so that 0.2.0, which does not know this table, can
-    delete accounts.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
+    table.
     """
 
     user = models.OneToOneField(
@@ -86,7 +86,8 @@ class SaveState(models.TextChoices):
 class PageSave(models.Model):
     """A new page that an archive is asked to save, with the result and the time of the next step.
 
-    It has no database constraint on its target, so that 0.2.0 can delete targets.
+    The foreign key has no constraint, because version 0.2.0 deletes targets without knowing this
+    table.
     """
 
     target = models.OneToOneField(
@@ -94,12 +95,16 @@ class PageSave(models.Model):
     )
     state = models.CharField(max_length=8, choices=SaveState.choices, default=SaveState.WAITING)
     queued_at = models.DateTimeField()
-    offered_at = models.DateTimeField(null=True, help_text="The URL was disclosed then.")
+    offered_at = models.DateTimeField(null=True, help_text="When the URL was disclosed.")
     ended_at = models.DateTimeField(null=True)
-    act_at = models.DateTimeField(null=True, help_text="When to offer it or to ask on; null: over.")
-    job = models.CharField(max_length=100, blank=True, help_text="As the service names it.")
+    act_at = models.DateTimeField(
+        null=True, help_text="When to offer the page or poll the job; null: never."
+    )
+    job = models.CharField(
+        max_length=100, blank=True, help_text="The id that the service assigned."
+    )
     attempts = models.PositiveSmallIntegerField(default=0)
-    polls = models.PositiveSmallIntegerField(default=0, help_text="Of the job.")
+    polls = models.PositiveSmallIntegerField(default=0, help_text="How often the job was polled.")
     address = models.TextField(blank=True)
     captured_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=200, blank=True)

@@ -17,9 +17,10 @@ ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
 
 
 def permitting(references: QuerySet[Reference]) -> QuerySet[Reference]:
-    """Return the references that permit saving, by ARCHIVE_SAVE_PREFIXES and by their owner.
+    """Return the references that permit saving by ARCHIVE_SAVE_PREFIXES and by an owner's consent.
 
-    For references of programs, which have no owner, the setting alone decides.
+    The owner's account must be active. For references of programs, which have no owner, the setting
+    alone decides.
     """
     prefixes = settings.ARCHIVE_SAVE_PREFIXES
     if not prefixes:

@@ -37,7 +37,7 @@ class ClaimedSave:
 
 
 def add(targets: Collection[Any], *, now: datetime) -> None:
-    """Queue the given targets that may be saved; those already queued are not changed."""
+    """Queue those of these targets (ids) that may be saved; queued ones are not changed."""
     permitted = permitted_targets(seen_by_all(Target.objects.filter(pk__in=targets)))
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
@@ -48,13 +48,16 @@ def add(targets: Collection[Any], *, now: datetime) -> None:
 
 
 def forget_deleted() -> int:
-    """Delete the rows of targets that an old process deleted; return how many."""
+    """Delete the rows of targets that a process of version 0.2.0 deleted; return how many."""
     target = Target.objects.filter(pk=OuterRef("target_id"))
     return delete_in_batches(PageSave.objects.filter(~Exists(target)))
 
 
 def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
-    """Claim the page in this state that has been due longest; None if no page is due."""
+    """Claim a page in this state, the longest due first; None if none of the first can be claimed.
+
+    Deletes the rows of deleted targets.
+    """
     due = PageSave.objects.filter(act_at__lte=now, state=state).order_by("act_at", "pk")
     until = now + _LEASE
     for save in due[:_MAX_CANDIDATES]:
@@ -68,12 +71,12 @@ def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
 
 
 def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
-    """Make the page due again: at this time, behind others, or as before."""
+    """Make the page due again at `at`, behind others, or at the same time as before the claim."""
     _unless_changed(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
 
 
 def record_offer(claimed: ClaimedSave, *, now: datetime) -> None:
-    """Record that the URL has been disclosed, even if the service refuses or does not respond."""
+    """Record that the URL is disclosed, which counts even if the service refuses or is silent."""
     _unless_changed(claimed.save, claimed.until).update(offered_at=now)
 
 
@@ -88,9 +91,9 @@ def _unless_changed(save: PageSave, until: datetime | None) -> QuerySet[PageSave
 
 
 def objection(target: Target) -> str:
-    """Return a sentence with the reason why a page may not be saved now; empty if it may.
+    """Return a sentence that says why a page may not be saved now; empty if it may.
 
-    Consent, secret headers and the page's own objection may have changed since it was queued.
+    Consent, secret headers and the page's own objection may have changed since the page was queued.
     """
     page = Target.objects.filter(pk=target.pk)
     if target.state != State.ALIVE.value:
@@ -105,7 +108,10 @@ def objection(target: Target) -> str:
 
 
 def _is_permitted(target: Target) -> bool:
-    """Return whether the page may be archived, by the last of _MAX_RESULTS checks that knows."""
+    """Return whether the page may be archived, by the latest of _MAX_RESULTS checks that knows.
+
+    False also if none of them knows, or if that check ended at a URL that must not be saved.
+    """
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     recent = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
     for result in recent.first_of_spans(_MAX_RESULTS):
@@ -116,19 +122,19 @@ def _is_permitted(target: Target) -> bool:
 
 
 def withhold(claimed: ClaimedSave, reason: str, *, now: datetime) -> None:
-    """Mark the page as never to be offered."""
+    """Mark the page as never to be offered, for this reason."""
     _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=reason)
 
 
 def record_job(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
-    """Store the job id that the service assigned."""
+    """Store the job id that the service assigned, and schedule the first poll."""
     columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": ask_at}
     _write(claimed, **columns, attempts=claimed.save.attempts + 1, polls=0, error="")
     metrics.count("pages_offered")
 
 
 def poll_later(claimed: ClaimedSave, *, ask_at: datetime) -> None:
-    """Poll the job again later."""
+    """Schedule another poll of the job."""
     _write(claimed, act_at=ask_at, polls=claimed.save.polls + 1)
 
 
@@ -140,13 +146,13 @@ def record_saved(claimed: ClaimedSave, url: str, captured_at: datetime, *, now: 
 
 
 def offer_again(claimed: ClaimedSave, error: str, *, at: datetime, attempts: int) -> None:
-    """Offer the page again at a later time."""
+    """Schedule another offer of the page."""
     columns = {"state": SaveState.WAITING, "job": "", "error": error[:_MAX_ERROR], "act_at": at}
     _write(claimed, **columns, attempts=attempts)
 
 
 def give_up(claimed: ClaimedSave, error: str, *, now: datetime) -> None:
-    """Give up on the page."""
+    """Record that the page could not be saved."""
     _write(claimed, state=SaveState.FAILED, ended_at=now, act_at=None, error=error[:_MAX_ERROR])
 
 

@@ -27,9 +27,10 @@ class SavesReader(Reader):
     failures: ClassVar = (DatabaseError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Queue the targets that these events report as alive for the first time.
+        """Queue the targets whose first check found them alive, by these events.
 
-        Pages that were registered while no service was configured are not saved later.
+        Events older than _MAX_AGE are ignored, so pages that were registered while no service was
+        configured are not saved later.
         """
         oldest = database_now() - _MAX_AGE
         new = [

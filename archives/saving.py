@@ -63,12 +63,18 @@ _BUSY_PAUSE = 600.0  # seconds
 
 
 def poll_job(service: Archive, *, turn: QueryTurn) -> bool:
-    """Poll a due job; return whether any was due. Raises BudgetSpentError."""
+    """Poll a due job; return False if none is due or the archive is in a backoff.
+
+    Raises BudgetSpentError.
+    """
     return _act_on_next(service.replay_archive, SaveState.OFFERED, _poll, turn=turn)
 
 
 def offer_page(service: Archive, *, turn: QueryTurn) -> bool:
-    """Offer a waiting page; return whether any was due. Raises BudgetSpentError."""
+    """Offer a waiting page; return False if none is due or the service is paused or in a backoff.
+
+    Raises BudgetSpentError.
+    """
     return _act_on_next(service, SaveState.WAITING, _offer, turn=turn)
 
 
@@ -159,7 +165,7 @@ def _service() -> Archive:
 
 
 def _retry(claimed: ClaimedSave, error: str, *, attempts: int, turn: QueryTurn) -> None:
-    """Schedule another offer of the page, or give up."""
+    """Schedule another offer of the page; give up after a final error or _MAX_ATTEMPTS."""
     if error in _FINAL_ERRORS or attempts >= _MAX_ATTEMPTS:
         save_queue.give_up(claimed, error, now=turn.current_time)
         return
@@ -185,7 +191,7 @@ def _parse(reply: Reply) -> Mapping[str, Any]:
 
 
 def _error(answer: Mapping[str, Any]) -> str:
-    """Return the error code without its prefix `error:`; empty without an error."""
+    """Return the error code without its prefix `error:`, or "unknown"; empty without an error."""
     match = _CODE.fullmatch(str(answer.get("status_ext", "")))
     if match:
         return match[1]
@@ -204,8 +210,10 @@ def _capture(
 
 
 def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
-    """Return the capture of a page from when it was alive, and its archive; None if there is
-    none."""
+    """Return the archive, and the capture that was saved while the page was alive.
+
+    Returns None if the page was not saved or ARCHIVE_SAVES is empty.
+    """
     service: Archive | None = settings.ARCHIVE_SAVES
     save = PageSave.objects.filter(pk=target.pk, state=SaveState.SAVED).first()
     if service is None or save is None or save.captured_at is None:

@@ -27,16 +27,21 @@ _TURN = 45.0  # seconds
 
 
 def queue_dead_targets() -> int:
-    """Queue targets that died; delete the copies of those alive again. Returns how many died."""
+    """Queue dead public targets, and delete the copies of targets that are alive again.
+
+    Returns how many were queued.
+    """
     copy_queue.forget_living()
     return copy_queue.add_dead(now=database_now())
 
 
 def ask_archives() -> int:
-    """Query archives for copies until this minute's budgets are spent; return how many targets.
+    """Query archives for copies of due targets; return for how many targets.
 
-    Any number of processes may run at once. A target whose process was killed is retried ten
-    minutes later.
+    Ends when no target is due, a budget is spent, all archives are in a backoff, or _TURN is over.
+
+    Any number of processes may run at once. If one is killed, its target is retried ten minutes
+    later.
     """
     ends_at, count = time.monotonic() + _TURN, 0
     while not stop_requested() and time.monotonic() < ends_at:
@@ -69,7 +74,7 @@ def ask_archives() -> int:
 
 
 def save_pages() -> int:
-    """Poll save jobs and offer new pages, within the budgets; return how many of both.
+    """Poll save jobs and offer new pages, within the budgets; return the number of both together.
 
     Any number of processes may run at once.
     """
@@ -89,7 +94,7 @@ def save_pages() -> int:
 
 @deletes("page_saves")
 def delete_old_saves() -> int:
-    """Delete the rows about saves of deleted targets; return how many."""
+    """Delete the saves of targets that a process of version 0.2.0 deleted; return how many."""
     return save_queue.forget_deleted()
 
 

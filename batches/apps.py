@@ -4,7 +4,7 @@ from datetime import datetime
 from foundation import app
 from foundation.database.paging import in_pages
 
-_MAX_DELETED = 20  # batches, of 5,000 items each
+_MAX_DELETED = 20  # batches, of up to 5,000 items each
 
 
 class BatchesConfig(app.App):
@@ -30,7 +30,10 @@ class BatchesConfig(app.App):
         )
 
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
-        """Delete some batches; all at once would be too many for one transaction."""
+        """Delete up to _MAX_DELETED batches of the account; return how many.
+
+        Ignores `limit`: 500 batches would be too many items for one transaction.
+        """
         from batches.models import Batch  # imports models, which are not loaded yet
 
         ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_MAX_DELETED])

@@ -1,4 +1,4 @@
-"""Limits on the URLs of batches, by member or bound token, and by client address."""
+"""Limits on the URLs of batches, by actor (`Actor.spender`) and by client address."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -10,9 +10,9 @@ from foundation.http.throttling import spend_allowance
 
 
 def spend_batch(request: HttpRequest | Request, count: int, *, by: Actor) -> None:
-    """Count `count` URLs of a batch; raises Throttled for more than BATCH_LIMIT."""
+    """Count `count` URLs of a batch; raises Throttled if they exceed BATCH_LIMIT."""
     admission = spend_allowance(
-        "batches", request, count, member=by.spender, rate=settings.BATCH_LIMIT
+        "batches", request, count, spender=by.spender, rate=settings.BATCH_LIMIT
     )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)

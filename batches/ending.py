@@ -1,4 +1,5 @@
-"""Ends batches: when no URL is waiting, when time is up, or on cancellation."""
+"""Ends batches: when no URL is waiting, when time is up, or when the batch is cancelled or its
+token revoked."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -16,7 +17,7 @@ from outbox import events
 from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
-LOOK_EVERY = 1.0  # seconds
+LOOK_INTERVAL = 1.0  # seconds
 _LOST_AFTER = timedelta(seconds=5)  # for which a URL may be due while its host is not scheduled
 _BATCH_SIZE = 1000
 _IS_WAITED_FOR = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
@@ -27,11 +28,11 @@ def look() -> float:
     now = database_now()
     for batch_id in find_finished(now):
         end(batch_id, now=now)
-    return LOOK_EVERY
+    return LOOK_INTERVAL
 
 
 def find_finished(now: datetime) -> list[str]:
-    """Return the open batches that have no waiting URLs, or whose time is up."""
+    """Return the ids of the open batches that `end` would end."""
     waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
     is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
     ended = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
@@ -41,7 +42,7 @@ def find_finished(now: datetime) -> list[str]:
 
 @restartable
 def end(batch_id: str, *, now: datetime) -> None:
-    """End a batch if it has no waiting URLs, if its time is up, or if its token was revoked."""
+    """End an open batch if no URL is waiting, if its time is up, or if its token was revoked."""
     batch = Batch.objects.open().select_for_update(no_key=True).filter(pk=batch_id).first()
     if batch is None:
         return
@@ -51,7 +52,7 @@ def end(batch_id: str, *, now: datetime) -> None:
 
 
 def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> None:
-    """End this open, locked batch. Completion writes an event, and makes the callback due."""
+    """End this open, locked batch; unless cancelled, write an event and make the callback due."""
     batch.ended_at, batch.is_cancelled = now, is_cancelled
     batch.has_callback_due = bool(batch.callback_url) and not is_cancelled
     batch.save(update_fields=["ended_at", "is_cancelled", "has_callback_due"])
@@ -82,7 +83,7 @@ def _lock(targets: QuerySet[UnregisteredTarget], *, limit: int | None = None) ->
 
 
 def waits(batch: Batch) -> bool:
-    """Whether a URL of this batch still waits for its check."""
+    """Return whether a URL of this batch still waits for its check."""
     return batch.items.filter(state=ItemState.WAITING).exists()
 
 
@@ -120,7 +121,10 @@ def summary(batch: Batch) -> dict[str, Any]:
 
 
 def open_work(now: datetime) -> dict[str, Any]:
-    """Return the number of open batches and of their waiting URLs, for metrics."""
+    """Return figures of open batches for metrics: their number, their waiting URLs, and `oldest`.
+
+    `oldest` is the age in seconds of the oldest open batch, or 0.
+    """
     totals = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
     return {
         "open": totals["open"],
@@ -130,10 +134,10 @@ def open_work(now: datetime) -> dict[str, Any]:
 
 
 def repair() -> int:
-    """Make hosts due again that have due URLs but are not scheduled; return how many.
+    """Schedule the hosts that have due URLs but no schedule; return how many, up to _BATCH_SIZE.
 
-    A process of 0.2.0 that leased such a host does not see these URLs, so it released the host
-    without a time.
+    A process of version 0.2.0 that leased such a host does not see these URLs, so it released the
+    host without a time. Also unschedules URLs that no batch waits for.
     """
     now = database_now()
     _stop_unwanted()
@@ -148,7 +152,7 @@ def repair() -> int:
 
 @restartable
 def _stop_unwanted() -> None:
-    """Unschedule URLs that no batch waits for: a check in progress may have scheduled another."""
+    """Unschedule URLs that no batch waits for, because a check may have scheduled the next one."""
     unwanted = UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, next_check_at__isnull=False)
     ids = _lock(unwanted, limit=_BATCH_SIZE)
     UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, pk__among=ids).update(next_check_at=None)

@@ -18,7 +18,7 @@ def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> lis
 
 
 def describe_items(batch: Batch, rows: Sequence[BatchItem], *, by: Actor) -> list[dict[str, Any]]:
-    """Return the JSON of these items of a batch; at most three statements."""
+    """Return the JSON of these items of a batch; the number of statements is constant."""
     ids = {item.target_id for item in rows if item.target_id is not None}
     targets = known_by_id(ids, is_public=not by.is_operator)
     waiting = {item.host for item in rows if item.state == ItemState.WAITING}

@@ -15,24 +15,27 @@ from targets.canonical import MAX_URL_BYTES
 
 class BatchQuerySet(models.QuerySet["Batch"]):
     def visible_to(self, by: Actor) -> Self:
-        """Return the batches that the actor may see: its own, or all; for a bound token, those it
-        created."""
+        """Return the batches that the actor may see: its own, or all.
+
+        A bound token sees only the batches that it created.
+        """
         visible = by.reach(self)
         return visible if by.bounds is None else visible.filter(token_digest=by.token_digest)
 
     def open(self) -> Self:
-        """Return batches with URLs that may still be checked."""
+        """Return the batches that have not ended."""
         return self.filter(ended_at__isnull=True)
 
     def revoked(self) -> Self:
-        """Return batches whose token was deleted, or whose user may no longer sign in."""
+        """Return the batches created with a token that was deleted or whose user is inactive."""
         tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"), user__is_active=True)
         return self.filter(~Exists(tokens)).exclude(token_digest="")
 
     def to_call_back(self) -> Self:
         """Return completed batches whose callback is not queued yet.
 
-        Excludes batches whose account 0.2.0 deleted: `delete_old_batches` deletes those.
+        Excludes batches whose owner's account was deleted by version 0.2.0; `delete_old_batches`
+        deletes them.
         """
         owners = User.objects.filter(pk=OuterRef("owner_id"))
         return self.filter(Q(owner_id=None) | Exists(owners), has_callback_due=True)
@@ -41,8 +44,8 @@ class BatchQuerySet(models.QuerySet["Batch"]):
 class Batch(models.Model):
     """A request for the status of URLs; those whose last check is too old are checked.
 
-    Its owner has no constraint in the database, because 0.2.0, which does not know this table,
-    deletes accounts.
+    The foreign key of the owner has no constraint, because version 0.2.0 deletes accounts without
+    knowing this table.
     """
 
     id = PublicIdField(kind="batch", primary_key=True)
@@ -56,18 +59,22 @@ class Batch(models.Model):
         help_text="Null: the deployment's or a service user's.",
     )
     token_digest = models.CharField(
-        max_length=128, blank=True, help_text="Of the token that made it; blank: in a session."
+        max_length=128,
+        blank=True,
+        help_text="Digest of the token that created the batch; blank: a session.",
     )
     created_at = models.DateTimeField(db_index=True)
-    fresh_since = models.DateTimeField(help_text="An older check is made again.")
-    gives_up_at = models.DateTimeField(help_text="What is not checked by then is not checked.")
-    is_high = models.BooleanField(help_text="Before routine checks of the same host.")
+    fresh_since = models.DateTimeField(help_text="URLs whose last check is older are checked.")
+    gives_up_at = models.DateTimeField(help_text="When the batch ends, even with waiting URLs.")
+    is_high = models.BooleanField(
+        help_text="Whether URLs come before routine checks of their host."
+    )
     ended_at = models.DateTimeField(null=True)
     is_cancelled = models.BooleanField(default=False)
     callback_url = models.TextField(blank=True)
     callback_secret = models.TextField(blank=True, help_text="Encrypted; signs the callback.")
     has_callback_due = models.BooleanField(
-        default=False, help_text="It is done, and the callback is not in a queue yet."
+        default=False, help_text="The batch is done, and its callback is not queued yet."
     )
 
     objects = BatchQuerySet.as_manager()
@@ -115,13 +122,13 @@ class BatchItem(models.Model):
     target."""
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items", db_index=False)
-    number = models.PositiveIntegerField(help_text="Its place, from 0.")
+    number = models.PositiveIntegerField(help_text="The position in the batch, from 0.")
     url = models.CharField(max_length=MAX_URL_BYTES, null=True)  # noqa: DJ001 (null: not a text)
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, blank=True)
     host = models.CharField(max_length=255, blank=True)
     target_id = models.UUIDField(null=True)
     state = models.CharField(max_length=11, choices=ItemState.choices)
-    is_high = models.BooleanField(help_text="As its batch.")
+    is_high = models.BooleanField(help_text="Copied from the batch.")
     error = models.JSONField(null=True, help_text="Why it is invalid: the API's error envelope.")
 
     class Meta:

@@ -83,7 +83,7 @@ class NewBatchSerializer(StrictSerializer):
         default=timedelta(hours=1),
         minimum=timedelta(seconds=1),
         maximum=timedelta(days=1),
-        help_text="When to end the batch; URLs that are still waiting become `not_checked`.",
+        help_text="How long the batch may take; URLs that still wait then become `not_checked`.",
     )
 
 
@@ -100,7 +100,7 @@ class BatchItemSerializer(LookupSerializer):
     )
     next_check_at = serializers.DateTimeField(
         allow_null=True,
-        help_text=("For a waiting URL: the earliest time at which its host can be requested."),
+        help_text="For a waiting URL: the earliest time of its check, if known.",
     )
 
 
@@ -117,7 +117,7 @@ class BatchSummarySerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(help_text="For example b_01bUJnpJ0nNUcCprLE8sTJ.")
     state = serializers.ChoiceField(choices=STATES)
-    done = serializers.BooleanField(help_text="Whether all checks of the batch have ended.")
+    done = serializers.BooleanField(help_text="Whether the batch has ended, completely or not.")
     created_at = serializers.DateTimeField()
     gives_up_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)

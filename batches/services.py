@@ -62,7 +62,10 @@ class _Plan:
 
 
 def clean_callback(url: str, *, by: Actor) -> str:
-    """Return the callback URL; raises ApiError `invalid` or, beyond a token's bounds, 403."""
+    """Return the callback URL as it is requested.
+
+    Raises ApiError `invalid`, or `outside_token_bounds` (403).
+    """
     try:
         canonical = canonicalize(url)
         guard_of(is_open=by.is_operator).check_literal(canonical.host, port=canonical.port)
@@ -141,9 +144,10 @@ def _write(
 
 
 def lock_queue() -> None:
-    """Serialize the transactions that add to the queue or remove from it.
+    """Serialize the transactions that create batches or delete targets that no batch refers to.
 
-    Otherwise, two batches could take the same space in the queue.
+    Otherwise, two batches could take the same space in the queue. On SQLite, all writing
+    transactions are serialized anyway.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -156,7 +160,7 @@ def _plan(
     fresh_since: datetime,
     is_public: bool,
 ) -> _Plan:
-    """Decide for each URL, by its status, whether to check it."""
+    """Decide for each URL whether to check it, by its last check."""
     plan = _Plan()
     registered = known_by_url(distinct.keys(), is_public=is_public)
     sightings = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
@@ -224,7 +228,7 @@ def _items(
 
 
 def storable(text: str) -> str:
-    """Return a text cut to its column, without characters that PostgreSQL can't store."""
+    """Return a text truncated to MAX_URL_BYTES; replaces characters that PostgreSQL can't store."""
     return text[:MAX_URL_BYTES].replace("\0", "\ufffd").encode(errors="replace").decode()
 
 

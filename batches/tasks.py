@@ -9,14 +9,14 @@ from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 
-_BATCH_SIZE = 20  # batches, of 5,000 items each
+_BATCH_SIZE = 20  # batches, of up to 5,000 items each
 
 
 @deletes("batches")
 def delete_old_batches() -> int:
     """Delete batches older than BATCH_RETENTION with their items; return how many.
 
-    Also deletes batches whose account 0.2.0 has deleted. May run concurrently.
+    Also deletes batches whose owner's account was deleted by version 0.2.0. May run concurrently.
     """
     old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
     ownerless = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)

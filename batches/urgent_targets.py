@@ -29,7 +29,10 @@ _WAITING = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND st
 
 
 def urgent_targets(hosts: Collection[str]) -> list[UUID]:
-    """Return the ids of targets on these hosts that batches of high priority wait for."""
+    """Return the ids of targets on these hosts that batches of high priority wait for.
+
+    Reads at most _MAX_PER_HOST items per host, the oldest first.
+    """
     params = {"hosts": list(hosts), "limit": _MAX_PER_HOST}
     items = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
     return list({target_id for (target_id,) in items})
@@ -44,7 +47,10 @@ def waited_for(target_ids: Collection[UUID]) -> set[UUID]:
 
 
 def mark_checked(target_ids: Collection[UUID]) -> None:
-    """Record that these targets were checked, in the transaction that records the checks."""
+    """Mark the waiting items of these targets as checked.
+
+    Call it in the transaction that records the checks.
+    """
     if target_ids:
         waiting = BatchItem.objects.filter(state=ItemState.WAITING)
         waiting.filter(target_id__among=list(target_ids)).update(state=ItemState.CHECKED)

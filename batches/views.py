@@ -62,8 +62,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         """Return the status of up to 5,000 URLs, checking those whose last check is too old.
 
         Known, recent statuses are returned at once; all other URLs are checked once, politely. The
-        status is 201 if everything is known within `wait`, otherwise 202: the batch at `Location`
-        shows the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, per member and
+        status is 201 if the batch ends within `wait`, otherwise 202: the batch at `Location` shows
+        the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, per member and
         per client address. If too many URLs are waiting, the response is 429 as well, and nothing
         is accepted.
         """

@@ -1,4 +1,4 @@
-"""Requests that wait for a batch: few in each process, because they occupy its threads."""
+"""Waits for batches in requests: few per process, because waiting requests occupy its threads."""
 
 import time
 from threading import BoundedSemaphore
@@ -9,14 +9,17 @@ from batches.models import Batch
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 
-_MAX_WAITING = 4
+_MAX_WAITING = 4  # requests per process
 _POLL = 0.2  # seconds between checks whether a batch has ended
 
 _waiting = BoundedSemaphore(_MAX_WAITING)
 
 
 def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
-    """Return the batch once it has ended or time is up; at once if many requests wait."""
+    """Return the batch once it has ended, time is up, or the process stops.
+
+    Returns it at once while _MAX_WAITING other requests wait. Raises ApiError `not_found`.
+    """
     batch = services.visible_batch(batch_id, by=by)
     if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
         return batch

@@ -593,7 +593,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",
         "foundation.http.browsable.PageRenderer",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "foundation.http.negotiation.AlsoProblems",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "foundation.http.negotiation.ProblemNegotiation",
     "DEFAULT_SCHEMA_CLASS": "foundation.http.openapi.OperationSchema",
     "DEFAULT_PAGINATION_CLASS": None,
     "EXCEPTION_HANDLER": "foundation.http.errors.render_error",

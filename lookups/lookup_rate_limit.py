@@ -11,7 +11,7 @@ from foundation.http.throttling import spend_allowance
 def spend_lookups(request: Request, urls: int, *, by: Actor) -> None:
     """Count the URLs of a lookup; raises Throttled for more than LOOKUP_LIMIT."""
     admission = spend_allowance(
-        "lookups", request, urls, member=by.spender, rate=settings.LOOKUP_LIMIT
+        "lookups", request, urls, spender=by.spender, rate=settings.LOOKUP_LIMIT
     )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)

@@ -114,7 +114,7 @@ async def follow(key: str) -> Outcome:
     generation = LOCAL_CACHE.generation
     cached = await cache_aside.look(entry_key(key))
     if cached is None:
-        fill = partial(cache_aside.fill_soon, entry_key(key), partial(_loads(), key))
+        fill = partial(cache_aside.fill_async, entry_key(key), partial(_loads(), key))
         answer = await _await_database(fill)
     else:
         answer = cache_aside.hit(cached)

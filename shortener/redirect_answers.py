@@ -26,7 +26,7 @@ from foundation.http.negotiation import prefers_html
 from foundation.net.bots import is_bot
 from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
-from foundation.valkey.rate_limit import admit_soon
+from foundation.valkey.rate_limit import admit_async
 from shortener import link_cache, pages
 from shortener.destinations import PREFIX
 from shortener.link_cache import LinkRedirect
@@ -210,7 +210,7 @@ async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
     Redirects have no limit. Without Redis, always returns None.
     """
     try:
-        admission = await admit_soon(route, facts.address)
+        admission = await admit_async(route, facts.address)
     except redis.RedisError:
         return None
     if admission.admitted:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.team_serializers import ForEveryoneField, ObjectTeamField, TeamNameField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
-    LifeSerializer,
+    ExpirySerializer,
     StrictSerializer,
     TimeField,
     VersionField,
@@ -56,7 +56,7 @@ _LINK: dict[str, Any] = {
 }
 
 
-class LinkFieldsSerializer(LifeSerializer):
+class LinkFieldsSerializer(ExpirySerializer):
     """The fields of a link that people set and may change.
 
     A field that is declared here, in ShortURLSerializer and as a column of ShortURL appears in the

@@ -22,7 +22,7 @@ from analytics.views import show_visit_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
 from foundation.http.idempotency import IdempotentAnswer, create_once
-from foundation.http.negotiation import FirstRenderer
+from foundation.http.negotiation import FirstRendererNegotiation
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.preconditions import read_if_match
@@ -235,7 +235,7 @@ class QRView(APIView):
 
     queryset = ShortURL.objects.none()
     renderer_classes = [JSONRenderer]  # for its errors
-    content_negotiation_class = FirstRenderer
+    content_negotiation_class = FirstRendererNegotiation
     path_schemas = KEY_PATH
 
     @fails(**_GONE)

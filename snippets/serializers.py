@@ -13,7 +13,7 @@ from rest_framework import serializers
 from accounts.team_serializers import ForEveryoneField, ObjectTeamField, TeamNameField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
-    LifeSerializer,
+    ExpirySerializer,
     StrictSerializer,
     VersionField,
 )
@@ -64,7 +64,7 @@ class LanguageField(serializers.CharField):
         return language
 
 
-class SnippetChangeSerializer(LifeSerializer):
+class SnippetChangeSerializer(ExpirySerializer):
     """The body of `PATCH /v1/snippets/{id}`; `expires_at: null` removes the expiry."""
 
     content = serializers.CharField(

@@ -3,7 +3,7 @@
 from django.urls import path
 from rest_framework.renderers import JSONRenderer
 
-from foundation.http.negotiation import FirstRenderer
+from foundation.http.negotiation import FirstRendererNegotiation
 from foundation.http.permissions import DeletePermissions
 from snippets import embedding, views
 from snippets.reveal_page import RevealPage
@@ -27,7 +27,7 @@ urlpatterns = [
         views.SnippetViewSet.as_view(
             {"get": "raw"},
             renderer_classes=[JSONRenderer],  # for its errors
-            content_negotiation_class=FirstRenderer,
+            content_negotiation_class=FirstRendererNegotiation,
         ),
     ),
     path("snippets/<str:pk>/reveal", views.SnippetViewSet.as_view({"post": "reveal"})),

@@ -126,7 +126,7 @@ def _check_room(
 
 def _check_not_left(prefix: str, *, by: Actor) -> None:
     """Raise ApiError `left_team` for references shared with a team that their owner has left."""
-    for left in by.shared.left:
+    for left in by.shared.left_prefixes:
         if prefix.startswith(left) or left.startswith(prefix):
             message = (
                 f"Your references that start with “{left}” are still shared with a team "

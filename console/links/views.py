@@ -70,7 +70,7 @@ class LinkListPage(LinkPage):
             "rows": [(link, link.state(now), counts[link.key], lines[link.key]) for link in links],
             "age": age,
             "knows_all": knows_all,
-            "has_others": knows_all or bool(by.teams) or sharing.has_everyones(ShortURL),
+            "has_others": knows_all or bool(by.teams) or sharing.is_any_for_everyone(ShortURL),
             "is_narrowed": bool(filters),
             "is_empty": form.is_valid() and not (links or filters or token),
             "tag": filters.get("tag", ""),

@@ -77,7 +77,7 @@ class SnippetListPage(SnippetPage):
             "rows": [(snippet, counts[snippet.pk]) for snippet in snippets],
             "age": age,
             "knows_all": knows_all,
-            "has_others": knows_all or bool(by.teams) or sharing.has_everyones(Snippet),
+            "has_others": knows_all or bool(by.teams) or sharing.is_any_for_everyone(Snippet),
             "is_narrowed": bool(text or whose),
             "is_first": token is None,
             "query": query.urlencode(),

@@ -1,5 +1,4 @@
-"""Responses that are sent ahead of Django: decided in one place, written by the connection's
-owner."""
+"""Responses to requests that need no Django, and the facts of a request that decide on them."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -63,7 +62,7 @@ def facts_of_request(request: HttpRequest | Request) -> RequestFacts:
 
 
 async def send_answer(scope: Scope, send: Send, answer: Answer) -> None:
-    """Send a response; without its body to a HEAD."""
+    """Send a response, without its body if the request is a HEAD."""
     start = {"type": "http.response.start", "status": answer.status}
     await send({**start, "headers": answer.whole_headers})
     body = b"" if scope["method"] == "HEAD" else answer.body

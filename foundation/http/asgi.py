@@ -19,7 +19,7 @@ _MAX_HOST = 253 + len(":65535")  # longer names would fill the cache
 
 
 def share_of_process(limit: int) -> int:
-    """Return one process's share of a limit of all WEB_PROCESSES.
+    """Return one process's share of a limit of all WEB_PROCESSES, rounded up.
 
     The kernel spreads connections randomly: one process may be at its limit while another has room.
     """
@@ -27,14 +27,17 @@ def share_of_process(limit: int) -> int:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address of the client; each proxy may have added a header."""
+    """Return the address of the client, as `client_address` does.
+
+    Each proxy may have added an X-Forwarded-For header, so they are joined.
+    """
     peer = scope["client"][0] if scope.get("client") else None
     forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return client_address(peer, b",".join(forwarded).decode("latin-1"))
 
 
 def agent_of(headers: Mapping[bytes, bytes]) -> str:
-    """Return the client's User-Agent."""
+    """Return the client's User-Agent, or an empty string."""
     return headers.get(b"user-agent", b"").decode("latin-1")
 
 

@@ -35,10 +35,10 @@ class PageRenderer(BrowsableAPIRenderer):
 
 @cache
 def _samples() -> dict[tuple[str, str], Any]:
-    """Return a sample of each body by method and route: its first example, or otherwise the
-    required fields.
+    """Return a sample of each body by method and route.
 
-    Generating the schema takes a second, once.
+    That is the first example of the body, or else a value with its required fields. The result is
+    cached, because generating the schema takes a second.
     """
     from drf_spectacular.generators import SchemaGenerator  # imports views, which need a renderer
 

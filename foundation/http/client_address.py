@@ -24,8 +24,9 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
     """Return the address of the client that `peer` speaks for.
 
     That is the peer itself, unless it is one of TRUSTED_PROXIES: then it is the last address in its
-    X-Forwarded-For that is not. Anybody can claim the addresses before that one, so they are
-    ignored, as are those before the last MAX_HOPS.
+    X-Forwarded-For that is not one of them. Anybody can claim the addresses before that one, so
+    they are ignored, as are those before the last MAX_HOPS and those before an invalid one. If all
+    remaining addresses are trusted, the first of them is returned.
     """
     peer = peer or UNKNOWN
     if not (settings.TRUSTED_PROXIES and forwarded_for):
@@ -36,7 +37,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
             break
         claimed = _plain(hop.strip())
         if claimed is None:
-            break  # the proxy did not know it, either
+            break  # the proxy did not know the address, either
         address = claimed
     return address
 
@@ -47,7 +48,7 @@ _WITH_PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?", re.ASCII)
 def _plain(text: str) -> str | None:
     """Return the normalized address; None if it is invalid.
 
-    It may have a port; an IPv6 address is then in brackets.
+    The text may have a port; an IPv6 address is then in brackets.
     """
     match = _WITH_PORT.fullmatch(text)
     try:

@@ -26,7 +26,7 @@ def never_stop() -> None:
 async def watch_for_disconnect(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Within the block, record for `stop_if_left` if the client of this request disconnects.
+    """Within the block, record for `stop_if_left` whether the client of this request disconnects.
 
     The body must have been read: after it, the only message is a disconnect, because the
     connection is lost or the client has closed its side.

@@ -6,7 +6,7 @@ from django.middleware.gzip import GZipMiddleware
 
 
 class PageCompressionMiddleware(GZipMiddleware):
-    """Compresses HTML only: files are compressed elsewhere, and JSON has no secrets to guess."""
+    """Compresses HTML only: static files are compressed elsewhere, and JSON is sent as is."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

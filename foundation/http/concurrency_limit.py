@@ -14,7 +14,7 @@ class ConcurrencyLimit:
     """A limit on concurrent requests of one kind in this process."""
 
     def __init__(self, limit: int, refusal: str) -> None:
-        """`refusal`: the message once the limit is exceeded."""
+        """`refusal` is the error message while no slot is free."""
         self._free = BoundedSemaphore(limit)
         self._refusal = refusal
 

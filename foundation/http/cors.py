@@ -37,7 +37,10 @@ def with_cors(scope: Scope, send: Send) -> Send:
 
 
 def preflight(scope: Scope) -> Answer | None:
-    """Return the response to a preflight request, or None."""
+    """Return the response to a preflight request from an allowed origin; None for other requests.
+
+    Pass it through `add_cors_headers`, which adds the origin.
+    """
     headers = dict(scope["headers"])
     if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
         return None
@@ -59,9 +62,10 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
 
 
 def add_cors_headers(headers: Headers, request_headers: Mapping[bytes, bytes]) -> Headers:
-    """Return the headers of an API response to a request with `request_headers`.
+    """Return the headers of an API response, with those of CORS if the origin is allowed.
 
-    The response varies by origin, even for origins that are not allowed.
+    The response varies by origin, even for origins that are not allowed. Without CORS_ORIGINS, the
+    headers are unchanged.
     """
     if not settings.CORS_ORIGINS:
         return headers

@@ -28,7 +28,7 @@ def policy(host: str, *, nonce: str = "", forms: str = "'self'") -> str:
     """Return the policy of one of our own pages, requested at `host`.
 
     It allows our own files and WebSockets only. Not every browser treats a WebSocket to the same
-    host as 'self'. `forms`: allowed targets of forms.
+    host as 'self'. `forms` has the sources for `form-action`.
     """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     inline = f" 'nonce-{nonce}'" if nonce else ""
@@ -51,7 +51,10 @@ class _Nonce:
 
 
 class ContentSecurityPolicyMiddleware:
-    """Sends the policy with every page; `csp_nonce` in a template is the nonce of inline code."""
+    """Sends the policy with every page that has none yet.
+
+    `csp_nonce` in a template is the nonce of inline code.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

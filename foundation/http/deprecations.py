@@ -23,7 +23,7 @@ class Deprecation:
     see: str  # a URL
 
     def headers(self) -> dict[str, str]:
-        """Return Deprecation (RFC 9745), Sunset (RFC 8594) and the link that goes with both."""
+        """Return Deprecation (RFC 9745), Sunset (RFC 8594) and a Link to the documentation."""
         return {
             "Deprecation": f"@{_seconds(self.since)}",
             "Sunset": http_date(_seconds(self.sunset)),

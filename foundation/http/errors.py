@@ -1,6 +1,7 @@
 """Errors of the API: each is raised with its code and HTTP status and rendered in one envelope.
 
-The envelope is `{"code", "message", "details"}`. Source: docs/requirements.md#snippets-api.
+The envelope is `{"code", "message", "details"}`, plus `request_id` in a response. Source:
+docs/requirements.md#snippets-api.
 """
 
 import logging
@@ -79,7 +80,9 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
     code = serializers.RegexField("^[a-z_]+$", help_text="A machine-readable code.")
     message = serializers.CharField(help_text="A human-readable message.")
-    details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
+    details = serializers.DictField(
+        help_text="For `invalid`: what is wrong, by field. Other codes may have other details."
+    )
     request_id = serializers.CharField(
         required=False,
         help_text=(
@@ -105,7 +108,7 @@ _TOO_LARGE = "The body of the request is too large."
 
 
 def error_body(error: exceptions.APIException) -> dict[str, Any]:
-    """Return the envelope of one error; validation errors list their messages per field."""
+    """Return the envelope of one error; a validation error lists its messages by field."""
     if isinstance(error, ApiError):
         return envelope(error.code, error.message, error.details)
     if isinstance(error, exceptions.ValidationError):
@@ -116,7 +119,10 @@ def error_body(error: exceptions.APIException) -> dict[str, Any]:
 
 
 def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler: render known errors in the envelope; unknown ones stay a 500."""
+    """DRF's exception handler: return the response to a known error, in the envelope.
+
+    Returns None for an unknown error, which becomes a 500.
+    """
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
@@ -136,7 +142,7 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
-    """Return the error, or 429 after too many refusals of this client."""
+    """Return the error, or Throttled for a 401 or 403 after too many of them to this client."""
     if getattr(error, "status_code", None) in (401, 403):
         try:
             check_refusals(context["request"])
@@ -160,9 +166,10 @@ _HEADINGS = {
 def _page(
     request: HttpRequest, status: int, message: str, *, with_header: bool = True
 ) -> HttpResponse:
-    """Answer browsers with a page and all other clients with the envelope.
+    """Return a page for browsers, or the envelope for all other clients.
 
-    A page's header shows the user, which needs the session and the database.
+    The envelope's code follows from the status. A page's header shows the user, which needs the
+    session and the database, unless `with_header` is False.
     """
     if not _is_browser(request):
         body = with_request_id(envelope(_CODES.get(status, "server_error"), message))
@@ -176,7 +183,7 @@ def _page(
 
 
 def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
-    """Answer a request for a page, or for a file of one, with this error."""
+    """Return this error as the response to a request for a page, or for a file of a page."""
     response = _page(request, error.status_code, error.message)
     for name, value in error.headers.items():
         response[name] = value
@@ -186,7 +193,10 @@ def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
 def refusal_page(
     status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
 ) -> str:
-    """Return the error as a page; without a request, its header shows no user."""
+    """Return the error as a page; without a request, its header shows no user.
+
+    `leads_home`: the page has a button to the home page.
+    """
     phrase = HTTPStatus(status).phrase
     context = {
         "status": f"{status} {phrase}",
@@ -203,7 +213,7 @@ def _is_browser(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler400: a request that did not reach a view."""
+    """Django's handler400: a malformed request, or one that is too large."""
     if isinstance(exception, RequestDataTooBig):
         return _page(request, 413, _TOO_LARGE, with_header=False)
     return _page(request, 400, "The request is malformed.", with_header=False)
@@ -215,7 +225,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
-    """Django's CSRF_FAILURE_VIEW: a form from another site."""
+    """Django's CSRF_FAILURE_VIEW: a form without a valid CSRF token."""
     message = (
         "The form has expired or came from another site. Allow cookies, reload the page and "
         "submit the form again."
@@ -224,7 +234,7 @@ def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler404: no such path."""
+    """Django's handler404: no such path or object."""
     return _page(request, 404, "There is nothing at this address.")
 
 

@@ -1,4 +1,4 @@
-"""Long lists as files, few at once, because each occupies a thread while its client reads."""
+"""Streams long lists as files: only a few at once, because each occupies a thread."""
 
 from collections.abc import Iterator
 

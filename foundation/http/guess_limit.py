@@ -1,4 +1,4 @@
-"""A limit per client on lookups that find nothing, against guessing keys and secret links.
+"""A limit per client on requests that find nothing, against guessing keys and secret links.
 
 Requests for existing objects are never refused here, so misses are counted after the lookup.
 Guesses are limited, but the length of secret links alone makes them safe.
@@ -13,11 +13,11 @@ from django.http.response import HttpResponseBase
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
 
-ROUTE = "misses"  # one limit for pages, feeds, links of mails and short links together
+ROUTE = "misses"  # one limit for pages, feeds, links in mails and short links together
 
 
 class MissesMiddleware:
-    """Answer 429 instead of 404 after RATE_LIMIT misses; the API counts all its requests itself."""
+    """Returns 429 instead of 404 after RATE_LIMIT misses; the API counts its own requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a repeated create request is not run again, and gets the same response.
+"""Idempotency-Key: a repeated create request is not run again, and gets the same body.
 
 Source: docs/requirements.md#registry-idempotency; details in docs/adr/0002-idempotency-keys.md.
 """
@@ -39,11 +39,12 @@ class IdempotentAnswer(NamedTuple):
 def create_once(
     request: Request, create: Callable[[], IdempotentAnswer], *, now: datetime
 ) -> Response:
-    """Return the response of `create`, or of its first run under the request's Idempotency-Key.
+    """Return the response of `create`, or a replay of its first run under this Idempotency-Key.
 
-    The key's row and the writes of `create` are one transaction: a concurrent second request waits
-    for the first and then replays it; a failed create leaves no key. Raises ApiError
-    `invalid_idempotency_key` (400) and `idempotency_key_reused` (422).
+    A replay has the same body, but the status 200 and no `Location`. The key's row and the writes
+    of `create` are one transaction: a concurrent second request waits for the first and then
+    replays it; a failed create leaves no key. Raises ApiError `invalid_idempotency_key` (400) or
+    `idempotency_key_reused` (422), and the errors of `create`.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:

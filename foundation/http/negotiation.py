@@ -12,7 +12,7 @@ MAX_ACCEPT = 1024  # bytes of an Accept header that are read; those of browsers 
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
-class FirstRenderer(DefaultContentNegotiation):
+class FirstRendererNegotiation(DefaultContentNegotiation):
     """Selects the first renderer regardless of what the client accepts, as for images."""
 
     def select_renderer(
@@ -22,8 +22,8 @@ class FirstRenderer(DefaultContentNegotiation):
         return first, first.media_type
 
 
-class AlsoProblems(DefaultContentNegotiation):
-    """DRF's negotiation, plus problem details, which apply to errors only; a success is JSON."""
+class ProblemNegotiation(DefaultContentNegotiation):
+    """Also accepts a request for problem details, which only errors use; a success is JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:
         accepted = super().get_accept_list(request)
@@ -44,8 +44,8 @@ class CSVRenderer(BaseRenderer):
 def prefers_html(accept: bytes) -> bool:
     """Return whether a client prefers a page, as browsers do.
 
-    That is, its header names HTML, and no type before it or with more weight. A mere `*/*`, or a
-    header longer than MAX_ACCEPT, comes from a program.
+    That is, its header names HTML, no type has more weight, and no type before HTML has the same
+    weight, except `*/*`. A header without HTML, or longer than MAX_ACCEPT, comes from a program.
     """
     if len(accept) > MAX_ACCEPT:
         return False
@@ -59,7 +59,7 @@ def prefers_html(accept: bytes) -> bool:
 
 
 def weigh(part: bytes) -> tuple[bytes, float]:
-    """Return a media type of an Accept header with its weight, 0 if it is not a number."""
+    """Return a media type of an Accept header with its weight, which is 0 if `q` is invalid."""
     name, *parameters = (piece.strip() for piece in part.split(b";"))
     weight = next((value[2:] for value in parameters if value.startswith(b"q=")), b"1")
     return name, float(weight) if _NUMBER.fullmatch(weight) else 0.0

@@ -1,4 +1,4 @@
-"""The description of the API: a common style for all operations, and the errors of each."""
+"""The OpenAPI description: a common style for all operations, and the errors of each."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _ERROR = {
     MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}},
 }
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
-# Errors of any operation, and additional errors of those with a body or pages.
+# Errors of every operation, of those with a body, and of those that require signing in.
 _ALWAYS = {
     "bad_request": 400,
     "not_acceptable": 406,
@@ -48,8 +48,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH},
     OpenApiParameter.HEADER,
-    description="A request repeated with the same key is processed once and gets the same "
-    "response.",
+    description="A request repeated with the same key is processed once; a repetition gets the "
+    "same body, with the status 200.",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -60,9 +60,10 @@ IF_MATCH = OpenApiParameter(
 
 
 def fails(**codes: int) -> Callable[[View], View]:
-    """Declare the errors of an operation: codes with HTTP status.
+    """Declare the errors of an operation: codes with their HTTP statuses.
 
-    Errors that any operation may have are added automatically.
+    Errors of every operation, and those that follow from its parameters, its body or the sign-in,
+    are added automatically.
     """
 
     def mark(view: View) -> View:
@@ -151,7 +152,7 @@ class OperationSchema(AutoSchema):
 
 
 def _describe_end(responses: dict[str, Any]) -> None:
-    """Add the headers of a deprecated operation."""
+    """Add the headers Deprecation and Sunset to the responses of a deprecated operation."""
     for response in responses.values():
         headers = response.setdefault("headers", {})
         for name, text in (
@@ -162,7 +163,7 @@ def _describe_end(responses: dict[str, Any]) -> None:
 
 
 def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:
-    """Add the headers of create requests and their replays."""
+    """Add missing descriptions, and the headers of create requests and their replays."""
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:

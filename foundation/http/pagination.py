@@ -38,7 +38,7 @@ def encode_token(position: dict[str, Any]) -> str:
 def decode_token(
     token: str, *, keys: set[str], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the position in `token`, with exactly these keys and possibly the `optional` ones.
+    """Return the position in `token`, which has exactly these keys and perhaps `optional` ones.
 
     Raises ApiError `invalid_page_token`.
     """
@@ -58,7 +58,7 @@ def invalid_page_token() -> ApiError:
 
 
 def read_limit(request: Request) -> int:
-    """Return `?limit=`, 1 to MAX_LIMIT; raises ApiError `invalid` for anything else."""
+    """Return `?limit=`, 1 to MAX_LIMIT, or DEFAULT_LIMIT; raises ApiError `invalid`."""
     text = request.query_params.get("limit", str(DEFAULT_LIMIT))
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_LIMIT):
         raise ApiError(
@@ -70,7 +70,7 @@ def read_limit(request: Request) -> int:
 
 
 class SearchClock:
-    """Decides when a page of a search ends; a search may read many rows for each hit."""
+    """Decides when to end a page of a search, which may read many rows for each hit."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -102,7 +102,7 @@ class KeysetPagination(BasePagination):
         return self.take(cast("QuerySet[Any]", queryset), limit=read_limit(request), token=token)
 
     def take(self, queryset: QuerySet[Any], *, limit: int, token: str | None) -> list[Any]:
-        """Return a page of `limit` rows, and store the token of the next one.
+        """Return a page of at most `limit` rows; set `next_page_token`, to None on the last page.
 
         Raises ApiError `invalid_page_token`.
         """
@@ -165,7 +165,11 @@ class KeysetPagination(BasePagination):
 
 
 def exact_time(text: Any) -> datetime:
-    """Return the time in a token, which must have exactly this form (or with Z for UTC)."""
+    """Return the time in a token, in UTC.
+
+    Raises ValueError or TypeError unless `text` is what `isoformat` returns for an aware time;
+    `Z` may stand for UTC.
+    """
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
         raise ValueError("not a time in the form that tokens use")
@@ -177,7 +181,10 @@ def _json_id(pk: Any) -> int | str:
 
 
 def exact_value(model: type[Model], name: str, value: Any) -> Any:
-    """Return the value of this unique field with exactly the JSON form `value`, or raise."""
+    """Return the value of this unique field whose JSON form is exactly `value`.
+
+    Raises TypeError, ValueError or ValidationError if there is no such value.
+    """
     if type(value) not in (int, str):
         raise TypeError("not an id")
     field = model._meta.pk if name == "pk" else model._meta.get_field(name)

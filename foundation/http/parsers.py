@@ -1,4 +1,4 @@
-"""Reading request bodies."""
+"""Parses request bodies."""
 
 import json
 import re
@@ -29,7 +29,7 @@ class SafeJSONParser(JSONParser):
         than MAX_VALUES values.
         """
         raw = stream.read()
-        _check_number(raw)
+        _check_value_count(raw)
         try:
             data = json.loads(
                 raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=unique
@@ -62,8 +62,8 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number.")
 
 
-def _check_number(raw: bytes) -> None:
-    """Refuse a body of millions of values, because json.loads would block all other threads."""
+def _check_value_count(raw: bytes) -> None:
+    """Refuse a body of more than MAX_VALUES values: json.loads would block all other threads."""
     excess = raw.count(b",") + raw.count(b"[") - MAX_VALUES
     if excess <= 0:
         return

@@ -13,7 +13,7 @@ _VERSION = re.compile(r'"([0-9]{1,18})"')
 
 
 def read_if_match(request: Request) -> int | None:
-    """Return the version in `If-Match: "3"`; None: any version.
+    """Return the version in `If-Match: "3"`; None without the header or for `*`.
 
     Raises ApiError `invalid_if_match`.
     """
@@ -27,7 +27,10 @@ def read_if_match(request: Request) -> int | None:
 
 
 def check_version(version: int, expected: int | None) -> None:
-    """Raise ApiError `version_mismatch` (412) unless the locked row has this version."""
+    """Raise ApiError `version_mismatch` (412) unless the locked row has the expected version.
+
+    Any version passes if `expected` is None.
+    """
     if expected not in (None, version):
         raise ApiError(
             "version_mismatch",

@@ -1,7 +1,7 @@
 """Problem details (RFC 9457): the second form of errors, for clients that accept it (ADR 67).
 
-A wrapper around the ASGI application turns the envelope of any response into a problem. The default
-form stays the envelope.
+A wrapper around the ASGI application converts the envelope of an error response. The envelope stays
+the default form.
 """
 
 import json
@@ -36,7 +36,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     code = serializers.RegexField(
         "^[a-z_]+$", help_text="A machine-readable code; the same as `code` of `Error`."
     )
-    details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
+    details = serializers.DictField(
+        help_text="For `invalid`: what is wrong, by field. Other codes may have other details."
+    )
     request_id = serializers.CharField(
         required=False, help_text="The same as `X-Request-ID`; it also appears in the log."
     )
@@ -100,7 +102,7 @@ def _is_error(start: Message) -> bool:
 
 
 def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
-    """Return the start and body of a problem; unchanged if the JSON is not an envelope."""
+    """Return the start and body of a problem; both are unchanged if the body is no envelope."""
     try:
         envelope = json.loads(body)
     except ValueError:  # the empty body of a HEAD

@@ -47,7 +47,7 @@ class ApiOperation:
     text: SafeString
     parameters: list[ApiField]
     body: list[ApiField]
-    responses: list[tuple[str, str, list[ApiField]]]  # status, words, fields
+    responses: list[tuple[str, str, list[ApiField]]]  # status, description, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _content() -> SafeString:
-    """Return the content; cached for everybody, because rendering 2,000 fields is slow."""
+    """Return the content. It is cached for everybody, because rendering 2,000 fields is slow."""
     return render_to_string("linkwatch/reference_content.html", {"sections": sections()})
 
 

@@ -25,8 +25,8 @@ FROM_TEXT = {"from_text": True}  # context of a serializer that reads a query or
 class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses unknown fields.
 
-    Numbers and booleans must be those of JSON; with FROM_TEXT they are read from text, booleans
-    from `true` or `false`.
+    Integers and booleans must be those of JSON. With FROM_TEXT they are read from text, booleans
+    from `true` or `false` in any case.
     """
 
     def to_internal_value(self, data: Any) -> Any:
@@ -59,7 +59,7 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the valid filters among the query parameters; raises ValidationError."""
+    """Return the validated query parameters without those of pages; raises ValidationError."""
     params = {
         name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
     }
@@ -69,7 +69,7 @@ def read_query(serializer: type[serializers.Serializer[Any]], request: Request) 
 
 
 def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the valid body; raises ValidationError."""
+    """Return the validated body; raises ValidationError."""
     body = serializer(data=request.data)
     body.is_valid(raise_exception=True)
     return dict(body.validated_data)
@@ -132,7 +132,7 @@ class TimeField(serializers.DateTimeField):
         return time
 
 
-class LifeSerializer(StrictSerializer):
+class ExpirySerializer(StrictSerializer):
     """The expiry of an object: at `expires_at` or after `ttl`."""
 
     expires_at = TimeField(required=False, allow_null=True)
@@ -144,7 +144,10 @@ class LifeSerializer(StrictSerializer):
         return attrs
 
     def valid_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:
-        """Return the valid fields, with `expires_at` for `ttl`; raises ValidationError."""
+        """Return the validated fields, with `expires_at` in place of `ttl`.
+
+        Raises ValidationError.
+        """
         valid: dict[str, Any] = dict(self.run_validation(data))
         if "ttl" in valid:
             valid["expires_at"] = now + valid.pop("ttl")

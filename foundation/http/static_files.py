@@ -14,13 +14,13 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 _MIN_SIZE = 1400  # bytes: files that fit into one packet gain nothing
-_TEXT = (".css", ".js", ".svg", ".json", ".map")
+_TEXT_SUFFIXES = (".css", ".js", ".svg", ".json", ".map")
 _PACKAGE_MAX_AGE = 86_400  # seconds that browsers cache files of packages, such as Swagger
-_PACKAGES = "/static/drf_spectacular_sidecar/"
+_PACKAGES_PREFIX = "/static/drf_spectacular_sidecar/"
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """WhiteNoise with compression; by itself, it sends only files compressed by a build."""
+    """WhiteNoise, which by itself compresses only in a build step, with compression on request."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._compressing = Lock()
@@ -44,10 +44,10 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         return response
 
     def _compress(self, url: str) -> None:
-        """From now on, send a file compressed if possible."""
+        """Compress a text file of at least _MIN_SIZE; from now on, send it compressed."""
         path = next(iter(self.candidate_paths_for_url(url)), "")
         try:
-            if not path.endswith(_TEXT) or os.path.getsize(path) < _MIN_SIZE:
+            if not path.endswith(_TEXT_SUFFIXES) or os.path.getsize(path) < _MIN_SIZE:
                 return
             packed = os.path.join(self._folder, f"{len(self._seen)}.gz")
             with open(path, "rb") as plain, gzip.open(packed, "wb", compresslevel=9) as target:
@@ -60,7 +60,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
         """Let browsers cache files of packages for a day, and ours for a minute."""
-        if url.startswith(_PACKAGES):
+        if url.startswith(_PACKAGES_PREFIX):
             headers["Cache-Control"] = f"max-age={_PACKAGE_MAX_AGE}, public"
         else:
             super().add_cache_headers(headers, path, url)

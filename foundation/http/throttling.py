@@ -1,4 +1,4 @@
-"""DRF's throttles: RATE_LIMIT per route and client address."""
+"""Throttles for DRF, and the limits that they apply per route and client address."""
 
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ from rest_framework.throttling import BaseThrottle
 from foundation.http.client_address import sender_address
 from foundation.valkey.rate_limit import Admission, Rate, admit, spend
 
-if TYPE_CHECKING:  # it imports this module
+if TYPE_CHECKING:  # importing it here would be circular
     from rest_framework.views import APIView
 
 
 def count_request(
     route: str, request: HttpRequest | Request, *, rate: Rate | None = None
 ) -> Admission | None:
-    """Count a request of this client, as `admit` does.
+    """Count a request of this client against `rate` or RATE_LIMIT, and return the result.
 
     Returns None if Redis is unavailable; the caller then lets the request pass.
     """
@@ -29,25 +29,25 @@ def count_request(
 
 
 def spend_allowance(
-    name: str, request: HttpRequest | Request, amount: int, *, member: str, rate: Rate
+    name: str, request: HttpRequest | Request, amount: int, *, spender: str, rate: Rate
 ) -> Admission | None:
-    """Take `amount` from the allowances of this member and of the client's address.
+    """Take `amount` from the allowances of this spender (see `Actor`) and of the client's address.
 
     Returns None if Redis is unavailable, as `count_request` does.
     """
     try:
-        return spend(name, [member, sender_address(request)], amount, rate=rate)
+        return spend(name, [spender, sender_address(request)], amount, rate=rate)
     except redis.RedisError:
         return None
 
 
 class ClientThrottle(BaseThrottle):
-    """The throttle of every route; if Redis is unavailable, it admits all requests."""
+    """Limits each client to RATE_LIMIT per route; admits all requests if Redis is unavailable."""
 
     retry_after: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Return whether the request may pass; response headers show the remaining number."""
+        """Return whether the request may pass; add the remaining number to the response headers."""
         admission = count_request(route_of(request), request)
         if admission is None:
             return True
@@ -59,7 +59,7 @@ class ClientThrottle(BaseThrottle):
         return self.retry_after
 
 
-REFUSED = "refused"  # the route of all refusals for lack of sign-in or rights
+REFUSED = "refused"  # the route under which refused requests (401, 403) are counted
 
 
 def check_refusals(request: Request) -> None:
@@ -73,7 +73,7 @@ def check_refusals(request: Request) -> None:
 
 
 def route_of(request: Request) -> str:
-    """Return the name of the route: a HEAD counts as a GET."""
+    """Return the method and route under which a request is counted; a HEAD counts as a GET."""
     method = "GET" if request.method == "HEAD" else request.method
     match = request.resolver_match
     return f"{method} {match.route if match else request.path}"

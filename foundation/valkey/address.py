@@ -4,9 +4,9 @@
     unix:///run/valkey.sock?db=0
     redis+sentinel://[user:password@]s1:26379,s2:26379/mymaster/0     rediss+sentinel:// over TLS
 
-Options follow a `?`, by redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for Sentinels
-with their own password, sentinel_username and sentinel_password. Used to read settings, so it does
-not import Django.
+Options follow a `?`, under redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for
+Sentinels with their own password, sentinel_username and sentinel_password. Used to read settings,
+so it does not import Django.
 """
 
 import re
@@ -26,16 +26,16 @@ _CONNECTIONS: dict[str, tuple[Any, ...]] = {
     "rediss": (redis.SSLConnection, redis.asyncio.SSLConnection),
     "unix": (redis.UnixDomainSocketConnection, redis.asyncio.UnixDomainSocketConnection),
 }
-# Options that connections don't accept.
+# Options of redis-py's pools, which its connections don't accept.
 _POOL_OPTIONS = ("connection_class", "max_connections", "timeout")
 _WITH_SENTINELS = re.compile(
     r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
     r"(?:/(?P<master>[^/?#]*))?(?P<database>/\d*)?(?P<options>\?.*)?"
 )
 _HOST = re.compile(r"(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\])(?::(?P<port>\d{1,5}))?")
-_PORT = 26379
-_LOGIN = re.compile(r"(sentinel_)(username|password)")
-_LAST_PORT = 65_535
+_DEFAULT_PORT = 26379
+_SENTINEL_LOGIN = re.compile(r"(sentinel_)(username|password)")
+_MAX_PORT = 65_535
 _ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
 
 
@@ -53,9 +53,9 @@ class Sentinels:
 
 
 def sentinels_in(url: str) -> Sentinels | None:
-    """Return the Sentinels of this URL; None if it names a server.
+    """Return the Sentinels of this URL; None if it has no Sentinel scheme.
 
-    Raises ValueError, without secrets, for anything else.
+    Raises ValueError, whose message has no secrets, for an invalid URL of Sentinels.
     """
     if "+sentinel://" not in url:
         return None
@@ -71,7 +71,7 @@ def sentinels_in(url: str) -> Sentinels | None:
     if parts["scheme"] == "rediss":
         options["ssl"] = True
     sentinel_options = {name: value for name, value in options.items() if name.startswith("ssl")}
-    for name in [name for name in options if _LOGIN.fullmatch(name)]:
+    for name in [name for name in options if _SENTINEL_LOGIN.fullmatch(name)]:
         sentinel_options[name.removeprefix("sentinel_")] = options.pop(name)
     return Sentinels(
         _addresses(parts["hosts"]), unquote(parts["master"]), options, sentinel_options
@@ -82,14 +82,14 @@ def _addresses(text: str) -> list[tuple[str, int]]:
     addresses = []
     for item in text.split(","):
         match = _HOST.fullmatch(item)
-        if match is None or int(match["port"] or _PORT) > _LAST_PORT:
+        if match is None or int(match["port"] or _DEFAULT_PORT) > _MAX_PORT:
             raise ValueError(f"name Sentinels as in s1:26379,s2:26379,s3:26379; {_ESCAPES}")
-        addresses.append((match["host"].strip("[]"), int(match["port"] or _PORT)))
+        addresses.append((match["host"].strip("[]"), int(match["port"] or _DEFAULT_PORT)))
     return addresses
 
 
 def check(url: str) -> None:
-    """Raise ValueError, without secrets, for an invalid URL."""
+    """Raise ValueError, whose message has no secrets, for an invalid URL."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel") or not rest:
         raise ValueError("use a URL such as redis://127.0.0.1:6379/0, or none.")
@@ -102,13 +102,13 @@ def check(url: str) -> None:
 
 def _parsed(url: str) -> dict[str, Any]:
     parse: Callable[[str], dict[str, Any]] = parse_url
-    mistake = f"its port, its database or one of its options is not a number; {_ESCAPES}"
+    problem = f"its port, its database or one of its options is not a number; {_ESCAPES}"
     try:
         options, path = parse(url), urlsplit(url).path
     except ValueError:  # its text may contain the password
-        raise ValueError(mistake) from None
+        raise ValueError(problem) from None
     if not (url.startswith("unix:") or re.fullmatch(r"/?\d*", path)):
-        raise ValueError(mistake)
+        raise ValueError(problem)
     return options
 
 
@@ -134,7 +134,7 @@ def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
 
 
 def _check_certificates(options: dict[str, Any]) -> None:
-    """Read the files, as each connection will."""
+    """Raise ValueError if a certificate or its key cannot be read or is invalid."""
     context = ssl.create_default_context()
     authorities, certificate = options.get("ssl_ca_certs"), options.get("ssl_certfile")
     name, path = "ssl_ca_certs", authorities

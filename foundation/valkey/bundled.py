@@ -20,7 +20,10 @@ def url(path: Path) -> str:
 
 
 def listens(path: Path) -> bool:
-    """Whether a server listens on this socket: a killed one leaves its socket behind."""
+    """Return whether a server listens on this socket, even if it hangs.
+
+    The socket's existence does not prove it: a killed server leaves its socket behind.
+    """
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(_CONNECT_TIMEOUT)
         try:

@@ -85,7 +85,7 @@ class Missing:
 
 Entry = CacheHit | Gone | Missing
 Load = Callable[[], Entry]  # called in a thread
-LoadSoon = Callable[[], Awaitable[Entry]]
+AsyncLoad = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
@@ -109,7 +109,7 @@ class CacheAnswer(NamedTuple):
 
 
 class _CacheFlight(NamedTuple):
-    """The result of a load; `is_current`: nothing was invalidated during it."""
+    """The result of a load. `is_current`: it is certain that nothing was invalidated meanwhile."""
 
     answer: CacheAnswer
     is_current: bool
@@ -117,7 +117,8 @@ class _CacheFlight(NamedTuple):
 
 # Entries that are read often never expire, so entries of other releases are ignored.
 _FOUND = f'"kind":"found","release":{json.dumps(settings.VERSION)},'
-# `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never.
+# `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never. For an
+# expired entry it returns a tombstone.
 LOOK = f"""
 local function look(names, now)
   local entry = redis.call('GET', names[1])
@@ -184,7 +185,7 @@ async def read(key: Key, load: Load) -> CacheAnswer:
 
 
 async def look(key: Key) -> Entry | None:
-    """Return the entry of `key` in Redis; also None if Redis is unavailable."""
+    """Return the entry of `key` in Redis; None if there is none or Redis is unavailable."""
     try:
         return parse(*await _LOOK.run(key.names))
     except redis.RedisError:
@@ -202,14 +203,16 @@ def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
 
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
-    """Return the entry for a caller that has not found `key` in Redis; otherwise like `read`."""
-    return await fill_soon(key, partial(in_thread, load))
+    """Do the same as `read`, for a caller that has just not found `key` in Redis."""
+    return await fill_async(key, partial(in_thread, load))
 
 
-async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
-    """Do the same as `fill` with a coroutine function, which is called once the lock is taken.
+async def fill_async(key: Key, load: AsyncLoad) -> CacheAnswer:
+    """Do the same as `fill` with a coroutine function.
 
-    A flight belongs to no single caller: a cancelled caller does not cancel it for others.
+    `load` is called once the lock is taken, or without the lock if Redis is unavailable or another
+    process has held it for PATIENCE. A flight belongs to no single caller: a cancelled caller does
+    not cancel it for others.
     """
     task = _flights.get(key.entry)
     if task is None:
@@ -221,7 +224,7 @@ async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
+def _start(key: Key, load: AsyncLoad) -> "asyncio.Task[_CacheFlight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
@@ -234,8 +237,11 @@ def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
     return task
 
 
-async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
-    """Wait for another process's fill, or load and fill, depending on the lock."""
+async def _fly(key: Key, load: AsyncLoad) -> _CacheFlight:
+    """Load and fill, or wait for the fill of the process that holds the lock.
+
+    Only load if Redis is unavailable, or if that fill takes longer than PATIENCE.
+    """
     token = secrets.token_hex(8)
     try:
         claim = await _claim(key, token)
@@ -275,9 +281,9 @@ async def _claim(key: Key, token: str) -> Entry | bool:
 
 
 async def _write(key: Key, entry: Entry, token: str, *, age: float) -> bool:
-    """Write the entry, loaded `age` seconds ago, if our lock still exists; return whether it did.
+    """Write the entry, whose load began `age` seconds ago, if our lock still exists.
 
-    An entry that is not lasting is not written.
+    Returns whether it existed. An entry that is not lasting is not written.
     """
     left, meta = -1.0, []
     if isinstance(entry, CacheHit) and not entry.lasting:
@@ -298,7 +304,7 @@ async def _write(key: Key, entry: Entry, token: str, *, age: float) -> bool:
 
 
 def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
-    """Return the entry that `look` returned in Lua; None if there was none."""
+    """Return the entry that `look` returned in Lua; None if there is none or it is unreadable."""
     head = None if raw is None else _HEAD.match(raw)
     if raw is None or head is None:
         return None
@@ -309,9 +315,9 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
 
 
 def invalidate(keys: Iterable[Key]) -> None:
-    """Delete entries whose source has changed, after the commit; raises redis.RedisError.
+    """Delete entries whose source has changed, and their locks. Raises redis.RedisError.
 
-    Call it even while the breaker is open, because it protects readers from old values.
+    Call it after the commit, even while the breaker is open: it protects readers from old values.
     """
     names = [name for key in keys for name in (*key.names, key.lock)]
     for start in range(0, len(names), _UNLINK_BATCH):

@@ -1,9 +1,10 @@
 """A value that is expensive to compute: computed by one process at a time, cached in Redis for all.
 
 Callers get the current copy, with its age. Computing takes at most a tenth of the time, regardless
-of the number of callers and the duration: each computation is followed by a rest of ten times its
-length. One key in Redis is first the lock of the computing process and then, with a new lifetime,
-the rest. Without Redis, each process computes for itself, at the same pace.
+of the number of callers and the duration: a successful computation is followed by a rest of ten
+times its length, a failed one by a rest of a second, and both by at least `pause`. One key in Redis
+is first the lock of the computing process and then, with a new lifetime, the rest. Without Redis,
+each process computes for itself, at the same pace.
 """
 
 import json
@@ -59,13 +60,17 @@ class CachedValue(Generic[T]):
         """Return the current copy, after computing it if due and if no other process is computing
         it.
 
-        Returns None while another process computes the first copy. Raises the errors of `compute`.
+        Returns None if there is no copy, for example while another process computes the first one
+        or after that has failed. Raises the errors of `compute`.
         """
         self.renew()
         return self.peek()
 
     def peek(self) -> Copy[T] | None:
-        """Return the current copy, if any; without Redis, the last copy seen by this process."""
+        """Return the current copy; None if there is none or another release wrote it.
+
+        Without Redis, returns the last copy seen by this process.
+        """
         try:
             with scripts.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
@@ -107,7 +112,8 @@ class CachedValue(Generic[T]):
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:
-        """Return whether this caller may compute; only one may at a time."""
+        """Return whether this caller may compute; only one may at a time (without Redis, one per
+        process)."""
         try:
             with scripts.BREAKER.around_call():
                 return bool(client().set(self._turn, 1, nx=True, px=int(_MAX_DURATION * 1000)))

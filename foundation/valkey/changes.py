@@ -1,6 +1,6 @@
 """Announces changes to all processes by pub/sub: what has changed, but not how (ADR 34).
 
-    changes    channel: topics, one a line
+    changes    channel: topics, one per line
 
 A topic is the kind and name of an object, as in the audit log ("target:t_5Kx", "host:a.example"),
 or the bare UUID of a target whose check has begun or ended. Receivers read the change themselves.
@@ -24,7 +24,7 @@ from foundation.valkey.pubsub import PAUSE, PubSubSubscription
 
 CHANNEL = "changes"
 ANYTHING = "*"  # any change
-PEOPLE = "people"  # the rights of a user
+PEOPLE = "people"  # rights that may concern any user
 _MAX_TOPICS = 1000  # in one message
 _MIN_INTERVAL = 0.5  # seconds between two messages about frequent changes
 _announced_at = 0.0  # monotonic: when this process sent the last such message
@@ -42,7 +42,8 @@ def announce_on_commit(topics: Iterable[str]) -> None:
 def announce_rarely_on_commit(topic: str) -> None:
     """Announce a frequent change, which only followers of ANYTHING receive.
 
-    Sent at most twice a second, because those followers keep polling for a while after a message.
+    Each process sends at most two such messages a second and drops the others, because those
+    followers keep polling for a while after a message.
     """
     transaction.on_commit(partial(_announce_rarely, topic))
 
@@ -74,7 +75,7 @@ class Follower:
         self.changed = asyncio.Event()
 
     def follow(self, *topics: str) -> None:
-        """Also follow these topics, until the end."""
+        """Also follow these topics, until the end of the block that yielded this follower."""
         self.topics.update(topics)
         for topic in topics:
             self._changes_subscription.followers.setdefault(topic, set()).add(self)
@@ -82,7 +83,7 @@ class Follower:
     async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
         """Wait until something has changed, or for `at_most` seconds.
 
-        While disconnected, wait for `otherwise` seconds instead.
+        Without `at_most`, there is no limit. While Redis is disconnected, the limit is `otherwise`.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(

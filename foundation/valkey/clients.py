@@ -98,7 +98,7 @@ def _new_async_client() -> "redis.asyncio.Redis":
     return master
 
 
-# Returns the client of the running event loop; raises redis.ConnectionError as `client`.
+# Returns the client of the running event loop; raises redis.ConnectionError, as `client` does.
 async_client = PerLoop(_new_async_client)
 
 
@@ -113,10 +113,10 @@ async def close_async_client() -> None:
 
 
 def check_failover() -> bool:
-    """Return whether there are Sentinels; asks one of those available.
+    """Return whether there are Sentinels, after asking one whether they could replace the master.
 
-    Raises redis.RedisError if they could not replace the master: too few agree, or it has no
-    replica.
+    Raises redis.RedisError if they could not, because too few of them are available or the master
+    has no replica, or if no Sentinel responds.
     """
     sentinels, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
     if sentinels is None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Connections(ConnectionFactory):  # type: ignore[misc]
-    """Gives the cache that client, ignoring its options."""
+    """Gives Django's cache the shared client, and ignores the cache's own options."""
 
     def connect(self, url: str) -> "redis.Redis":
         return client_of(url)

@@ -19,7 +19,8 @@ _BATCH_SIZE = 100  # keys; with large entries, a bigger batch could empty a smal
 def make_room(client: "redis.Redis") -> int:
     """Drop cached entries until a tenth of the memory is free; return how many.
 
-    Entries are chosen at random. At worst, scans all keys. Raises redis.RedisError.
+    Drops entries in no particular order, and none if there is no `maxmemory`. At worst, scans all
+    keys. Raises redis.RedisError.
     """
     dropped, cursor = 0, 0
     while True:

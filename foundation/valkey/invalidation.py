@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 MAX_COMMIT_DELAY = timedelta(minutes=3)  # a change may become visible this long after its timestamp
 PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
 _BATCH_SIZE = 1000  # keys
-_MAX_MARK_AGE = timedelta(minutes=10)  # without changes, the time is stored at this interval
+_STORE_INTERVAL = timedelta(minutes=10)  # without changes, the time is stored at this interval
 
 
 class Invalidation:
@@ -65,9 +65,10 @@ class Invalidation:
             logger.warning("Changed %s have not been invalidated yet: %s", self.name, error)
 
     def repeat(self, now: datetime) -> int:
-        """Invalidate everything changed since the last time; return how many keys.
+        """Invalidate everything that changed since the time stored in Redis; return how many keys.
 
-        May run concurrently. Raises redis.RedisError.
+        Begins MAX_COMMIT_DELAY before that time, or before `now` if no time is stored. May run
+        concurrently. Raises redis.RedisError and database errors.
         """
         last = cast("bytes | None", client().get(self._key))
         since = now if last is None else min(now, datetime.fromisoformat(last.decode()))
@@ -75,7 +76,7 @@ class Invalidation:
         while keys := list(islice(changed, _BATCH_SIZE)):
             self._forget(keys)
             count += len(keys)
-        if count or last is None or now - since > _MAX_MARK_AGE:
+        if count or last is None or now - since > _STORE_INTERVAL:
             client().set(self._key, now.isoformat())
         return count
 

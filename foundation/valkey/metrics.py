@@ -45,7 +45,7 @@ def count(name: str, amount: int = 1) -> None:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count a response on this class of routes. Never blocks on I/O."""
+    """Count a response on this class of routes, and its duration. Never blocks on I/O."""
     counts, total = _names(route, status)
     with _lock:
         _counts[counts[bisect_left(BUCKETS, seconds)]] += 1
@@ -77,7 +77,8 @@ def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
 class CallTally:
     """A tally of very fast responses of one kind, counted by one thread without a lock.
 
-    `flush` adds them to the counts of `observe`, and to the counter `also`.
+    `flush` adds its count to those of `observe`, as responses in the first bucket, and to the
+    counter `also`.
     """
 
     def __init__(self, route: str, status: int, *, also: str) -> None:
@@ -108,7 +109,7 @@ def _names(route: str, status: int) -> tuple[list[str], str]:
 
 
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
-    """Return responses in each of BUCKETS, and their total time, by class of routes and status.
+    """Return the number of responses per bucket and their total seconds, by route class and status.
 
     The last number counts responses that took longer than all of BUCKETS.
     """
@@ -130,13 +131,13 @@ def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int]
 def set_gauge(name: str, value: int) -> None:
     """Set the current value in this process; readers see the sum over all processes.
 
-    A process that ends sets its gauges to 0; a killed one counts for 15 s more.
+    A process that ends sets its gauges to 0; those of a killed process count for 15 s more.
     """
     _gauges[name] = value
 
 
 def is_flushed() -> bool:
-    """Whether no counts are pending."""
+    """Return whether no counts and no changed gauges are pending."""
     return (
         not _counts and _gauges == _flushed_gauges and all(tally.is_flushed() for tally in _tallies)
     )
@@ -184,7 +185,7 @@ def flush(client: "redis.Redis") -> None:
 
 
 def totals(client: "redis.Redis") -> dict[str, int]:
-    """Return all of COUNTERS and all other counts. Raises redis.RedisError."""
+    """Return all counts by name; unused COUNTERS are 0. Raises redis.RedisError."""
     stored = cast("Mapping[bytes, bytes]", client.hgetall(KEY))
     counts = {name.decode(): int(value) for name, value in stored.items()}
     return dict.fromkeys(sorted(COUNTERS), 0) | counts

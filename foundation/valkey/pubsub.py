@@ -24,7 +24,8 @@ class PubSubSubscription:
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
     messages may be missed. `on_connect` runs after each subscription, even repeated ones, before
     any later message: it should drop or reload state built from earlier messages. `on_disconnect`
-    runs once when Redis becomes unavailable. If a callback raises, the subscription starts again.
+    runs once when the connection is lost. If `on_message` or `on_connect` raises, the subscription
+    starts again.
     """
 
     def __init__(
@@ -82,7 +83,9 @@ class PubSubSubscription:
 
 
 async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
-    """Yield the messages of the subscribed channels. Raises redis.RedisError, OSError at its end.
+    """Yield the messages of the subscribed channels, without end.
+
+    Raises redis.RedisError or OSError when the connection is lost.
 
     redis-py's own `listen` mistakes a dead TCP connection, such as one to a disconnected machine,
     for an idle one: it retries at once, forever, and blocks the event loop.

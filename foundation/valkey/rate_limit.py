@@ -1,7 +1,7 @@
-"""A sliding window of requests per route and client, counted in Redis in one atomic step.
+"""Rate limits per route and client, in Redis: sliding windows, and allowances that refill.
 
-Source: docs/requirements.md#snippets-rate-limits. Separate commands would admit too many concurrent
-requests, and count refused ones.
+Each request is one atomic step, because separate commands would admit too many concurrent requests
+and count refused ones. Source: docs/requirements.md#snippets-rate-limits.
 """
 
 import secrets
@@ -17,11 +17,11 @@ from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
-_SITE = 64  # bits of an IPv6 address that identify a client
+_IPV6_PREFIX_LENGTH = 64  # bits that identify a client
 Rate = tuple[int, timedelta]  # the number of requests, and the period
 
 # `admit(key, now, limit, window, member)` returns whether to admit (1 or 0), how many remain, and
-# the ms until the oldest request leaves the window; `member` is a unique text.
+# the ms until the oldest request leaves the window; `member` is a unique string.
 ADMIT = """
 local function admit(key, now, limit, window, member)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
@@ -64,7 +64,10 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, how many more may, and the seconds until the next one."""
+    """Whether a request may pass, and how many more may.
+
+    `reset` is the time until the oldest counted request leaves the window; see also `spend`.
+    """
 
     admitted: bool
     remaining: int
@@ -72,7 +75,7 @@ class Admission:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The response headers of draft-ietf-httpapi-ratelimit-headers-10."""
+        """The response headers of draft-ietf-httpapi-ratelimit-headers-10, for RATE_LIMIT only."""
         limit, window = settings.RATE_LIMIT
         fields = {
             "RateLimit-Policy": f'"client";q={limit};w={int(window.total_seconds())}',
@@ -88,7 +91,10 @@ def key_of(route: str, address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def client_identity(address: str) -> str:
-    """Return the identity of this client for counting: for an IPv6 address, its /64."""
+    """Return the identity under which a client is counted: for an IPv6 address, its /64.
+
+    An IPv4-mapped address counts as IPv4; any other text is returned unchanged.
+    """
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -97,7 +103,9 @@ def client_identity(address: str) -> str:
         return address
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
-    return str(ip_network((int(parsed) >> _SITE << _SITE, _SITE)))
+    return str(
+        ip_network((int(parsed) >> _IPV6_PREFIX_LENGTH << _IPV6_PREFIX_LENGTH, _IPV6_PREFIX_LENGTH))
+    )
 
 
 def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
@@ -109,14 +117,14 @@ def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
 def admission(
     admitted: int, remaining: int, milliseconds: int, *, is_client: bool = True
 ) -> Admission:
-    """Return the result of `admit`, and count a denial of a client."""
+    """Return the Admission for a reply of `admit` in Lua; count a denial of a client."""
     if not admitted and is_client:
         metrics.count("rate_limit_denials")
     reset = max(1, -(-milliseconds // 1000))
     return Admission(bool(admitted), max(0, remaining), reset)
 
 
-async def admit_soon(route: str, address: str) -> Admission:
+async def admit_async(route: str, address: str) -> Admission:
     """Count one request of a client, from a coroutine; raises redis.RedisError as `admit` does."""
     return admission(*await _ADMIT.run([key_of(route, address)], *arguments()))
 
@@ -126,8 +134,8 @@ def admit(
 ) -> Admission:
     """Count one request of a client, from a thread; `rate` replaces RATE_LIMIT.
 
-    With `is_client` False, `address` is a server that we send requests to. Raises
-    redis.RedisError if Redis is unavailable: the caller then admits.
+    With `is_client` False, `address` is a server that we send requests to, and denials do not
+    appear in the metrics. Raises redis.RedisError if Redis is unavailable.
     """
     with scripts.BREAKER.around_call():
         reply = _ADMIT.call(client(), [key_of(route, address)], *arguments(rate))
@@ -137,8 +145,9 @@ def admit(
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:
     """Take `amount` units, such as URLs, from the allowance of each of these clients.
 
-    All or nothing. `reset` is the time until the request would be admitted, or until the allowance
-    is full. Raises redis.RedisError, as `admit` does.
+    All or nothing; an `amount` above the limit is never admitted. `reset` is the time until a
+    refused request would be admitted, or, after an admitted one, until all allowances are full.
+    Raises redis.RedisError, as `admit` does.
     """
     keys = [key_of(route, name) for name in clients]
     with scripts.BREAKER.around_call():

@@ -5,8 +5,8 @@ their order, so a call needs no task, lock or pool. redis-py opens the connectio
 authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
 ours (ADR 21).
 
-If no data arrives for TIMEOUT, all waiting calls fail. A broken connection is opened again, and
-unanswered calls are sent once more, as in `clients`; the same for a server that is not a master.
+If no data arrives for TIMEOUT, all calls fail. A broken connection is opened again, and unanswered
+calls are sent once more, as in `clients`. The same happens if the server is not a master.
 Everything here belongs to one loop, and is not thread-safe.
 
 Caches use `before_first_call`, because a new server may have missed the last changes of the
@@ -29,10 +29,10 @@ from foundation.valkey import clients
 Argument = str | bytes | int | float
 Reply = Any  # from Redis, or an exception
 Then = Callable[[Reply], None]
-Greeting = Callable[[], Awaitable[object]]
+Hook = Callable[[], Awaitable[object]]
 
-# Calls in progress, because Redis executes everything from one write before it serves other
-# clients.
+# Maximum number of sent calls without a reply. Redis executes everything from one write before it
+# serves other clients, so a larger number would delay them.
 _MAX_IN_FLIGHT = 16
 
 _IDENTITY_FIELDS = (b"run_id:", b"master_replid:")
@@ -67,25 +67,25 @@ class Calls(asyncio.Protocol):
         self._opening: asyncio.Task[None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
-        self._greetings: list[Greeting] = []
-        self._server = b""  # the server of the last connection
+        self._hooks: list[Hook] = []
+        self._server = b""  # the identity of the server of the last connection
 
     @contextmanager
-    def before_first_call(self, greeting: Greeting) -> Iterator[None]:
-        """Call `greeting` before any call to an unknown server.
+    def before_first_call(self, hook: Hook) -> Iterator[None]:
+        """Within the block, run `hook` before the first call to a new or unknown server.
 
-        If it raises redis.RedisError or OSError, so do all waiting calls.
+        If it raises an exception, all unsent calls fail with that error.
         """
-        self._greetings.append(greeting)
+        self._hooks.append(hook)
         try:
             yield
         finally:
-            self._greetings.remove(greeting)
+            self._hooks.remove(hook)
 
     def call(self, then: Then, command: Sequence[Argument]) -> None:
-        """Send a command; `then` is called with the reply, or with the redis.RedisError.
+        """Send a command; `then` is called with the reply, or with the error as an exception.
 
-        It is never called before this returns.
+        `then` is never called before this method returns.
         """
         self._send(
             _Call(then, hiredis.pack_command(cast("Any", tuple(command))), self._loop.time())
@@ -99,7 +99,7 @@ class Calls(asyncio.Protocol):
             self._watch = self._loop.call_later(clients.TIMEOUT, self._watch_over)
 
     def _flush(self) -> None:
-        """Send waiting calls, up to the limit."""
+        """Send unsent calls, up to _MAX_IN_FLIGHT; open a connection if there is none."""
         if self._transport is None:
             if self._unsent and self._opening is None:
                 self._opening = self._loop.create_task(self._open())
@@ -111,13 +111,13 @@ class Calls(asyncio.Protocol):
             self._transport.write(b"".join([call.packed for call in sent]))
 
     async def _open(self) -> None:
-        """Open a connection and send waiting calls, or fail all of them."""
+        """Open a connection and send unsent calls, or fail all of them."""
         connection: Any = None
         try:
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._run_greetings(connection, pool)
+            await self._run_hooks(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
@@ -127,7 +127,7 @@ class Calls(asyncio.Protocol):
             # Raised by uvloop if the connection breaks at that moment.
             if isinstance(error, RuntimeError):
                 error = redis.ConnectionError(str(error))
-            self._end(error)
+            self._fail_all(error)
             return
         self._opening = None
         self._connection = connection
@@ -136,12 +136,12 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _run_greetings(self, connection: Any, pool: Any) -> None:
-        if not self._greetings:
+    async def _run_hooks(self, connection: Any, pool: Any) -> None:
+        if not self._hooks:
             return
         server = await _identity(connection)
         if not server or server != self._server:
-            await asyncio.gather(*[greeting() for greeting in self._greetings])
+            await asyncio.gather(*[hook() for hook in self._hooks])
             if self._server:
                 # Otherwise listeners of a hanging connection would never notice.
                 await pool.disconnect()
@@ -154,8 +154,8 @@ class Calls(asyncio.Protocol):
         while (reply := self._next_reply()) is not False:
             if isinstance(reply, hiredis.PushNotification):
                 continue
-            if not self._waiting or (isinstance(reply, Exception) and _is_end(reply)):
-                self._leave(reply)
+            if not self._waiting or (isinstance(reply, Exception) and _ends_connection(reply)):
+                self._abandon_connection(reply)
                 return
             self._waiting.popleft().then(reply)
         self._flush()
@@ -168,13 +168,13 @@ class Calls(asyncio.Protocol):
             return error
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Send unanswered calls once more, over a new connection."""
+        """Send unanswered calls once more, over a new connection; fail those sent twice."""
         if self._transport is None:
             return  # closed by us
         self._retry(redis.ConnectionError("Redis has closed the connection."))
 
-    def _leave(self, reply: Reply) -> None:
-        """Close the connection after a protocol error, or because the server is not a master.
+    def _abandon_connection(self, reply: Reply) -> None:
+        """Close the connection after an invalid reply, or because the server is not a master.
 
         In the latter case, calls are sent once more to the current master.
         """
@@ -196,7 +196,7 @@ class Calls(asyncio.Protocol):
                 call.then(error)
 
     def _watch_over(self) -> None:
-        """Fail all waiting calls if no data has arrived for too long."""
+        """Fail all calls if no data has arrived for TIMEOUT."""
         self._watch = None
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
@@ -208,13 +208,13 @@ class Calls(asyncio.Protocol):
             self._break(redis.TimeoutError("Redis did not respond in time."))
 
     def _break(self, error: Exception) -> None:
-        """Close the connection, and ignore its replies."""
+        """Close the connection, and fail all calls."""
         if self._transport is not None:
             self._transport.abort()
         self._release_connection()
-        self._end(error)
+        self._fail_all(error)
 
-    def _end(self, error: Exception) -> None:
+    def _fail_all(self, error: Exception) -> None:
         waiting, self._waiting, self._unsent = [*self._waiting, *self._unsent], deque(), deque()
         for call in waiting:
             call.then(error)
@@ -226,7 +226,7 @@ class Calls(asyncio.Protocol):
             connection._reader = connection._writer = None
 
     async def close(self) -> None:
-        """Close the connection; waiting calls fail."""
+        """Close the connection; all calls fail."""
         if self._watch is not None:
             self._watch.cancel()
         if self._opening is not None:
@@ -236,7 +236,10 @@ class Calls(asyncio.Protocol):
 
 
 async def _identity(connection: Any) -> bytes:
-    """Return the server's identity and the time since it has been the master; empty if unknown."""
+    """Return the server's run id and replication id; empty if unknown.
+
+    The replication id changes after a failover.
+    """
     fields = []
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)
@@ -252,7 +255,7 @@ def _new_reader() -> hiredis.Reader:
     return hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=_error)
 
 
-def _is_end(error: Exception) -> bool:
+def _ends_connection(error: Exception) -> bool:
     return isinstance(error, (hiredis.ProtocolError, *clients.NO_MASTER))
 
 

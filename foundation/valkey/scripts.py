@@ -25,8 +25,9 @@ local function milliseconds()
 end
 """
 
-# A full Redis refuses a script whose first command needs memory. Counting must not be refused,
-# because it needs little memory and frees more (counted entries of the stream are trimmed).
+# A full Redis refuses a script's first write if that needs memory, so scripts that count begin with
+# a write that needs none. They must not be refused: they need little memory and free more (counted
+# entries of the stream are trimmed).
 ALSO_WHEN_FULL = "redis.call('DEL', 'x:full')"
 
 
@@ -59,8 +60,8 @@ class Script:
     def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
         """Run the script from the event loop, without a coroutine.
 
-        `then` is called with its result, or with the redis.RedisError. Call it only while BREAKER
-        is closed, which counts failures.
+        `then` is called with the result, or with the error as an exception. Call `ask` only while
+        BREAKER is closed; failures count there.
         """
 
         def on_reply(reply: Reply) -> None:
@@ -82,7 +83,7 @@ class Script:
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
         """Run the script from a thread and return its result. Raises redis.RedisError.
 
-        Ignores the breaker: background work handles outages of Redis itself.
+        Ignores the breaker, because background work handles Redis outages on its own.
         """
         try:
             return client.evalsha(self._sha, len(keys), *keys, *args)

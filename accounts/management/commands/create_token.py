@@ -20,8 +20,8 @@ from foundation.models import TokenTerms
 class Command(BaseCommand):
     help = (
         "Create an API token and print only the token, which cannot be shown again. If the user "
-        "does not exist, a user without a password and with full access to Linkwatch's data is "
-        "created; on a terminal, you are asked for confirmation first."
+        "does not exist, a user without a password and with full or, with --read-only, read-only "
+        "access to Linkwatch's data is created; on a terminal, you are asked first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         self.stdout.write(token)
 
     def _ask(self, username: str, *, read_only: bool) -> None:
-        """Warn that a user will be created; on a terminal, ask, and raise CommandError for "no"."""
+        """Warn that a user will be created; on a terminal, raise CommandError without a "y"."""
         access = "read-only" if read_only else "full"
         sentence = (
             f"The user {username!r} does not exist and will be created with {access} access to "
