@@ -22,7 +22,7 @@ from foundation.admin.pages import (
     shorten,
 )
 from foundation.net.urls import ascii_url
-from outbox.events import public
+from outbox.events import visible_data
 from outbox.models import Cursor, DeadLetter, Event
 from targets.models import Reference
 from targets.search.lookup import matching
@@ -112,7 +112,7 @@ class EventAdmin(TargetHistoryAdmin):
         """Return an event with the part of its payload that the user may read."""
         event: Event | None = super().get_object(request, *args)
         if event is not None:
-            event.payload = public(event.payload, actor_of(request))
+            event.payload = visible_data(event.payload, actor_of(request))
         return event
 
     @display(description="Target")  # type: ignore[untyped-decorator]
