@@ -61,7 +61,7 @@ class KafkaReader(MessageReader):
 
     @property
     def timeout(self) -> timedelta:
-        """KAFKA_TIMEOUT each for connecting, for the topic and for acknowledgements, and a second."""
+        """KAFKA_TIMEOUT each for connecting, the topic and acknowledgements, and one second."""
         timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
         return timeout + _MARGIN
 
