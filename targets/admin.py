@@ -49,7 +49,7 @@ def target_link(target_id: str | None, text: str) -> SafeString:
 
 
 class TargetHistoryAdmin(HistoryAdmin):
-    """History, found by target."""
+    """Rows of history, which can be searched by target or reference id."""
 
     search_fields = ("target__url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP

@@ -431,7 +431,7 @@ def refusal(error: ApiError) -> str:
 
 @restartable
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
-    """Make at most `limit` targets due now that were set aside at or before `until`; return how many.
+    """Make at most `limit` targets due now that were set aside up to `until`; return how many.
 
     Those that have waited longest come first; paused targets stay paused. Call it until it returns
     0: each call is a transaction, so after a crash, the next call continues.
