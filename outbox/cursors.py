@@ -35,7 +35,7 @@ def begin(readers: Iterable[Reader]) -> None:
 
 
 def _begin(reader: Reader) -> Cursor:
-    """Return the reader's cursor, after creating it if another relay has not."""
+    """Return the reader's cursor, after creating it if it is missing."""
     position = 0 if reader.begins_at_start else Event.objects.newest_position()
     defaults = {"position": position, "sees_all": reader.sees_all}
     return Cursor.objects.get_or_create(pk=reader.name, defaults=defaults)[0]

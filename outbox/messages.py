@@ -10,7 +10,7 @@ from typing import ClassVar
 from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
-WINDOW_BYTES = 4 * 1024 * 1024  # size at which no further event is sent at the same time
+WINDOW_BYTES = 4 * 1024 * 1024  # from this size on, no further event is sent together
 _OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value and headers
 
 
@@ -36,7 +36,7 @@ class MessageReader(Reader):
     and can't overtake a failed one.
     """
 
-    # Errors that refuse a message permanently: its event is set aside.
+    # Errors by which a message is refused permanently: its event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()
 
     @abstractmethod

@@ -47,7 +47,7 @@ class CheckFindings:
     reason: str | None = None
     never_counts: bool = False  # never counts as a failure while inconclusive
     is_ours: bool = False  # the failure is on our own side
-    is_postponed: bool = False  # a host of a redirect was busy: no evidence about the page
+    is_postponed: bool = False  # it redirects to a busy host: no evidence about the page
     moved_to: str | None = None  # where permanent redirects led; used after a success only
     retry_at: datetime | None = None  # when the server wants the next request
     by_head: bool = False  # decided by HEAD, without the page

@@ -136,7 +136,7 @@ _REFERENCES = """\
 SELECT {columns} FROM targets_reference WHERE target_id {ids} AND NOT EXISTS (
     SELECT 1 FROM targets_replacedreference WHERE old_id = targets_reference.id
 ) ORDER BY created_at, id
-"""  # events about the twin's target name the others
+"""  # without references that have a twin: events about the twin's target name the twin
 
 
 def write_transitions(changes: Sequence[StateChange]) -> None:

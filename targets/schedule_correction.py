@@ -1,4 +1,4 @@
-"""Pulls back next checks that are impossibly far ahead.
+"""Reschedules checks that are impossibly far ahead.
 
 They come from a clock that was ahead, or a setting that used to be longer. Source:
 docs/requirements.md#checks-schedule.

@@ -73,7 +73,7 @@ def mend_twins() -> int:
     previous: list[str] = []
     while not stop_requested() and (batch := repairs.mend(limit=_MAX_MENDED, now=database_now())):
         if batch == previous:
-            logger.error("%d repaired pages or references can't be fixed: %s", len(batch), batch)
+            logger.error("%d targets or pairs of twins can't be corrected: %s", len(batch), batch)
             break
         mended, previous = mended + len(batch), batch
     return mended
