@@ -22,7 +22,7 @@ from notify import delivery_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
 from outbox.event_kinds import TARGET_KINDS, EventKind
-from outbox.events import public
+from outbox.events import visible_data
 from outbox.models import Event, EventQuerySet
 from targets.state import State
 
@@ -170,7 +170,7 @@ def _visible(rows: list[Event], by: Actor) -> list[Event]:
         return rows
     events = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
     visible_ids = {
-        row.pk: public(row.payload, by, to_change=True).get("reference_ids", [])[:1]
+        row.pk: visible_data(row.payload, by, to_change=True).get("reference_ids", [])[:1]
         for part in events.parts()
         for row in part
         if may_know(EventFacts(row), by)

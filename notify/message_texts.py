@@ -18,7 +18,7 @@ from foundation.times import rfc3339
 from notify.message_types import Content, ContentLine
 from notify.models import Channel
 from outbox.event_kinds import TARGET_KINDS, EventKind
-from outbox.events import cloud_event, event_type, public, whole_event
+from outbox.events import cloud_event, event_type, visible_data, whole_event
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
 from targets.occurrences import describe_all
@@ -165,7 +165,9 @@ def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime
     link = f"{settings.BASE_URL}/v1/batches/{data['batch_id']}"
     line = ContentLine(headline=f"{subject}.", at=str(data["ended_at"]), link=link)
     type_ = "linkwatch.batch.done"
-    event = cloud_event(str(message_id), type_, public(data), subject=data["batch_id"], at=now)
+    event = cloud_event(
+        str(message_id), type_, visible_data(data), subject=data["batch_id"], at=now
+    )
     return Content(
         message_id=str(message_id),
         type=type_,
@@ -221,7 +223,7 @@ _LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
 def _line(event: Event, by: Actor) -> ContentLine:
     if event.kind not in TARGET_KINDS:
         return _non_target_line(event)
-    data = public(event.payload, by, to_change=True)
+    data = visible_data(event.payload, by, to_change=True)
     references = [str(one) for one in data.get("reference_ids", ())]
     began = data.get("first_failed_at") if event.to_state == State.DEAD else None
     time = str(began or rfc3339(event.at))
@@ -409,7 +411,7 @@ def _within_sentence(text: str) -> str:
 
 
 def _single_subject(event: Event, by: Actor) -> str:
-    payload = public(event.payload, by, to_change=True)
+    payload = visible_data(event.payload, by, to_change=True)
     documents = _documents(payload)
     where = plain(_short_url(payload), _MAX_PAGE)
     if documents:
@@ -466,7 +468,7 @@ def _where(pages: Sequence[Event], by: Actor) -> str:
 
     Digests with more pages than MAX_LINES have only one document per page.
     """
-    documents = [_documents(public(one.payload, by, to_change=True)) for one in pages]
+    documents = [_documents(visible_data(one.payload, by, to_change=True)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
         return f"in {plain(min(shared), _MAX_DOCUMENT)}"
     folders = [{folder for name in names for folder in _folders(name)} for names in documents]

@@ -26,7 +26,8 @@ class CursorLeaseLostError(Exception):
 
 
 def begin(readers: Iterable[Reader]) -> None:
-    """Create the cursors of new readers, which get all events numbered from now on."""
+    """Create the cursors of new readers: at the end of the feed, unless a reader
+    `begins_at_start`."""
     names = set(Cursor.objects.values_list("pk", flat=True))
     for reader in readers:
         if reader.name not in names:
@@ -34,17 +35,18 @@ def begin(readers: Iterable[Reader]) -> None:
 
 
 def _begin(reader: Reader) -> Cursor:
-    """Create the reader's cursor, at the end of the feed unless it wants the whole history."""
+    """Return the reader's cursor, after creating it if it is missing."""
     position = 0 if reader.begins_at_start else Event.objects.newest_position()
     defaults = {"position": position, "sees_all": reader.sees_all}
     return Cursor.objects.get_or_create(pk=reader.name, defaults=defaults)[0]
 
 
 def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
-    """Return the cursor if `token` leads it, for at least two thirds of a lease; otherwise None.
+    """Return the cursor if `token` leads the reader, otherwise None; create a missing cursor.
 
-    If the reader needs no leader while idle, the last leader remains without renewing its lease, so
-    that an idle relay writes nothing.
+    The lease then lasts for at least two thirds of its length. An exception is an idle reader that
+    needs no leader (`leads_idle`): its last leader stays without renewing the lease, so that an
+    idle relay writes nothing.
     """
     row = Cursor.objects.filter(pk=reader.name).first() or _begin(reader)
     length = reader.lease
@@ -58,7 +60,7 @@ def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
 
 
 def is_behind(row: Cursor) -> bool:
-    """Whether there are events that the reader has not taken."""
+    """Return whether there are numbered events after the reader's position, for it or not."""
     return row.position < Event.objects.newest_position()
 
 
@@ -69,10 +71,10 @@ def release(name: str, token: UUID) -> None:
 
 @transaction.atomic
 def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) -> None:
-    """Move the cursor after taken and set-aside events, and write the reader's changes.
+    """Move the cursor past the events that were taken or refused, and write the reader's changes.
 
-    `sent`: whether any event was taken. Raises CursorLeaseLostError, and the errors of
-    `Progress.write`.
+    Stores refused events as dead letters. `sent`: whether any event was taken. Raises
+    CursorLeaseLostError, and the errors of `Progress.write`.
     """
     changes = {"position": progress.to, "last_error": "", "last_error_at": None}
     changes |= {"last_sent_at": now} if sent else {}
@@ -93,9 +95,9 @@ def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
 
 
 def note_off(configured: Collection[str], *, now: datetime) -> None:
-    """Mark the sinks as off that are not in `configured` and that no other relay leads.
+    """Mark as off the sinks that are not in `configured` and that no relay leads.
 
-    A relay that leads the sink again clears the mark.
+    A relay that leads a sink again clears its mark.
     """
     free = Cursor.objects.filter(leases.free(now), off_since=None)
     unconfigured = free.exclude(pk__in=configured)
@@ -108,7 +110,8 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 def retire(name: str, *, now: datetime) -> bool:
     """Delete a sink's position and dead letters, so that old events can be deleted.
 
-    Returns False and does nothing while a relay leads the sink; raises Cursor.DoesNotExist.
+    Returns True; while a relay leads the sink, does nothing and returns False. Raises
+    Cursor.DoesNotExist if there is no such sink.
     """
     row = Cursor.objects.select_for_update().get(pk=name)
     if not Cursor.objects.filter(leases.free(now), pk=name).exists():
@@ -119,17 +122,20 @@ def retire(name: str, *, now: datetime) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Backlog:
-    """The pending events of a sink. The feed counts as a sink, whose events wait for their
-    position."""
+    """The pending events of a sink. The feed counts as a sink; its pending events are those
+    without a position."""
 
     pending: int
-    oldest: timedelta | None  # age of the oldest pending event
-    set_aside: int = 0
+    oldest: timedelta | None  # age of the oldest pending event; None if none is pending
+    set_aside: int = 0  # the number of dead letters
     cursor: Cursor = field(default_factory=Cursor)  # the feed's never fails
 
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
-    """Return the age of the oldest pending event of the feed and each sink."""
+    """Return the age of the oldest pending event of the feed (`feed`) and of each sink, by name.
+
+    None if no event is pending.
+    """
     unnumbered = {every: _first_time(_unnumbered(sees_all=every)) for every in (False, True)}
     ages = {"feed": _age(unnumbered[False], now)}
     for sink in Cursor.objects.all():
@@ -143,13 +149,15 @@ def _first_time(rows: EventQuerySet) -> datetime | None:
 
 
 def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
-    """Return events without a position; `sees_all`: also those not in EVENT_STATES."""
+    """Return events without a position: changes into one of EVENT_STATES; with `sees_all`, all
+    events."""
     rows = Event.objects.unnumbered()
     return rows if sees_all else rows.filter(to_state__in=settings.EVENT_STATES)
 
 
 def backlogs(now: datetime) -> dict[str, Backlog]:
-    """Return the backlog of the feed and of every sink by name."""
+    """Return the backlog of the feed (`feed`) and of every sink, also those that are off, by
+    name."""
     oldest = oldest_pending(now)
     by_name = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
     for sink in Cursor.objects.filter(pk__in=oldest).order_by("name"):

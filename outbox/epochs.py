@@ -10,7 +10,7 @@ FIRST = ""  # the name of the first epoch
 
 
 def begin(now: datetime) -> Epoch:
-    """Begin an epoch after the last position, before another is assigned."""
+    """Begin an epoch after the last position. Call it before another position is assigned."""
     return Epoch.objects.create(
         name=secrets.token_urlsafe(12),
         began_at=now,
@@ -19,11 +19,11 @@ def begin(now: datetime) -> Epoch:
 
 
 def check(name: str, *, position: int) -> str:
-    """Return the name of the current epoch, if `position` of the epoch `name` is still valid.
+    """Return the name of the current epoch if `position`, from the epoch `name`, is still valid.
 
-    It is, up to the end of that epoch, where the next one began. Costs one short query. Raises
-    ApiError `epoch_changed` (409) for a later position, or for an unknown epoch, that is, one of
-    another restore or of events after an older backup.
+    A position is valid up to the one after which the next epoch began. Runs one short query. Raises
+    ApiError `epoch_changed` (409) for a later position, and for an unknown epoch: one that began in
+    another copy of the database, or after the restored backup was made.
     """
     begun = list(Epoch.objects.order_by("number").values_list("name", "began_behind"))
     names = [FIRST, *(epoch for epoch, _ in begun)]

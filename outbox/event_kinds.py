@@ -18,7 +18,11 @@ class State(StrEnum):
 
 
 class EventKind(StrEnum):
-    """The kind of an event. All but STATE have empty states; only sinks that see all get them."""
+    """The kind of an event.
+
+    Events of all kinds but STATE have no `from_state` and `to_state`, and only sinks with
+    `sees_all` get them.
+    """
 
     STATE = "state"
     # Events of a target: the payload of a change of state, with `flag` if the event is about a
@@ -28,7 +32,7 @@ class EventKind(StrEnum):
     ATTENTION_NEEDED = "attention_needed"
     ATTENTION_ENDED = "attention_ended"
     ARCHIVED = "archived"  # with `copy`: a copy of a dead page was found in an archive
-    REPAIRED = "repaired"  # with `moved_to` and `replaced_by`: references moved with their page
+    REPAIRED = "repaired"  # with `moved_to` and `replaced_by`: references were moved
     # Events of the deployment. Payload: since, until, reason, set_aside (a number of checks).
     NETWORK_DOWN = "network_down"
     NETWORK_BACK = "network_back"

@@ -21,7 +21,8 @@ _OWNER_FIELDS = ("owner", "owners", "team")  # fields of the data with internal 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
     """Insert events without a target, each with its payload (`outbox.event_kinds`). One statement.
 
-    For higher layers, in their transaction, so that an event exists if and only if its cause does.
+    Higher layers call it in the transaction of the cause, so that an event exists if and only if
+    its cause does.
     """
     Event.objects.bulk_create(
         Event(kind=kind.value, at=now, payload=dict(data)) for data in payloads
@@ -29,10 +30,10 @@ def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
 
 
 def event_type(event: Event) -> str:
-    """Return the CloudEvents type of an event: for a change of state, such as
-    linkwatch.target.dead.
+    """Return the CloudEvents type of an event.
 
-    Other types contain the kind: linkwatch.target.flag_raised, linkwatch.network.back.
+    The type of a change of state contains the new state, as in linkwatch.target.dead. Other types
+    contain the kind, as in linkwatch.target.flag_raised and linkwatch.network.back.
     """
     if event.kind in TARGET_KINDS:
         return f"linkwatch.target.{event.to_state or event.kind}"
@@ -40,7 +41,8 @@ def event_type(event: Event) -> str:
 
 
 def _subject(event: Event) -> Any:
-    """Return the subject: a target, a link, our own network, or a part of the deployment."""
+    """Return the subject: the id of a target, the key of a link, `network`, or the name of a batch
+    or of a part of the deployment."""
     if event.kind in TARGET_KINDS:
         return event.payload["target_id"]
     if event.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
@@ -48,14 +50,15 @@ def _subject(event: Event) -> Any:
     return event.payload["key" if event.kind == EventKind.LINK_ENDING else "name"]
 
 
-def public(
+def visible_data(
     payload: Mapping[str, Any], by: Actor = DEPLOYMENT, *, to_change: bool = False
 ) -> dict[str, Any]:
-    """Return the event data that the actor may read: without owners, with the references that it
-    may see.
+    """Return the event data that the actor may read: without owners, and only with references that
+    the actor may see.
 
-    With `to_change`, only the references that it may change, which excludes those for everyone. A
-    reference id of several owners is listed once. Occurrences are those of these references.
+    With `to_change`, only with references that the actor may change, which excludes those shared
+    with everyone. A reference id of several owners is listed once. Only occurrences of these
+    references are included.
     """
     shown = {name: value for name, value in payload.items() if name not in _OWNER_FIELDS}
     if "reference_ids" not in payload:
@@ -83,7 +86,8 @@ def public(
 def cloud_event(
     event_id: str, type_: str, data: Mapping[str, Any], *, subject: str | None, at: datetime
 ) -> dict[str, Any]:
-    """Return an event in CloudEvents' JSON format; `subject` may be empty."""
+    """Return an event in CloudEvents' JSON format; without a `subject` (None), that attribute is
+    omitted."""
     event = {
         "specversion": "1.0",
         "id": event_id,
@@ -98,22 +102,22 @@ def cloud_event(
 
 
 def whole_event(event: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False) -> dict[str, Any]:
-    """Return a row of any kind as a single event for the actor, with its references as in
-    `public`."""
-    data = public(event.payload, by, to_change=to_change)
-    about, type_ = _subject(event), event_type(event)
-    return cloud_event(str(event.id), type_, data, subject=about, at=event.at)
+    """Return a row of any kind as a single event for the actor, with the data of
+    `visible_data`."""
+    data = visible_data(event.payload, by, to_change=to_change)
+    subject, type_ = _subject(event), event_type(event)
+    return cloud_event(str(event.id), type_, data, subject=subject, at=event.at)
 
 
 def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
-    """Yield a numbered row, of any kind, in CloudEvents' JSON format for the actor: an event, or
-    parts.
+    """Yield a row of any kind in CloudEvents' JSON format for the actor: one event, or its parts.
 
     An event with more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) is split
-    into parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids
-    and everything else; the first has the event's id, others that id, a dot and their number.
+    into parts with the extension attributes `part` (from 1) and `parts`. Each part has some of the
+    reference ids with their occurrences, and all other data. The first part has the event's id; the
+    id of each other part is the event's id, a dot and the number of the part.
 
-    The parameter has the name of 0.2.0, because sinks may pass it by name.
+    `transition` keeps its name from version 0.2.0, because sinks may pass it as a keyword.
     """
     whole = whole_event(transition, by)
     data = whole["data"]

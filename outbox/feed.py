@@ -1,4 +1,4 @@
-"""The feed: events by position, readable from any place, even within an event in parts."""
+"""The feed: events by position, readable from any place, even between the parts of an event."""
 
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,7 +12,7 @@ from outbox.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A reader's place: all events up to `position`, and `part` parts of the next one."""
+    """A place in the feed, after all events up to `position` and `part` parts of the next event."""
 
     position: int = 0
     part: int = 0
@@ -24,10 +24,10 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
 
     The events have the reference ids that the actor may see. A reader that stores the place misses
     no event, because positions are dense and appear in order. Raises ApiError `epoch_changed` (409)
-    for a place after the end of a backup that was restored since.
+    as `epochs.check` does.
     """
     epoch = epochs.check(place.epoch, position=place.position + bool(place.part))
-    # Read before the page, which then has all events up to it.
+    # Read before the page, so that the page includes all events up to it.
     newest = Event.objects.newest_position()
     items: list[dict[str, Any]] = []
     events = Event.objects.events().filter(position__gt=place.position)[:limit]

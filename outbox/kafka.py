@@ -47,7 +47,7 @@ class KafkaReader(MessageReader):
     """Sends messages and waits for the brokers' acknowledgements."""
 
     name = "kafka"
-    # Errors of brokers about one message; other errors are about the connection or the topic.
+    # Errors about one message; other errors are about the connection or the topic.
     refusals: ClassVar = (MessageSizeTooLargeError, InvalidRecordError)
     failures: ClassVar = (KafkaError, OSError)
 
@@ -61,7 +61,7 @@ class KafkaReader(MessageReader):
 
     @property
     def timeout(self) -> timedelta:
-        """KAFKA_TIMEOUT each for connecting, for the topic and for acknowledgements."""
+        """KAFKA_TIMEOUT each for connecting, the topic and acknowledgements, and one second."""
         timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
         return timeout + _MARGIN
 
@@ -74,7 +74,7 @@ class KafkaReader(MessageReader):
         return messages
 
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
-        """Send all at once; a message is accepted once all in-sync replicas have it.
+        """Send all messages at once; a message is accepted once all in-sync replicas have it.
 
         If two messages have the same key, the first can fail while the second arrives. After any
         error, the next call uses a new producer.
@@ -136,7 +136,9 @@ logging.getLogger("kafka").addHandler(_failure_log)
 
 
 def _connect() -> _KafkaProducer:
-    """Return a new producer that knows the topic; raises KafkaTimeoutError with the known reasons.
+    """Return a new producer that knows the topic.
+
+    Raises KafkaTimeoutError with the reasons that are known, and other errors of kafka-python.
 
     The producer is not idempotent, because an idempotent one fails forever after one refused
     message in kafka-python 3.0. The order is kept by one request in flight, and by the relay, which
@@ -168,7 +170,7 @@ def _options() -> dict[str, Any]:
         "enable_idempotence": False,
         "acks": "all",
         "max_in_flight_requests_per_connection": 1,
-        "max_request_size": 2 * MAX_MESSAGE_BYTES,  # not the limit, which the relay checks first
+        "max_request_size": 2 * MAX_MESSAGE_BYTES,  # above the limit that `encode` checks
         "bootstrap_timeout_ms": timeout,
         "max_block_ms": timeout,
         "request_timeout_ms": timeout,

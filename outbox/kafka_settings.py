@@ -1,4 +1,5 @@
-"""Whether Kafka is configured; mistakes in its settings, as sentences for start-up."""
+"""The Kafka reader, if it is configured, and mistakes in its settings, as sentences for
+start-up."""
 
 import re
 import ssl
@@ -18,7 +19,10 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
 
 
 def instances() -> Iterator["KafkaReader"]:
-    """Yield the reader if KAFKA_BOOTSTRAP_SERVERS is set; its library takes 15 MB."""
+    """Yield the reader if KAFKA_BOOTSTRAP_SERVERS is set.
+
+    Imports it only then, because its library takes 15 MB of memory.
+    """
     if django_settings.KAFKA_BOOTSTRAP_SERVERS:
         from outbox.kafka import KafkaReader
 
@@ -26,7 +30,8 @@ def instances() -> Iterator["KafkaReader"]:
 
 
 def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each invalid or contradictory value of `settings`, by name."""
+    """Yield a sentence, which begins with the setting's name, for each invalid or contradictory
+    value."""
     for server in settings["KAFKA_BOOTSTRAP_SERVERS"]:
         if not _is_address(server.strip()):
             yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not in the form host:port."

@@ -10,7 +10,7 @@ from typing import ClassVar
 from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
-WINDOW_BYTES = 4 * 1024 * 1024  # bytes in progress at once
+WINDOW_BYTES = 4 * 1024 * 1024  # from this size on, no further event is sent together
 _OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value and headers
 
 
@@ -24,7 +24,7 @@ class Message:
 
     @property
     def size(self) -> int:
-        """An upper bound of its bytes on the wire."""
+        """An upper bound of the number of bytes on the wire."""
         headers = sum(len(name) + len(value) + 10 for name, value in self.headers)
         return len(self.key) + len(self.value) + headers + _OVERHEAD
 
@@ -36,26 +36,27 @@ class MessageReader(Reader):
     and can't overtake a failed one.
     """
 
-    # Errors that mean that a message is refused permanently: the event is set aside.
+    # Errors by which a message is refused permanently: its event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()
 
     @abstractmethod
     def encode(self, event: Event) -> list[Message]:
         """Return the messages of a numbered event, at least one, all with its target's key.
 
-        Any exception means that the event is set aside.
+        After any exception, the event is set aside.
         """
 
     @abstractmethod
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
-        """Send all at once; return None for each accepted message, or its error.
+        """Send all messages at once; return, for each of them, None if it was accepted, or its
+        error.
 
         In one call, only messages of the same event have the same key. Raises errors that affect
-        all of them.
+        all messages.
         """
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Send as many of the first events as may be sent together."""
+        """Send the first events, as many as may be sent together; return the progress."""
         window = list(self._window(events))
         errors = iter(self._send_all([one for _, messages, _ in window for one in messages], renew))
         refusals: list[Refusal] = []
@@ -70,7 +71,10 @@ class MessageReader(Reader):
         return Progress(to=position, refusals=refusals)
 
     def _window(self, events: Sequence[Event]) -> Iterator[tuple[Event, list[Message], str]]:
-        """Yield the first of these events, each with its messages or the reason for a refusal."""
+        """Yield the events to send together, each with its messages or the reason for a refusal.
+
+        Ends before a second event of a target, and once WINDOW_BYTES are reached.
+        """
         keys: set[bytes] = set()
         size = 0
         for event in events:
@@ -94,9 +98,10 @@ class MessageReader(Reader):
         self, messages: Sequence[Message], renew: Callable[[], object]
     ) -> list[Exception | None]:
         """Send all messages, then each refused one again by itself, because another message may
-        have been the cause.
+        have been the cause; return the errors as `send` does.
 
-        The second attempts take at most a third of a lease; the rest wait for the next call.
+        Second attempts start only within a third of a lease. Messages that are left then get a
+        TimeoutError, and wait for the next call of `read`.
         """
         errors = self.send(messages) if messages else []
         deadline = time.monotonic() + self.lease.total_seconds() / 3

@@ -13,12 +13,13 @@ from django.db.models.functions import Cast, Length
 from outbox.event_kinds import EventKind, State
 
 STATES = [(state.value, state.label) for state in State]
-MAX_PAYLOAD_CHARACTERS = 4_000_000  # characters of payloads read at once: about 100,000 references
+MAX_PAYLOAD_CHARACTERS = 4_000_000  # of payloads read at once: about 100,000 references
 
 
 class EventQuerySet(models.QuerySet["Event"]):
     def events(self) -> Self:
-        """Return numbered transitions into one of EVENT_STATES, in the order of their position."""
+        """Return the events of the feed: numbered changes into one of EVENT_STATES that are not
+        quiet, in the order of position."""
         numbered = self.filter(position__isnull=False, quiet=False)
         return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
 
@@ -27,9 +28,10 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.filter(position__isnull=False).order_by("position")
 
     def targets_in_or_out_of(self, state: str, *, since: datetime) -> set[str]:
-        """Return the targets that entered or left this state at that time or later.
+        """Return the ids of targets that entered or left this state at `since` or later.
 
-        Short index lookups; positions are nearly in the order of time, so leave a margin.
+        Reads the feed backwards until an event is older. Positions are only nearly in the order of
+        time, so pass an earlier time, to leave a margin.
         """
         changes = self.filter(Q(from_state=state) | Q(to_state=state)).exclude(target=None)
         fresh = changes.unnumbered().filter(at__gte=since)
@@ -44,10 +46,11 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
     def position_before(self, at: datetime) -> int:
-        """Return the last position whose event is older, or the one before the first.
+        """Return the last position whose event is older than `at`; without such an event, the
+        position before the first.
 
-        A binary search, because no index has the times. Positions are nearly in the order of time,
-        so leave a margin.
+        A binary search, because no index is in the order of time. Positions are only nearly in that
+        order, so leave a margin.
         """
         first = self.numbered().values_list("position", flat=True).first() or 1
         low, high = first - 1, self.newest_position()
@@ -63,17 +66,17 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.filter(kind=EventKind.STATE)
 
     def newest(self, limit: int) -> "list[Event]":
-        """Return the last changes of state, newest first: two short index lookups."""
+        """Return the last `limit` changes of state, newest first."""
         changes = self.state_changes()
         fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
         numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
         return sorted([*fresh, *numbered], key=lambda row: (row.at, row.id), reverse=True)[:limit]
 
     def parts(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
-        """Yield the first `limit` of these rows by position, in lists of at most
-        MAX_PAYLOAD_CHARACTERS of payloads, or of one row.
+        """Yield the first `limit` of these numbered, ordered rows in lists.
 
-        A row may have any number of references, which are in memory several times while sent.
+        The payloads of a list have at most MAX_PAYLOAD_CHARACTERS, or the list has one row. A row
+        may have any number of references, which are in memory several times while they are sent.
         """
         sized = self.annotate(size=Length(Cast("payload", models.TextField())))
         first: int | None = None
@@ -96,8 +99,9 @@ class EventQuerySet(models.QuerySet["Event"]):
 class Event(models.Model):
     """A change, usually of a target's state: history and outbox in one row.
 
-    It outlives its target. Kinds other than STATE have empty states; those of the deployment have
-    no target.
+    It outlives its target. Events of kinds other than STATE have empty states. `target` is null for
+    events of the deployment, links and batches, for ARCHIVED and REPAIRED, and once the target is
+    deleted.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
@@ -113,15 +117,19 @@ class Event(models.Model):
     from_state = models.CharField(max_length=16, blank=True, choices=STATES)
     to_state = models.CharField(max_length=16, blank=True, choices=STATES)
     at = models.DateTimeField()
-    payload = models.JSONField(help_text="What the event says, as it was in that transaction.")
+    payload = models.JSONField(
+        help_text="The data of the event, from the transaction of the change."
+    )
     position = models.BigIntegerField(
-        null=True, unique=True, help_text="Place in the feed: dense, increasing, given on commit."
+        null=True,
+        unique=True,
+        help_text="Place in the feed: dense and increasing, assigned after the commit.",
     )
 
     quiet = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="It is history alone: nobody is notified, and the feed leaves it out.",
+        help_text="For the history only: nobody is notified, and the feed omits it.",
     )
 
     objects = EventQuerySet.as_manager()
@@ -143,17 +151,17 @@ class Event(models.Model):
 
 
 class Epoch(models.Model):
-    """A period in which each position belongs to one event: a restore begins another.
+    """A period in which each position belongs to one event: a restore begins a new epoch.
 
     The first epoch has no row. Source: docs/adr/0036-backup.md.
     """
 
     number = models.BigAutoField(primary_key=True)
-    # Random, because another restore of the same backup begins another epoch.
+    # Random, because each restore of the same backup begins a different epoch.
     name = models.CharField(max_length=32, unique=True)
     began_at = models.DateTimeField()
     began_behind = models.BigIntegerField(
-        help_text="Positions up to here mean what they meant in the one before."
+        help_text="Up to here, positions belong to the same events as in the previous epoch."
     )
 
     class Meta:
@@ -165,20 +173,20 @@ class Epoch(models.Model):
 
 
 class Cursor(models.Model):
-    """The position of a reader of the outbox (`outbox.readers`), and its relay."""
+    """The position of a reader of the outbox (`outbox.readers`), and the lease of its relay."""
 
     name = models.CharField(max_length=64, primary_key=True)
-    position = models.BigIntegerField(help_text="All events up to here were accepted.")
-    token = models.UUIDField(null=True, help_text="Of the relay that feeds it.")
+    position = models.BigIntegerField(help_text="All events up to here were accepted or refused.")
+    token = models.UUIDField(null=True, help_text="Identifies the relay that feeds it.")
     leased_until = models.DateTimeField(null=True)
     last_sent_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)
     last_error_at = models.DateTimeField(null=True)
     off_since = models.DateTimeField(
-        null=True, help_text="No relay has its configuration any more; its history is kept."
+        null=True, help_text="The time since which no relay has had its configuration."
     )
     sees_all = models.BooleanField(
-        default=False, help_text="Gets every change of state, whatever EVENT_STATES says."
+        default=False, help_text="Gets every event, not only changes into one of EVENT_STATES."
     )
 
     class Meta:
@@ -189,7 +197,7 @@ class Cursor(models.Model):
         return self.name
 
     def pending(self) -> EventQuerySet:
-        """Return numbered events after its position, in order."""
+        """Return the numbered events for this reader after its position, in order."""
         rows = Event.objects.numbered() if self.sees_all else Event.objects.events()
         return rows.filter(position__gt=self.position)
 
@@ -202,7 +210,7 @@ class DeadLetter(models.Model):
     transition = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="dead_letters")
     at = models.DateTimeField()
     error = models.TextField()
-    send_again = models.BooleanField(default=False, help_text="The relay tries it once more.")
+    send_again = models.BooleanField(default=False, help_text="The relay will send it once more.")
 
     class Meta:
         db_table = "targets_deadletter"

@@ -23,9 +23,9 @@ Refusal = tuple[Event, str]  # an event that a reader will never take, and why
 class Progress:
     """A reader's progress with the events that it was given."""
 
-    to: int  # all events up to this position are taken or refused
+    to: int  # all events up to this position were taken or refused
     refusals: Sequence[Refusal] = ()
-    failure: Exception | None = None  # the error that stopped it
+    failure: Exception | None = None  # the error that stopped the reader
     # Writes the events' effects in this database, in the transaction that moves the cursor, so
     # exactly once. May raise StartOverError: the same events are read again.
     write: Callable[[], object] | None = None
@@ -40,9 +40,9 @@ class Reader(ABC):
     connecting = False  # true while `read` waits for a connection and nothing is in progress yet
     # Whether it gets every event, not only changes into one of EVENT_STATES.
     sees_all: ClassVar[bool] = False
-    # Whether a relay renews its lease while idle, so that a relay without its configuration knows
-    # that it is not off. Not needed for a reader that all relays have, if two relays may safely
-    # take the first event after a pause.
+    # Whether its relay renews the lease while the reader is idle, so that a relay without its
+    # configuration knows that the reader is not off. Not needed for a reader that all relays have,
+    # if two relays may safely take the first event after a pause.
     leads_idle: ClassVar[bool] = True
 
     # Expected errors, after which events wait. Events also wait after other errors, but those are
@@ -51,7 +51,7 @@ class Reader(ABC):
 
     @property
     def begins_at_start(self) -> bool:
-        """Whether a new reader gets the whole history, or only later events."""
+        """Whether a new reader gets the whole history instead of only later events."""
         return False
 
     @property
@@ -61,15 +61,16 @@ class Reader(ABC):
 
     @property
     def lease(self) -> timedelta:
-        """The time of silence after which another relay takes over: twice `timeout`."""
+        """The time of silence after which another relay takes over: twice `timeout` and two more
+        seconds."""
         return 2 * (self.timeout + timedelta(seconds=1))
 
     @abstractmethod
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Take the first of these numbered events, at least one; return the progress.
 
-        `renew` extends the lease by another `timeout`; it raises CursorLeaseLostError. Raises an
-        error that prevents taking any event.
+        `renew` makes sure that at least two thirds of the lease are left, or raises
+        CursorLeaseLostError. Raises an error that prevents taking any event.
         """
 
     def close(self) -> None:  # noqa: B027 (most readers have nothing to close)
@@ -79,7 +80,7 @@ class Reader(ABC):
 def readers_now() -> dict[str, Reader]:
     """Return the readers that are configured in this process, by name.
 
-    Raises ImportError for an invalid path.
+    Raises ImportError for an invalid path in SINKS.
     """
     kinds: Iterable[Callable[[], Iterable[Reader]]] = map(import_string, settings.SINKS.values())
     return {reader.name: reader for kind in kinds for reader in kind()}

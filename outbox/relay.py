@@ -16,9 +16,9 @@ from outbox.readers import Progress, Reader
 
 logger = logging.getLogger(__name__)
 
-BATCH = 1000
-WINDOW = 1000  # events loaded at once
-_RESTARTS = 5  # without a pause, for an event whose rows keep changing
+BATCH = 1000  # events numbered in one transaction
+WINDOW = 1000  # maximum number of events loaded at once
+_RESTARTS = 5  # attempts without a pause, for events whose rows keep changing
 _DEAD_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
@@ -43,7 +43,7 @@ def number_events() -> int:
     """Assign positions to at most BATCH events; return how many were assigned.
 
     Only committed rows are visible, and the lock is held until the positions are committed, so that
-    a reader at position n finds all later ones above n. Safe with several relays at once.
+    a reader at position n finds all later events above n. Safe with several relays at once.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -78,8 +78,8 @@ class Feeder:
         self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
-        """Whether it may poll rarely once `feed` has no more events, because the numbering loop
-        wakes it.
+        """Return whether it may poll rarely once `feed` has no more events, because the numbering
+        loop wakes it.
 
         False if the lease must be renewed, or while another relay still has events to send.
         """
@@ -89,9 +89,10 @@ class Feeder:
         return row is None or not cursors.is_behind(row)
 
     def feed(self) -> bool:
-        """Feed the next events; return whether there may be more, False without the lease.
+        """Feed the next events; return whether there may be more, or False without the lease.
 
-        Raises DeliveryError if the reader fails, with the reason stored in its cursor.
+        Raises DeliveryError if the reader fails, after storing the reason in its cursor, and if its
+        rows keep changing; raises DatabaseError if the database fails.
         """
         try:
             more = self._read_next()
@@ -132,7 +133,10 @@ class Feeder:
             raise cursors.CursorLeaseLostError(self.name)
 
     def _read_next(self) -> bool:
-        """Read the next events; move the cursor after taken and set-aside ones."""
+        """Let the reader read the next events, and move the cursor past those taken or refused.
+
+        Returns whether there may be more; raises the error that stopped the reader.
+        """
         row = self._acquire()
         if row is None:
             return False
@@ -162,7 +166,12 @@ class Feeder:
         return True
 
     def _send_dead_letter(self, *, more: bool) -> bool:
-        """Also send a dead letter; while there are `more` new events, a failed one is postponed."""
+        """Send a dead letter again if an operator has requested one; return whether there may be
+        more to do.
+
+        After a failure, no dead letter is sent for _DEAD_LETTER_PAUSE. The error is raised only if
+        there are no `more` new events, which it would delay.
+        """
         if time.monotonic() < self._dead_letters_after:
             return more
         try:
@@ -177,7 +186,8 @@ class Feeder:
             return True
 
     def _resend_requested(self) -> bool:
-        """Send again one event that an operator has requested; return whether there was one."""
+        """Send one dead letter again that an operator has requested; return whether there was
+        one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
         if not waiting.exists():
             return False
@@ -203,7 +213,10 @@ class Feeder:
 
 
 def drain(readers: Iterable[Reader]) -> Iterator[str]:
-    """Number and send all events now; yield a sentence for each failure."""
+    """Number and send all events now.
+
+    Yields a sentence for each reader that fails, and for each reader with events left.
+    """
     while number_events():
         pass
     for reader in readers:
@@ -211,7 +224,7 @@ def drain(readers: Iterable[Reader]) -> Iterator[str]:
         deadline = time.monotonic() + reader.lease.total_seconds() + 1
         try:
             while feeder.feed() or (not feeder.leads and time.monotonic() < deadline):
-                if not feeder.leads:  # another relay feeds it, or was killed doing so
+                if not feeder.leads:  # another relay feeds the reader, or was killed meanwhile
                     time.sleep(0.2)
         except DeliveryError as error:
             yield f"{reader.name}: {error}."

@@ -24,8 +24,8 @@ POLL = 0.8  # seconds between checks for events to number; the feed shows them w
 _FEEDERS_POLL = 1.0  # seconds between checks for leases that another relay has released
 _RESTING_POLL = 10.0  # seconds between checks of an idle feeder, which can be woken
 _READERS_POLL = 5.0  # seconds between checks for new and removed readers
-_FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
-MAX_RETRY = 10.0
+_FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled after each further error
+MAX_RETRY = 10.0  # seconds
 _NAP = 0.2  # seconds between checks whether a thread connects
 
 
@@ -55,7 +55,8 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
 
 def refresh_readers() -> dict[str, Reader]:
-    """Create missing cursors, mark readers that no relay has any more as off, and return ours.
+    """Create missing cursors, mark as off the readers that no relay has, and return the readers of
+    this process, by name.
 
     Call it before numbering: a new reader begins at the end of the feed, so events numbered before
     its cursor exists never reach it.
@@ -77,7 +78,7 @@ class FeederThread:
         self._loop = loops.Loop(self._look, patience=patience)
 
     def start(self) -> None:
-        """Start feeding it in a thread."""
+        """Start feeding the reader in a thread."""
         self.thread = loops.start(self._run, name=f"feeder of {self._reader.name}")
 
     def _run(self) -> None:
@@ -101,17 +102,17 @@ class FeederThread:
         return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
 
     def wake(self) -> None:
-        """Make it check for events now, unless it waits after a failure."""
+        """Make the thread check for events now, unless it waits after a failure."""
         if not self._failures:
             self._loop.wake()
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it runs, and does more than wait for a connection."""
+        """Whether the thread runs, and does more than wait for a connection."""
         return self.thread.is_alive() and not self._reader.connecting
 
     def stop(self) -> None:
-        """End after the work in progress."""
+        """End the thread after the work in progress."""
         self._loop.stop()
 
     def release(self) -> None:
@@ -120,7 +121,7 @@ class FeederThread:
             self.feeder.close()
         except DatabaseError:
             logger.exception(
-                "The lease of %s was not released; it ends by itself", self.feeder.name
+                "The lease of %s could not be released; it will expire", self.feeder.name
             )
 
 
@@ -131,7 +132,7 @@ class FeederThreads:
         self._threads: dict[str, FeederThread] = {}  # by the reader's name
 
     def follow(self, readers: Mapping[str, Reader]) -> None:
-        """Feed exactly these readers from now on."""
+        """Feed these readers from now on, and stop feeding others."""
         self._threads = {name: one for name, one in self._threads.items() if one.thread.is_alive()}
         for name, thread in self._threads.items():
             if name not in readers:
@@ -147,7 +148,8 @@ class FeederThreads:
             thread.wake()
 
     def stop(self, *, within: float) -> None:
-        """End all; work still in progress after these seconds is left to the next relay."""
+        """End all threads; work still in progress after `within` seconds is left to the next
+        relay."""
         deadline = time.monotonic() + within
         for thread in self._threads.values():
             thread.stop()

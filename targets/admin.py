@@ -22,7 +22,7 @@ from foundation.admin.pages import (
     shorten,
 )
 from foundation.net.urls import ascii_url
-from outbox.events import public
+from outbox.events import visible_data
 from outbox.models import Cursor, DeadLetter, Event
 from targets.models import Reference
 from targets.search.lookup import matching
@@ -49,7 +49,7 @@ def target_link(target_id: str | None, text: str) -> SafeString:
 
 
 class TargetHistoryAdmin(HistoryAdmin):
-    """History, found by target."""
+    """Rows of history, which can be searched by target or reference id."""
 
     search_fields = ("target__url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP
@@ -112,7 +112,7 @@ class EventAdmin(TargetHistoryAdmin):
         """Return an event with the part of its payload that the user may read."""
         event: Event | None = super().get_object(request, *args)
         if event is not None:
-            event.payload = public(event.payload, actor_of(request))
+            event.payload = visible_data(event.payload, actor_of(request))
         return event
 
     @display(description="Target")  # type: ignore[untyped-decorator]

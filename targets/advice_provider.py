@@ -1,6 +1,6 @@
 """Provides the summary of a check, and a suggestion of what to do about it. Pure.
 
-The sentences are columns of the table of verdicts in `checker`, which provides them here.
+The sentences are columns of the table of verdicts in `checker`, which calls `provide`.
 """
 
 from collections.abc import Callable, Collection
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Advice(NamedTuple):
-    """A summary of a check in a few words, and a sentence with a suggested action."""
+    """A summary of a check in a few words, and a sentence that suggests an action."""
 
     summary: str | None = None  # None: unknown, as for an operator's own condition
     suggestion: str | None = None  # None: nothing to do

@@ -27,7 +27,7 @@ class BulkResult:
     """How many targets were changed, and why others were not."""
 
     changed: int = 0
-    refused: Counter[str] = field(default_factory=Counter)  # by the code or message of the error
+    refused: Counter[str] = field(default_factory=Counter)  # by reason (`services.refusal`)
 
     def add(self, other: "BulkResult") -> None:
         self.changed += other.changed
@@ -44,10 +44,10 @@ def change(
     by: Actor,
     fields: Collection[str] = (),
 ) -> BulkResult:
-    """Write the columns that `decide` returns for each locked target; they must be the same for
-    all.
+    """Write the columns that `decide` returns for each target; the columns of all must be the same.
 
-    `decide` raises ApiError for a target that must stay unchanged.
+    `decide` gets the locked target, and raises ApiError if it must stay unchanged. Deleted targets
+    are skipped.
     """
     locked, result = _lock(ids), BulkResult()
     changes = []
@@ -73,7 +73,7 @@ def change(
 
 @restartable
 def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
-    """Delete targets with all their references."""
+    """Delete these targets with all their references; those already deleted do not count."""
     locked = _lock(ids)
     pks = [target.pk for target in locked]
     writer.delete(locked, Reference.objects.filter(target__pk__among=pks), now=now)
@@ -84,7 +84,10 @@ def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 
 @restartable
 def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
-    """Add a reference owned by the actor to each target."""
+    """Add a reference owned by the actor to each target that does not have it yet.
+
+    Deleted targets are skipped.
+    """
     rows = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
     targets = list(rows)
     new = writer.refer(
@@ -101,7 +104,12 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
 
 @restartable
 def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
-    """Remove all references owned by the actor, and targets that no other reference keeps."""
+    """Remove the actor's own references to these targets, and the targets that are not pinned and
+    have no other reference.
+
+    Leaves references that the owner may no longer change, because they are in a team that the owner
+    has left.
+    """
     own = by.reach(Reference.objects.filter(target__pk__among=ids, owner=by.owner), to_change=True)
     keys = list(own.values_list("target_id", "object_id", "owner_id"))
     services.unregister_all(keys, now=now)

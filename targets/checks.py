@@ -47,15 +47,15 @@ class CheckFindings:
     reason: str | None = None
     never_counts: bool = False  # never counts as a failure while inconclusive
     is_ours: bool = False  # the failure is on our own side
-    is_postponed: bool = False  # a host on the way was busy: no evidence about the page
-    moved_to: str | None = None  # destination of permanent redirects, of a success
+    is_postponed: bool = False  # it redirects to a busy host: no evidence about the page
+    moved_to: str | None = None  # where permanent redirects led; used after a success only
     retry_at: datetime | None = None  # when the server wants the next request
     by_head: bool = False  # decided by HEAD, without the page
     is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
     may_revive: bool = False  # requested by a batch: may revive a dead target
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # the page's identity to store; None: unchanged
-    validators: dict[str, Any] | None = None  # for conditional requests; likewise
+    validators: dict[str, Any] | None = None  # for conditional requests; None: unchanged
 
 
 class DueTarget(NamedTuple):
@@ -72,10 +72,12 @@ class DueTarget(NamedTuple):
     recent: str
     flags: Any  # JSON
     is_registered: bool = True
-    condition: str = ""  # of registered targets only, like the next
+    # Only registered targets have these three:
+    condition: str = ""
     instructions: Any = None  # JSON, of operators
     validators: Any = None  # JSON, for conditional requests
-    is_public: bool = False  # without ALLOW_NETWORKS and instructions of operators
+    # Only unregistered ones: checked without ALLOW_NETWORKS and instructions of operators.
+    is_public: bool = False
 
 
 _COLUMNS: rows.Columns = DueTarget._fields[:-5]
@@ -101,16 +103,17 @@ WHERE {table}.id IN (
 """,
 }
 _DUE_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}} AND {is_due} ORDER BY next_check_at"
-_URGENT_IN_A_ROW = 3  # then another target has its turn
+_URGENT_IN_A_ROW = 3  # urgent targets before one that is not
 
 
 def due_targets(
     hosts: Collection[str], *, now: datetime, limit: int, urgent: Collection[UUID] = ()
 ) -> dict[str, list[DueTarget]]:
-    """Return up to `limit` due targets of each of these hosts, registered ones and others.
+    """Return up to `limit` due targets of each of these hosts, by host.
 
-    Each kind is sorted by due time, and both alternate. `urgent` targets come first, but every
-    fourth turn goes to another. One statement for each kind.
+    Registered and unregistered targets alternate, each sorted by due time. Those in `urgent` that
+    are due come first, but after every three of them there is one of the others. Runs one statement
+    for each kind, and a second one if there are `urgent` ids.
     """
     params = {"hosts": list(hosts), "now": now, "limit": limit}
     by_model = {
@@ -153,7 +156,8 @@ def _by_host(targets: Iterable[DueTarget]) -> dict[str, list[DueTarget]]:
 def _interleave(
     first: Sequence[DueTarget], second: Sequence[DueTarget], *, first_in_a_row: int = 1
 ) -> list[DueTarget]:
-    """Merge two lists: after every `first_in_a_row` of the first, one of the second."""
+    """Merge two lists: after every `first_in_a_row` items of the first, one of the second; at the
+    end, the rest."""
     if not first or not second:
         return [*first, *second]
     merged: list[DueTarget] = []
@@ -202,12 +206,12 @@ _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_
 def record_checks(
     checks: Collection[CheckFindings], *, now: datetime
 ) -> dict[UUID, datetime | None]:
-    """Update the targets by their checks; return the ids of the existing ones.
+    """Write the results of checks to their targets; return the ids of targets that still exist.
 
-    Each id comes with the time from which a failure counts again, if its check was too early
-    (`state.counts_from`). Must run in a transaction that holds the leases of the targets' hosts. A
-    check that ended before the last recorded one changes nothing; a check that was requested during
-    this one is still made. A constant number of statements.
+    The value of an id is the time from which a failure counts again, if this failure was too early
+    to count (`state.counts_from`), otherwise None. Must run in a transaction that holds the leases
+    of the targets' hosts. A check that ended before the last recorded one changes nothing; a check
+    that was requested during this one is still made. Runs a constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
     targets = [
@@ -237,9 +241,10 @@ def record_checks(
 
 
 def too_soon(sentence: str | None, *, until: str | None) -> str | None:
-    """Return the sentence of a check, with a note if a failure was too early to count.
+    """Return the sentence of a check, with a note if its failure was too early to count.
 
-    `until`: the time from which the next failure counts (RFC 3339, UTC); None: this one counts.
+    `until` is the time from which failures count again (RFC 3339, UTC), or None without such a
+    failure.
     """
     if until is None:
         return sentence
@@ -272,7 +277,7 @@ def _advance(
         retry_at=check.retry_at,
         may_revive=check.may_revive,
     )
-    # If later than the start of this check, somebody else has requested another.
+    # If the check is due since a time after its start, another one was requested meanwhile.
     requested_at = target.next_check_at
     if health.next_check_at and requested_at and check.started_at < requested_at <= now:
         health = replace(health, next_check_at=requested_at)
@@ -295,7 +300,10 @@ def _health_of_replaced(
 def columns_of_check(
     target: CheckedTarget, health: Health, check: CheckFindings, *, now: datetime
 ) -> dict[str, Any]:
-    """Return the new values of the target's columns; None: unchanged."""
+    """Return the new values of the target's columns.
+
+    None for `moved_to`, `identity`, `validators` and `is_internal` means unchanged.
+    """
     is_change = health.state != target.state
     return {
         **health.columns(),
@@ -321,7 +329,8 @@ def columns_of_check(
 def _validators(
     target: CheckedTarget, health: Health, check: CheckFindings
 ) -> dict[str, Any] | None:
-    """Return the validators to store, valid only for the check that this one scheduled."""
+    """Return the validators to store, valid only for the check that this one scheduled; None:
+    unchanged."""
     due = health.next_check_at
     if check.validators is None or due is None:
         return check.validators
@@ -350,13 +359,14 @@ def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
 
 
 def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
-    """Return whether any check has succeeded, including those of 0.2.0."""
+    """Return whether a check is known to have succeeded, including those of 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
 
 def _is_known_move(flag: str, target: CheckedTarget) -> bool:
-    """Return whether a process of 0.2.0, which has no flag, already knew the move."""
+    """Return whether this is the flag of a move that a process of 0.2.0, which does not set the
+    flag, has already stored."""
     return flag == MOVED and bool(target.moved_to)
 
 

@@ -73,16 +73,17 @@ def add(changes: Mapping[str, int]) -> None:
 
 
 def replace(before: Iterable[str], after: Iterable[str]) -> None:
-    """Add the difference of changes: the counts of each target, before and after.
+    """Add the differences between the counts that include the changed rows, before and after.
 
-    At most one statement. Deleted targets have no counts after; a reference counts as REFERENCES.
+    A name appears once for each row (`names_of`; REFERENCES for a reference); deleted rows have no
+    names in `after`. Runs at most one statement.
     """
     old, new = Counter(before), Counter(after)
     add({name: new[name] - old[name] for name in old | new})
 
 
 def totals() -> dict[str, int]:
-    """Return each count that is not 0, by name; reads the rows since the last fold."""
+    """Return each count that is not 0, by name; reads all rows, which are few after a fold."""
     with connections[replica.alias()].cursor() as cursor:
         cursor.execute(f"SELECT name, sum(amount) FROM {_TABLE} GROUP BY name")  # noqa: S608
         return {name: int(amount) for name, amount in cursor.fetchall() if amount}
@@ -100,11 +101,10 @@ def by_flag(totals: Mapping[str, int]) -> dict[str, int]:
 
 
 def fold() -> int:
-    """Fold the rows of each name into one; return how many were deleted.
+    """Fold the oldest _MAX_FOLDED rows into one row of each name; return how many were deleted.
 
-    May run at any time, even concurrently. Deletes only rows that it has read, so that concurrent
-    additions are kept. Bounded: call it until it returns 0. Writes nothing if there is nothing to
-    fold.
+    Call it until it returns 0. May run at any time, even concurrently: it only deletes rows that it
+    has read, so that concurrent additions are kept. Writes nothing if there is nothing to fold.
     """
     oldest = f"SELECT id FROM {_TABLE} ORDER BY id LIMIT {_MAX_FOLDED}"  # noqa: S608
     with transaction.atomic(), connection.cursor() as cursor:
@@ -125,9 +125,9 @@ def fold() -> int:
 
 
 def recount() -> dict[str, int]:
-    """Count all rows again; return the corrections, by name.
+    """Count all targets and references again; return the corrections, by name.
 
-    For rows written by other programs. Others may write meanwhile.
+    Needed after other programs have changed rows. Others may write meanwhile.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         _lock(cursor)

@@ -1,4 +1,4 @@
-"""Reschedules dead targets when DEAD_RECHECK_PERIOD changes; if it is unset, none is checked."""
+"""Schedules dead targets once DEAD_RECHECK_PERIOD is set, and unschedules them once it is unset."""
 
 import random
 from collections import defaultdict
@@ -15,10 +15,10 @@ from targets.state import State
 
 @restartable
 def schedule_dead(*, limit: int, now: datetime) -> int:
-    """Schedule dead targets, or unschedule them, by the current setting; return how many.
+    """Schedule or unschedule up to `limit` dead targets, as the setting requires; return how many.
 
-    Changes at most `limit`: call it until it returns 0. New times are spread over one period, host
-    by host.
+    Call it until it returns 0. Targets that already have a next check keep its time. The targets of
+    a host get the same new time, at random within one period.
     """
     period = settings.DEAD_RECHECK_PERIOD
     wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)

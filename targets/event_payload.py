@@ -27,7 +27,8 @@ from targets.state import Health, State, time_of_change
 
 logger = logging.getLogger(__name__)
 
-# Limits of an event: below 400 KB of JSON, so that a part stays below `outbox.events`' 1 MiB.
+# Limits of occurrences and errors in an event. They take less than 400 KB of JSON, so that a part
+# stays below the 1 MiB of `outbox.events`.
 WITH_OCCURRENCES = 30  # references
 MAX_OCCURRENCES = 3  # per reference
 OCCURRENCE_TEXT = 80  # characters
@@ -50,13 +51,14 @@ class StateChange:
     checked_at: datetime | None
     error: ErrorDetails = None  # why; None if all is well
     kind: EventKind = EventKind.STATE
-    flag: str = ""  # that the event is about
+    flag: str = ""  # the flag that the event is about
     quiet: bool = False  # nobody is notified
-    copy: dict[str, Any] | None = None  # copy of its page in an archive
+    copy: dict[str, Any] | None = None  # the copy of its page in an archive (`copy_json`)
 
     @property
     def names_references(self) -> bool:
-        """Whether its event has references; events that nobody reads have none."""
+        """Whether its event contains references; changes of state that are neither in EVENT_STATES
+        nor to or from `dead` need none."""
         state = self.health.state
         return (
             self.kind is not EventKind.STATE
@@ -66,7 +68,7 @@ class StateChange:
 
 
 def manual_change(target: Target, *, previous: str) -> StateChange:
-    """Return a manual change of a target, as opposed to one by a check."""
+    """Return a change of a target that was not made by a check, with the target's values."""
     return StateChange(
         target_id=raw_id("target", target.id),
         url=target.url,
@@ -79,7 +81,7 @@ def manual_change(target: Target, *, previous: str) -> StateChange:
 
 
 def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[EventKind, str]]:
-    """Return the raised and the cleared flags."""
+    """Return the kind of event and the flag for each raised and each cleared flag."""
     raised = [flag for flag in dict.fromkeys(after) if flag not in before]
     cleared = [flag for flag in dict.fromkeys(before) if flag not in after]
     return [
@@ -101,8 +103,9 @@ def payload(
 ) -> dict[str, Any]:
     """Return the event's data. Source: docs/requirements.md#events-death.
 
-    `owners`, in the order of `reference_ids`, is only for `public`; it is omitted if no reference
-    has an owner. Likewise `owner` in the occurrences, which 0.2.0 never shows.
+    `owners`, in the order of `reference_ids`, is only for `outbox.events.visible_data`; it is
+    omitted if no reference has an owner. The occurrences are inside `owner`, which processes of
+    0.2.0 never show; it is omitted if there are none.
     """
     owners = [referrer.owner_id for referrer in referrers]
     occurrences = [
@@ -133,14 +136,14 @@ _REFERENCES = """\
 SELECT {columns} FROM targets_reference WHERE target_id {ids} AND NOT EXISTS (
     SELECT 1 FROM targets_replacedreference WHERE old_id = targets_reference.id
 ) ORDER BY created_at, id
-"""  # those with a twin are notified of its page
+"""  # without references that have a twin: events about the twin's target name the twin
 
 
 def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
-    Must run in the transaction that has written the targets. Three statements, plus one for an
-    EVENT_BUILDER.
+    Must run in the transaction that has written the targets. Runs at most three statements; with an
+    EVENT_BUILDER, another one and a savepoint for each target.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
     errors = _built_errors([change for change in changes if _is_event(change)])
@@ -159,7 +162,7 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
 
 
 def _is_event(change: StateChange) -> bool:
-    """Whether it is in the feed, with an error from EVENT_BUILDER."""
+    """Return whether this is a change into one of EVENT_STATES, whose error EVENT_BUILDER makes."""
     return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
 
 
@@ -185,7 +188,7 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
 
 
 def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the keys of the first references of each target, which may have a million."""
+    """Return the primary keys of the first WITH_OCCURRENCES references of each target."""
     numbers: Counter[UUID] = Counter()
     first = []
     for pk, target_id, *_ in references:
@@ -198,20 +201,20 @@ def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
 def write_repaired(
     target: Target, references: Sequence[Reference], *, new: Target, now: datetime
 ) -> None:
-    """Write that these references followed their page to a new target."""
+    """Write an event: these references of the target were moved to a new target."""
     change = replace(manual_change(target, previous=target.state), kind=EventKind.REPAIRED, at=now)
     referrers = [Referrer(row.object_id, row.owner_id) for row in references]
     data = payload(change, referrers=referrers, error=None)
     data |= {"moved_to": new.url, "replaced_by": new.pk}
-    # Without its target, as ARCHIVED.
+    # Without the target, like ARCHIVED (`write_transitions`).
     row = (uuid_utils.compat.uuid7(), None, change.kind.value, "", "", change.at, data, False)
     rows.insert(Event, _COLUMNS, [row])
 
 
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:
-    """Write the ends of flags and attention of targets about to be deleted.
+    """Write events for the ends of the flags and the attention of targets about to be deleted.
 
-    Call it before their references are deleted. Runs no statement if there are none.
+    Call it before their references are deleted. Runs no statement if no target has any.
     """
     marked = [target for target in targets if target.flags or target.attention_since]
     if not marked:
@@ -243,13 +246,14 @@ def _ends(target: Target) -> list[tuple[EventKind, str]]:
 
 @cache
 def event_builder() -> EventBuilder | None:
-    """Return the function of EVENT_BUILDER, or None. Raises ImportError for a bad name."""
+    """Return the function that EVENT_BUILDER names; None if it is not set. Raises ImportError."""
     path = settings.EVENT_BUILDER
     return cast("EventBuilder", import_string(path)) if path else None
 
 
 def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
-    """Return the errors of these changes from EVENT_BUILDER, if set, by target."""
+    """Return the errors that EVENT_BUILDER makes for these changes, by target; empty if it is not
+    set."""
     errors = {change.target_id: change.error for change in changes}
     if not errors or event_builder() is None:
         return {}
@@ -260,7 +264,7 @@ def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
 
 
 def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
-    """Return the error from EVENT_BUILDER; unchanged without a builder, or if it fails.
+    """Return the error that EVENT_BUILDER makes, or `error` if it is not set or fails.
 
     A savepoint keeps a builder's failed query from breaking the transaction of the check.
     """

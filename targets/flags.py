@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-# Every flag with its meaning. Those after CHANGED_OWNER may go with any row.
+# Every flag with its meaning. CHANGED_OWNER, TLS_ERROR, EXPIRES, INCOMPLETE_CHAIN and MOVED may
+# come with any verdict; each other flag belongs to rows of the table of verdicts.
 RESTRICTED, LOGIN = "restricted", "login"
 PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
 SAME_FOR_ALL = "same_for_all"
@@ -30,5 +31,5 @@ FLAGS: Mapping[str, str] = {
 
 
 def explain_flag(flag: str) -> str:
-    """Return the meaning of a flag; unknown ones come from an operator's condition."""
+    """Return the meaning of a flag; an unknown flag comes from an operator's condition."""
     return FLAGS.get(flag, "set by a condition in CHECK_CONDITIONS")

@@ -30,7 +30,7 @@ def _default(value: object) -> str:
 
 
 class TargetForm(InstructionsForm):
-    """Changes of a target."""
+    """The form for changes to a target."""
 
     check_period = RuleField(
         _RULES["check_period"], help_text=_default(format_duration(settings.CHECK_PERIOD))
@@ -62,7 +62,7 @@ class TargetForm(InstructionsForm):
 
 
 class RegistrationForm(TargetForm):
-    """A new target."""
+    """The form for a new target."""
 
     url = forms.CharField(
         label="URL",

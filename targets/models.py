@@ -1,4 +1,4 @@
-"""The registry: targets, references, notes, copies and public lists."""
+"""The models of the registry: targets, references, notes, copies, counts and public lists."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ RECENT = 30  # the number of checks whose outcomes a target stores
 def policy_in_force(
     check_period: timedelta | None, recheck_period: timedelta | None, recheck_threshold: int | None
 ) -> Policy:
-    """Return the policy of a target with these own values; None: the settings'."""
+    """Return the policy of a target with these values of its own; for None, the setting applies."""
     return Policy(
         check_period=check_period or settings.CHECK_PERIOD,
         recheck_period=recheck_period or settings.RECHECK_PERIOD,
@@ -48,45 +48,48 @@ def policy_in_force(
 
 
 def never_seen(via: str = "") -> Q:
-    """Return the condition that targets (directly or by `via`) were never seen.
+    """Return a condition: since its registration or revival, all checks of a target were
+    inconclusive.
 
-    The first success or failure ends `pending`. Indexes cover it.
+    The first success or failure ends `pending`. Indexes cover the condition. `via` is the lookup
+    from the filtered model to the target, such as `target__`.
     """
     return Q((f"{via}state", State.PENDING.value), (f"{via}inconclusive_since__isnull", False))
 
 
 class TargetQuerySet(models.QuerySet["Target"]):
     def due(self, now: datetime) -> Self:
-        """Return targets whose next check is at or before `now`, oldest first."""
+        """Return targets that are not paused and whose next check is at or before `now`, the
+        earliest first."""
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
     def needing_attention(self) -> Self:
-        """Return targets whose checks are currently inconclusive, so that a person should look."""
+        """Return targets whose checks are currently inconclusive, even if only our own side is at
+        fault (`attention_since` leaves those out)."""
         return self.filter(inconclusive_since__isnull=False)
 
     def never_seen(self) -> Self:
-        """Return targets whose checks were all inconclusive.
-
-        For example, they have been behind a bot wall since their registration or revival, so it is
-        unknown whether they were ever alive.
-        """
+        """Return targets whose checks since their registration or revival were all inconclusive,
+        for example because of a bot wall, so that it is unknown whether their pages exist."""
         return self.filter(never_seen())
 
     def set_aside(self) -> Self:
-        """Return targets whose last check failed on our own side."""
+        """Return targets whose last check failed on our own side, and that `services.resume` has
+        not made due since."""
         return self.filter(set_aside_at__isnull=False)
 
     def scheduled(self) -> Self:
-        """Return targets that will be checked."""
+        """Return targets that have a next check and are not paused."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
     def with_references(
         self, by: Actor = DEPLOYMENT, *, among: "ReferenceQuerySet | None" = None
     ) -> Self:
-        """Load the first references of each target (`first_references`) and their number.
+        """Load the first SHOWN_REFERENCES references of each target (`first_references`), the
+        number of all its references (`reference_count`), and its copy, if any.
 
-        Only references that the actor may see, and only `among` these. Dead targets come with their
-        copies.
+        Only references that the actor may see are loaded and counted; with `among`, only those that
+        are among these.
         """
         visible = by.reach(Reference.objects.all() if among is None else among)
         counts = (
@@ -104,8 +107,12 @@ class TargetQuerySet(models.QuerySet["Target"]):
         )
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
-        """Return the earliest next check of each host; one index probe per host, independent of its
-        size."""
+        """Return the earliest next check of the targets of each host, by name; None if there is
+        none.
+
+        Includes unregistered targets, and omits hosts that do not exist. Runs one statement, with
+        two index lookups for each host, independent of the number of its targets.
+        """
         targets = _earliest(self.scheduled())
         unregistered = _earliest(UnregisteredTarget.objects.filter(next_check_at__isnull=False))
         rows = Host.objects.filter(name__in=list(hosts))
@@ -114,7 +121,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
 
 
 def _earliest(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any, Any]":
-    """Return the earliest next check among these rows of a host, for a query of hosts."""
+    """Return a subquery for a query of hosts: the earliest next check of these rows."""
     of_host = rows.filter(host=OuterRef("name")).order_by("next_check_at")
     return of_host.values("next_check_at")[:1]
 
@@ -136,7 +143,7 @@ class Target(models.Model):
         default=False,
         db_default=False,
         editable=False,
-        help_text="Imported with --quiet: nobody is notified of it until a check succeeds.",
+        help_text="Imported with --quiet: nobody is notified about it until a check succeeds.",
     )
 
     check_period = models.DurationField(null=True, blank=True)
@@ -146,7 +153,9 @@ class Target(models.Model):
     # Operators' instructions for its checks (`hosts.instructions`); null: those of its host.
     instructions = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(
-        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+        default=1,
+        editable=False,
+        help_text="Incremented by each change of policy, instructions, paused or pinned.",
     )
 
     state = models.CharField(max_length=16, choices=STATES, default=State.PENDING.value)
@@ -157,7 +166,7 @@ class Target(models.Model):
     )
     inconclusive_since = models.DateTimeField(null=True)
     attention_since = models.DateTimeField(
-        null=True, help_text="Since when a person should look, as the outbox says it."
+        null=True, help_text="The time since which it has needed a person's attention."
     )
     next_check_at = models.DateTimeField(null=True)
     set_aside_at = models.DateTimeField(
@@ -170,32 +179,35 @@ class Target(models.Model):
     last_latency_ms = models.PositiveIntegerField(null=True)
     last_reason = models.CharField(max_length=32, blank=True)
     heads = models.PositiveSmallIntegerField(
-        default=0, help_text="Checks in a row that a HEAD decided."
+        default=0, help_text="Number of checks in a row that were decided by HEAD alone."
     )
     moved_to = models.TextField(
         blank=True, help_text="Where permanent redirects led at the last success."
     )
     flags = models.JSONField(
-        default=list, blank=True, help_text="Of the last check that was not inconclusive."
+        default=list,
+        blank=True,
+        help_text="Flags of the page, as conclusive checks last found them.",
     )
     identity = models.JSONField(
-        null=True, help_text="What its page was like, to see whether another's takes its place."
+        null=True, help_text="Features of the page, to detect that another has replaced it."
     )
     validators = models.JSONField(
         null=True,
         editable=False,
-        help_text="By what the next check asks whether its page has changed; null: it reads it.",
+        help_text="With these, the next check asks whether the page has changed; null: it reads the"
+        " page.",
     )
     is_internal = models.BooleanField(
         null=True,
         editable=False,
-        help_text="Only ALLOW_NETWORKS opens its server, or one that it redirects to; null: nothing"
-        " has answered yet.",
+        help_text="Whether checks of the page, or of one that it redirects to, require"
+        " ALLOW_NETWORKS; null: no server has responded yet.",
     )
     recent = models.CharField(
         max_length=RECENT,
         blank=True,
-        help_text="The outcomes of its last checks, a letter each, the newest last.",
+        help_text="The outcomes of its last checks, one letter each, newest last.",
     )
     replaced_by = models.ForeignKey(
         "self",
@@ -205,7 +217,7 @@ class Target(models.Model):
         db_constraint=False,
         db_index=False,  # the partial index target_replaced is used instead
         related_name="+",
-        help_text="What watches the new address for all its references: it is checked rarely.",
+        help_text="The target at the new address, to which a repair has moved all references.",
     )
 
     objects = TargetQuerySet.as_manager()
@@ -268,12 +280,13 @@ class Target(models.Model):
 
     @property
     def title(self) -> str:
-        """The last seen title of its page, which is untrusted. Empty without one."""
+        """The title of its page, as a check last saw it: untrusted text, empty if unknown."""
         return title_of(self.identity or {})
 
     @property
     def advice(self) -> Advice:
-        """The last check in a few words, with a suggested action."""
+        """The last check in a few words, with a suggested action; NO_ADVICE before the first
+        check."""
         if self.last_checked_at is None:
             return NO_ADVICE
         return advice_of(self.last_reason, self.last_status_code, self.flags)
@@ -286,14 +299,16 @@ class Target(models.Model):
 
     @property
     def shown_copy(self) -> "TargetCopy | None":
-        """The copy of its page, if it is dead and archives were asked."""
+        """The result of the search for copies of its page; None unless it is dead and archives
+        were queried."""
         if self.state != State.DEAD.value:
             return None
         copy: TargetCopy | None = getattr(self, "copy", None)
         return copy if copy is not None and copy.result else None
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
-        """Load the same as `with_references`, without reading all references of the target."""
+        """Load the references that the actor may see, and their number, as `with_references` does
+        for many targets."""
         visible = by.reach(self.references.all())
         self.first_references = list(visible.order_by("created_at", "pk")[:SHOWN_REFERENCES])
         self.reference_count = visible.count()
@@ -315,21 +330,22 @@ class Target(models.Model):
 
 
 def title_of(identity: Mapping[str, Any]) -> str:
-    """Return the title in a page's identity."""
+    """Return the title in a page's identity; empty if it has none."""
     return identity.get("name") or identity.get("title") or ""
 
 
 def text_of(url: str, canonical_url: str, title: str = "") -> str:
-    """Return the search text of a target."""
+    """Return the search text of a target: its URLs and its title, a line each."""
     return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
 
 
 class UnregisteredTarget(models.Model):
     """A URL that only batches refer to: it is not watched, and in no list or count.
 
-    Checks treat it as a target, by columns of the same names (`targets.unregistered`). When
-    registered, it becomes a target with the same id, so that it keeps its results. `is_public`:
-    checked without ALLOW_NETWORKS and instructions, as for anonymous visitors.
+    Checks treat it as a target, by columns of the same names (`targets.unregistered`). When the URL
+    is registered, the row becomes a target with the same id, so that it keeps its results. A URL
+    may have two rows: `is_public` is checked without ALLOW_NETWORKS and operators' instructions;
+    the other one is for batches of operators.
     """
 
     id = PublicIdField(kind="target", primary_key=True)
@@ -409,7 +425,7 @@ class TargetFlag(models.Model):
         Target, on_delete=models.CASCADE, related_name="flag_rows", db_index=False
     )
     flag = models.CharField(max_length=32)
-    created_at = models.DateTimeField(help_text="Of the target, for pages in its order.")
+    created_at = models.DateTimeField(help_text="The target's, so that pages are in its order.")
 
     class Meta:
         default_permissions = ()
@@ -450,16 +466,16 @@ class TargetNote(models.Model):
 
 
 class CopyResult(models.TextChoices):
-    """The result of a search for copies."""
+    """The result of a search for copies of a page in web archives."""
 
     VERIFIED = "verified", "verified"  # the page as checks last saw it
     POSSIBLE = "possible", "possible"  # a good page, but not provably the same one
-    NONE = "none", "never archived"
+    NONE = "none", "no copy found"
     UNAVAILABLE = "unavailable", "archive unavailable"
 
 
 class TargetCopy(models.Model):
-    """The copy of a dead target in web archives, and the time of the next request
+    """The copy of a dead target in web archives, if any, and the time of the next query of archives
     (`archives.copy_queue`).
 
     It has no constraint on its target, because 0.2.0 deletes targets without it.
@@ -470,7 +486,7 @@ class TargetCopy(models.Model):
     )
     before = models.DateTimeField(help_text="When the page began to fail.")
     result = models.CharField(
-        max_length=11, choices=CopyResult.choices, blank=True, help_text="Empty: not asked yet."
+        max_length=11, choices=CopyResult.choices, blank=True, help_text="Empty: not queried yet."
     )
     archive = models.CharField(max_length=255, blank=True)
     address = models.TextField(blank=True)
@@ -478,7 +494,7 @@ class TargetCopy(models.Model):
     asked_at = models.DateTimeField(null=True)
     ask_again_at = models.DateTimeField(null=True, db_index=True, help_text="Null: never.")
     attempts = models.PositiveSmallIntegerField(
-        default=0, help_text="In a row, with the same result."
+        default=0, help_text="Number of queries in a row with the same result."
     )
 
     class Meta:
@@ -489,7 +505,7 @@ class TargetCopy(models.Model):
 
 
 class KeptCount(models.Model):
-    """A change of a count (`targets.counts`), or a sum of several."""
+    """A change of a count (`targets.counts`), or the sum of several changes."""
 
     name = models.CharField(max_length=64)
     amount = models.BigIntegerField()
@@ -502,7 +518,7 @@ class KeptCount(models.Model):
 
 
 def begins_with(prefix: str) -> Q:
-    """Return the condition that ids of references begin with this, case-sensitively."""
+    """Return a condition: the id of a reference begins with this prefix, case-sensitively."""
     return sharing.begins_with(prefix, Reference.shared_by_prefix)
 
 
@@ -518,10 +534,10 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
         return self.annotate(occurrences=Coalesce(Subquery(places), none))
 
     def resolve(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
-        """Return the references of one target that the actor means by this id.
+        """Return the references of one target that the actor means by this id, oldest first.
 
-        These are its own and those without an owner; if there are none, all that it may see, or
-        change.
+        Of the references that the actor may see, or change with `to_change`, these are the actor's
+        own and those without an owner; if there are none, all.
         """
         visible = by.reach(self.filter(object_id=object_id), to_change=to_change)
         references = list(visible.order_by("created_at", "pk"))
@@ -530,7 +546,8 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
 
 
 class Reference(models.Model):
-    """An object elsewhere that is notified when the target dies."""
+    """A reference to a target: an object elsewhere, such as a document, that events about the
+    target name."""
 
     shared_by_prefix = "object_id"  # see accounts.sharing.ReferenceShare
 
@@ -578,22 +595,27 @@ class Reference(models.Model):
 
 class PublicListQuerySet(models.QuerySet["PublicList"]):
     def shown(self) -> Self:
-        """Return lists that anybody may see now, excluding those whose owner lost the right to
-        create lists."""
+        """Return the lists that anybody may see now.
+
+        Excludes those whose owner's account is inactive, or no longer a member's or an operator's.
+        """
         return self.filter(owner_may_receive("owner", roles=(Role.MEMBER, Role.OPERATOR)))
 
 
 class PublicList(models.Model):
-    """A page and a badge at `/public/NAME`: the status of targets of its owner's references.
+    """A page and a badge at `/public/NAME`: the status of public targets that its owner refers to.
 
-    No constraint ties it to its owner: processes of 0.2.0, which do not know it, delete accounts.
+    There is no foreign-key constraint on the owner, because processes of version 0.2.0 delete
+    accounts without knowing this table.
     """
 
     NAME = r"[a-z0-9][a-z0-9-]{0,63}"
 
     name = models.CharField(max_length=64, unique=True)
     prefix = models.CharField(
-        max_length=255, blank=True, help_text="How its reference ids begin; empty: all of them."
+        max_length=255,
+        blank=True,
+        help_text="Prefix of the ids of the listed references; empty: all of them.",
     )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -601,7 +623,7 @@ class PublicList(models.Model):
         null=True,
         related_name="+",
         db_constraint=False,
-        help_text="Whose references it lists. Null: nobody's, which programs registered.",
+        help_text="The owner of the listed references. Null: those that programs registered.",
     )
     created_at = models.DateTimeField()
     version = models.PositiveIntegerField(default=1)

@@ -1,4 +1,4 @@
-"""Notes on targets: "I'm on it", with author and time, one note for each target."""
+"""Notes on targets, such as "I'm on it", with author and time: at most one for each target."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from targets.models import Target, TargetNote
 def may_act(target: Target, by: Actor) -> bool:
     """Return whether the actor may act on a target.
 
-    Operators may, as may users who may change a reference.
+    Operators may, and so may users, except viewers, who may change one of its references.
     """
     if by.role is Role.VIEWER:
         return False
@@ -22,7 +22,7 @@ def may_act(target: Target, by: Actor) -> bool:
 
 
 def find_note(target: Target, by: Actor) -> TargetNote | None:
-    """Return the note on a target, for users who may act on it, and for viewers."""
+    """Return the note on a target, for users who may act on it and for viewers; otherwise None."""
     if not by.sees_all and not may_act(target, by):
         return None
     return TargetNote.objects.select_related("author").filter(target=target).first()
@@ -30,9 +30,10 @@ def find_note(target: Target, by: Actor) -> TargetNote | None:
 
 @transaction.atomic
 def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
-    """Write the note on a target, replacing any other; without a text, delete it.
+    """Write the note on a target in place of any other; if the text is blank, delete it.
 
-    Raises ApiError `not_found` if the target does not exist or the actor may not act on it.
+    Stores at most TargetNote.LENGTH characters, on one line. Raises ApiError `not_found` if the
+    target does not exist, or if the actor may not act on it or is not a user.
     """
     locked = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
     if locked is None or by.user is None or not may_act(locked, by):

@@ -26,7 +26,8 @@ class ScanRun:
 
 
 def by_reference(references: Collection[Reference]) -> dict[int, list[Place]]:
-    """Return the occurrences of these references, by primary key."""
+    """Return the occurrences of these references, by primary key; references without any stored
+    are left out."""
     rows = ReferenceOccurrences.objects.filter(reference__pk__among=[row.pk for row in references])
     return dict(rows.values_list("pk", "places"))
 
@@ -36,8 +37,8 @@ def replace(
 ) -> None:
     """Write the occurrences of an owner's references, by target id and object id.
 
-    With a `run`, mark them as seen by it. Part of the caller's transaction, which has locked the
-    targets. A handful of statements.
+    With a `run`, mark the references as seen by it. Keys without a reference are ignored. Part of
+    the caller's transaction, which has locked the targets. Runs a handful of statements.
     """
     if not places:
         return
@@ -69,11 +70,11 @@ def delete_for(references: "QuerySet[Reference]") -> None:
 
 
 def describe(place: Mapping[str, Any]) -> str:
-    """Return an occurrence in words: its line, and the text in quotes; empty for neither."""
+    """Return an occurrence in words: its line, and its text in quotes; empty if it has neither."""
     line, text = place.get("line"), place.get("text")
     return ": ".join([f"line {line}"] * bool(line) + [f"“{text}”"] * bool(text))
 
 
 def describe_all(places: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the distinct descriptions of these occurrences."""
+    """Return the distinct descriptions of these occurrences that are not empty."""
     return list(dict.fromkeys(filter(None, map(describe, places))))

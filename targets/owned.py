@@ -1,4 +1,4 @@
-"""Exports and deletes the references, notes, public lists and repairs of an account."""
+"""Exports what an account owns in the registry, and removes its references."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,7 +15,11 @@ from targets.models import PublicList, Reference, Repair, ReplacedReference, Tar
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
-    """Yield what the account owns, by kind."""
+    """Yield what the account owns, by kind: references, notes, public lists, repairs, and shares
+    and pairs of references.
+
+    Leaves out references in a team that the account has left.
+    """
     by = Actor(User.objects.get(pk=user_id))
     own = by.reach(Reference.objects.filter(owner=user_id), to_change=True)
     references = own.select_related("target").with_occurrences()
@@ -85,9 +89,10 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Remove up to `limit` references of the account, as `unregister` does; return how many.
+    """Remove up to `limit` references of the account, or pass them on; return how many.
 
-    A team's references pass to another of the team instead, if it has an active member.
+    References that are shared with a team pass to another member of the team, if it has an active
+    one (`shares.pass_on`). Notes, public lists and repairs follow when the account is deleted.
     """
     own = Reference.objects.filter(owner=user_id).order_by("created_at", "pk")
     keys = list(own.values_list("target_id", "object_id", "owner_id")[:limit])

@@ -1,6 +1,6 @@
 """Public lists: the status of watched links as a page and a badge.
 
-PUBLIC_LISTS has lists of references without an owner; people create others
+The lists in PUBLIC_LISTS are of references without an owner; people create others
 (`targets.public_lists`).
 """
 
@@ -31,25 +31,26 @@ from targets.public_targets import seen_by_all
 from targets.replaced_references import unreplaced
 from targets.state import State
 
-SHOWN = 100  # dead targets that a page lists
+SHOWN = 100  # dead and potentially dead targets that a page lists
 _PAUSE = 60  # seconds that a count is valid, here and in caches on the way
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 
 def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
-    """Return the public targets of references of this owner with this prefix.
+    """Return the public targets of this owner's references with this prefix.
 
-    Excludes references of a team that the owner has left.
+    Excludes references in a team that the owner has left, and those that have a twin.
     """
     own = Reference.objects.filter(owner=owner).beginning_with(prefix)
     if owner is not None:
         own = Actor(User.objects.get(pk=owner)).reach(own)
-    references = own.filter(unreplaced())  # the others are listed by their twins
+    references = own.filter(unreplaced())  # the list has the twins of the others
     return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 
 
 def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
-    """Return the number of targets by state, and the first that are dead or may be."""
+    """Return the number of targets by state (`counts`), and the first SHOWN dead and potentially
+    dead targets (`failing`), dead ones first."""
     targets = targets_of(prefix, owner)
     counts = dict(targets.order_by().values_list("state").annotate(Count("pk")))
     failing = targets.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")
@@ -104,7 +105,10 @@ def _try_later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
 
 @_list_view
 def page(name: str, cached: Copy[dict[str, Any]]) -> HttpResponse:
-    """Show the number of targets and the dead ones; sessions are ignored."""
+    """Show the number of targets in each state, and those that are dead or potentially dead.
+
+    Ignores sessions.
+    """
     counts = cached.value["counts"]
     context = {
         "name": name,

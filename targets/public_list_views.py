@@ -64,8 +64,8 @@ class PublicListDraftSerializer(StrictSerializer):
     reference_prefix = PrefixField(default="")
     deployment = serializers.BooleanField(
         default=False,
-        help_text="Operators only: list the references that programs registered instead of your "
-        "own.",
+        help_text="Operators only: instead of your own references, list those that programs "
+        "registered.",
     )
 
 
@@ -120,8 +120,9 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     def create(self, request: Request) -> Response:
         """Create a public list of the targets that you refer to.
 
-        Anyone can see their number, and the URLs and errors of those that are dead or potentially
-        dead. Targets that need ALLOW_NETWORKS or secret headers are left out.
+        Anyone can see how many targets are in each state, and the URLs and errors of up to 100 that
+        are dead or potentially dead. Targets that need ALLOW_NETWORKS or secret headers are left
+        out.
         """
         now, by = database_now(), actor_of(request)
 

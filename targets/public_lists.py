@@ -1,6 +1,6 @@
-"""Public lists created by people. Each call is one transaction.
+"""Public lists created by people. Each change is one transaction.
 
-The lists of the setting PUBLIC_LISTS, which change only at a restart, take precedence.
+The lists in the setting PUBLIC_LISTS, which change only at a restart, take precedence.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,10 @@ MAX_LISTS = 100  # per owner
 
 
 def find_shown(name: str) -> PublicList | None:
-    """Return the visible list of this name; a list of the setting is an unsaved object."""
+    """Return the list of this name that anybody may see, or None.
+
+    A list from PUBLIC_LISTS is an unsaved object.
+    """
     if name in settings.PUBLIC_LISTS:
         return PublicList(name=name, prefix=settings.PUBLIC_LISTS[name])
     return PublicList.objects.shown().filter(name=name).first()
@@ -40,10 +43,10 @@ def find_list(name: str, *, by: Actor, lock: bool = False) -> PublicList:
 
 @transaction.atomic
 def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> PublicList:
-    """Create a public list of `by`'s references.
+    """Create a public list of the actor's references.
 
-    `fields`: name, reference_prefix; `deployment`, for operators, for references without an owner.
-    Raises ApiError `invalid`, `name_taken`, `too_many_lists`.
+    `fields`: name, reference_prefix; `deployment`, for operators only, to list references without
+    an owner instead. Raises ApiError `invalid`, `name_taken` (409) and `too_many_lists` (409).
     """
     if fields.get("deployment") and not by.is_operator:
         message = "Only operators can list references that programs registered."
@@ -79,7 +82,8 @@ def change_list(
 ) -> PublicList:
     """Change which references a list has; its name is used in links and can't change.
 
-    Raises ApiError `not_found`, and `version_mismatch` (412) unless it has this `version`.
+    Raises ApiError `not_found`, and `version_mismatch` (412) if `version` is given and the list has
+    a different one.
     """
     public_list = find_list(name, by=by, lock=True)
     check_version(public_list.version, version)

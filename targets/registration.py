@@ -27,7 +27,7 @@ from targets.models import SHOWN_REFERENCES, Reference, Target
 from targets.occurrences import Place, ScanRun
 from targets.scan_models import ReferenceOccurrences
 
-MAX_AT_ONCE = 1000  # references added to a target's new address
+MAX_AT_ONCE = 1000  # references that are added to a page's new address
 WATCH = "watch"  # a member's default reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
@@ -42,11 +42,11 @@ class Registration:
     url: str
     canonical: CanonicalURL
     reference_id: str | None = None  # None pins the target
-    occurrences: Sequence[Place] | None = None  # of the reference; None keeps the existing ones
-    # For a new target only:
+    occurrences: Sequence[Place] | None = None  # of the reference; None keeps the stored ones
+    # These are for a new target only:
     policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS
     paused: bool = False
-    quiet: bool = False  # until its first success
+    quiet: bool = False  # nobody is notified until a check succeeds
     instructions: Mapping[str, Any] | None = None  # as stored by `hosts.instructions`
 
 
@@ -55,13 +55,13 @@ class RegistrationResult:
     """The result of a registration."""
 
     target: Target
-    is_new: bool  # the target was created by it
-    reference: Reference | None  # created by it
-    is_pinned: bool = False  # an existing target is pinned by it
+    is_new: bool  # the registration created the target
+    reference: Reference | None  # the reference that it created, if any
+    is_pinned: bool = False  # it pinned an existing target
 
     @property
     def is_new_reference(self) -> bool:
-        """Whether it created a reference."""
+        """Whether the registration created a reference."""
         return self.reference is not None
 
 
@@ -69,10 +69,11 @@ class RegistrationResult:
 def register(
     new_targets: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[RegistrationResult]:
-    """Create or find a target for each registration, in order, and add its reference.
+    """Create or find a target for each registration, and add its reference or pin the target.
 
-    Two processes that register the same URL create one target. Runs a constant number of
-    statements. Source: docs/requirements.md#registry-registration.
+    Returns the results in the same order. Two processes that register the same URL create one
+    target. Runs a constant number of statements. Source:
+    docs/requirements.md#registry-registration.
     """
     return register_within(new_targets, now=now, by=by)
 
@@ -87,7 +88,8 @@ def register_within(
     """Do the same as `register`, in the caller's transaction, which must be rolled back on an
     error.
 
-    With the `run` of a scan, which must be in progress, references are marked as seen by it.
+    With the `run` of a scan, references are marked as seen by it; raises the ApiErrors of
+    `scans.renew_lease` unless it is in progress.
 
     A member's default reference id is `watch`: a pinned target would stay forever, because members
     may not delete targets.
@@ -113,7 +115,10 @@ def register_within(
 def _places(
     new_targets: Sequence[Registration], results: Sequence[RegistrationResult], *, is_scan: bool
 ) -> dict[tuple[str, str], list[Place]]:
-    """Return the occurrences by target and reference id."""
+    """Return the occurrences to store, by target and reference id.
+
+    A registration without occurrences keeps the stored ones; in a scan, it has an empty list.
+    """
     by_key: dict[tuple[str, str], list[Place]] = {}
     for new_target, result in zip(new_targets, results, strict=True):
         if new_target.reference_id is None or (new_target.occurrences is None and not is_scan):
@@ -127,7 +132,10 @@ def _places(
 def register_for(
     owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
-    """Do the same as `register` for references of this owner, without an audit entry."""
+    """Register for this owner: without occurrences, an audit entry and a default reference id.
+
+    A registration without a reference id pins the target, even if the owner is a member.
+    """
     return _register(owner_id, new_targets, now=now)
 
 
@@ -144,8 +152,9 @@ def create_within(new_target: Registration, *, now: datetime) -> Target:
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
     """Copy the references of `by` from a moved target to its new address.
 
-    Copies the first MAX_AT_ONCE references, or adds WATCH if there are none. Raises ApiError
-    `unchanged` if the target has not moved, and the ApiErrors of `accept_url`.
+    Copies the first MAX_AT_ONCE references, or adds WATCH if there are none. Returns the first
+    result that created something, otherwise the first result. Raises ApiError `unchanged` (409) if
+    the target has not moved, and the ApiErrors of `accept_url`.
     """
     if not target.moved_to:
         raise ApiError("unchanged", "The page has not moved.", status=409)
@@ -176,11 +185,11 @@ def _register(
         by_target[reference.target_id].append(reference)
     referenced = {targets[url].id for url in newly_pinned} | by_target.keys()
     services.clear_replaced(target for target in existing.values() if target.id in referenced)
-    for target in new.values():  # as loaded by `with_references`: these are all
+    for target in new.values():  # as `with_references` would: there are no other references
         own = by_target.get(target.id, [])
         target.first_references, target.reference_count = own[:SHOWN_REFERENCES], len(own)
     results = []
-    for new_target in new_targets:  # a repeated registration in the batch did nothing
+    for new_target in new_targets:  # of equal registrations, the first created everything
         url = new_target.canonical.url
         added = references.pop((targets[url].id, new_target.reference_id or ""), None)
         is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
@@ -196,8 +205,9 @@ def _find_or_create(
 ) -> tuple[Targets, Targets]:
     """Return the existing targets, locked, and those created here.
 
-    A single existing target is locked immediately. Of several, some may be new, and their slots
-    must be locked before any target.
+    A single existing target is locked immediately. Of several, some may be new, and the slots of
+    new ones must be locked before any target. Raises StartOverError if a target was deleted
+    meanwhile.
     """
     is_single = len(by_url) == 1
     existing = _lock(by_url) if is_single else {}
@@ -220,7 +230,7 @@ def _find(urls: Iterable[str]) -> set[str]:
 
 
 def _lock(urls: Iterable[str]) -> Targets:
-    """Lock the existing targets in the order of ids; return them."""
+    """Lock the targets that exist, in the order of ids; return them."""
     targets = [
         Target.from_db(connection.alias, writer.TARGET, [public_id("target", id_), *values])
         for id_, *values in rows.select(Target, writer.TARGET, _LOCK, {"texts": list(urls)})

@@ -1,4 +1,4 @@
-"""Rows of accepted repairs: references that followed a page to its new address."""
+"""The models of accepted repairs, which move references to the new address of a page."""
 
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -12,28 +12,32 @@ from foundation.database.ids import PublicIdField
 
 class RepairQuerySet(models.QuerySet["Repair"]):
     def visible_to(self, by: Actor) -> Self:
-        """Return the repairs that the actor accepted, or that moved references which the actor may
-        see."""
+        """Return the repairs that the actor accepted, and those whose moved references include one
+        that the actor may change.
+
+        An actor that sees everything gets all repairs.
+        """
         if by.sees_all:
             return self
         moved = ReplacedReference.objects.filter(repair__isnull=False)
         moved = by.reach(moved, owner="old__owner", to_change=True)
         own = models.Q(accepted_by=by.user)
-        if by.owner is None:  # most pairs: finding one pair per repair is enough
+        if by.owner is None:  # a service user, with most pairs: find one pair of each repair
             first = moved.filter(repair=models.OuterRef("pk")).order_by().values("pk")[:1]
             return self.alias(moved=models.Subquery(first)).filter(
                 own | models.Q(moved__isnull=False)
             )
-        # Not one pair per repair, which would walk all pairs of a repair that moved none of the
-        # actor's references.
+        # The query above would read all pairs of each repair that moved none of the actor's
+        # references.
         return self.filter(own | models.Q(pk__in=moved.order_by().values("repair")))
 
 
 class Repair(models.Model):
-    """An accepted repair: references of one target move to another.
+    """An accepted repair, which has moved references from one target to another.
 
-    It is kept as long as it can be undone. Its addresses do not change with the targets. It has no
-    constraint on accounts, because 0.2.0, which does not know this table, deletes accounts.
+    A daily task deletes it once it can no longer be undone. `old_url` and `new_url` are those of
+    the day on which it was accepted. There is no foreign-key constraint on accounts, because
+    processes of version 0.2.0 delete accounts without knowing this table.
     """
 
     UNDO_PERIOD = timedelta(days=30)
@@ -49,13 +53,15 @@ class Repair(models.Model):
         null=True,
         db_constraint=False,
         related_name="+",
-        help_text="Null: the deployment itself, or an account that is gone.",
+        help_text="Null: the deployment itself, or a deleted account.",
     )
     accepted_at = models.DateTimeField(db_index=True)
-    reference_count = models.PositiveIntegerField(default=0, help_text="That it moved.")
+    reference_count = models.PositiveIntegerField(
+        default=0, help_text="The number of references that it moved."
+    )
     undone_at = models.DateTimeField(null=True)
     first_undone_at = models.DateTimeField(
-        null=True, help_text="When somebody undid it, at least for their own references."
+        null=True, help_text="When it was first undone, at least for some of the references."
     )
 
     objects = RepairQuerySet.as_manager()
@@ -68,14 +74,15 @@ class Repair(models.Model):
 
     @property
     def undo_until(self) -> datetime:
-        """Until when it can be undone."""
+        """The time until which the repair can be undone."""
         return self.accepted_at + self.UNDO_PERIOD
 
 
 class ReplacedReference(models.Model):
-    """A reference replaced by its twin at the new address in notifications.
+    """A pair: a reference, and its twin at the new address, which notifications name instead.
 
-    No constraint ties it to references: processes of 0.2.0, which do not know it, delete those.
+    There are no foreign-key constraints on references, because processes of version 0.2.0 delete
+    references without knowing this table.
     """
 
     old = models.OneToOneField(
@@ -89,17 +96,17 @@ class ReplacedReference(models.Model):
         "targets.Reference", on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
     )
     is_tied = models.BooleanField(
-        help_text="Ending one ends the other: nobody has registered the new one by its address."
+        help_text="Both are removed together: nobody has registered the new one separately."
     )
     repair = models.ForeignKey(
         Repair,
         on_delete=models.SET_NULL,
         null=True,
         related_name="replaced",
-        help_text="Null: final.",
+        help_text="Null: it can no longer be undone.",
     )
 
-    occurrences: list[dict[str, Any]]  # where its document has the link; only where it is loaded
+    occurrences: list[dict[str, Any]]  # of the old reference; only set by code that loads them
 
     class Meta:
         default_permissions = ()

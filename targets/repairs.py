@@ -1,4 +1,4 @@
-"""Accepts and undoes repairs: references follow a page that moved permanently.
+"""Accepts and undoes repairs, which move references to the new address of a page.
 
 The twin of a reference at the new address, the pair and the event are written in one transaction.
 Source: docs/adr/0061-repairs.md.
@@ -28,7 +28,8 @@ from targets.state import State
 AT_ONCE = 500  # references that move in one transaction
 _CONTINUE_WITHIN = timedelta(hours=1)  # during which further requests continue a repair
 
-Validator = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
+# Raises ApiError if the locked target may not be replaced by its new address.
+Validator = Callable[[Target], None]
 
 
 def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
@@ -39,11 +40,11 @@ def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
 
 @restartable
 def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Let references follow a target to its new address; return how many remain.
+    """Move references of a target to its new address; return the repair, and how many remain.
 
-    Moves up to AT_ONCE: call it until none remain. References that others have moved meanwhile
-    count as moved. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over`, and
-    the errors of `validate`.
+    Moves up to AT_ONCE references that the actor may change: call it until none remain. References
+    that others have moved meanwhile count as moved. Raises ApiError `not_found`, `invalid_url`,
+    `forbidden_url`, `repair_over` (409), and the errors of `validate`.
     """
     target = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
     if target is None:
@@ -79,7 +80,7 @@ def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> 
 
 
 def repair_over() -> ApiError:
-    """Return the error for a page that may not (or no longer) be replaced by its new address."""
+    """Return the error for a page that has not moved permanently, or has moved again since."""
     sentence = "The page has not moved permanently, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
 
@@ -95,8 +96,11 @@ def _new_address(target: Target) -> CanonicalURL:
 
 
 def _lock_both(target: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
-    """Lock a target and the target at its new address, by id; the caller holds the locks of their
-    slots."""
+    """Lock a target and the target at its new address, if any, in the order of ids.
+
+    The caller holds the locks of their slots. Raises StartOverError if the target was deleted or
+    has moved again.
+    """
     ids_at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
     ids = [target.pk, *ids_at_new]
     locked = {
@@ -109,7 +113,8 @@ def _lock_both(target: Target, canonical: CanonicalURL) -> tuple[Target, Target 
 
 
 def _existing_repair(old: Target, by: Actor) -> Repair | None:
-    """Return the repair that moved references of the actor to the current address, if any."""
+    """Return the last repair that moved references that the actor may change to the current
+    address, if any."""
     moved = ReplacedReference.objects.filter(old__target=old)
     moved = by.reach(moved, owner="old__owner", to_change=True)
     repairs = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
@@ -117,9 +122,9 @@ def _existing_repair(old: Target, by: Actor) -> Repair | None:
 
 
 def _repair_in_progress(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
-    """Return the repair that an earlier request began, or a new one with its own 30 days.
+    """Return the repair that the actor began less than _CONTINUE_WITHIN ago, or a new one.
 
-    It is locked, so that it is not marked as undone before references are added to it.
+    An existing one is locked, so that it is not marked as undone before references are added to it.
     """
     repairs = Repair.objects.filter(
         old_target=old.pk,
@@ -151,8 +156,8 @@ def _move(
         for row in new.references.filter(object_id__among={row.object_id for row in references})
     }
     following = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
-    # For a page that moved back, notifications are for the newer of two addresses. The references
-    # still end together.
+    # If a page has moved back, notifications name the newer of both addresses. Its references are
+    # still removed together.
     back = ReplacedReference.objects.filter(old__pk__among=following.values())
     returned = set(back.filter(is_tied=True).values_list("old_id", flat=True))
     back.delete()
@@ -170,7 +175,7 @@ def _move(
 
 
 def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> None:
-    """Copy the occurrences of references to their twins, which do not belong to a scan yet."""
+    """Copy the occurrences of references to their twins, but not the scans that found them."""
     by_pk = occurrences.by_reference([row for row in references if row.pk in new])
     ReferenceOccurrences.objects.bulk_create(
         ReferenceOccurrences(pk=new[pk], places=copied) for pk, copied in by_pk.items()
@@ -183,11 +188,11 @@ def _undo_expired() -> ApiError:
 
 @restartable
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Move references back to their old address; return how many remain.
+    """Move references back to their old address; return the repair, and how many remain.
 
     Moves up to AT_ONCE of those that the actor may change: call it until none remain. Twins that
-    somebody has registered at the new address are kept. Raises ApiError `not_found`, and
-    `undo_expired` (409).
+    were also registered at the new address, before or after the repair, are kept. Raises ApiError
+    `not_found`, and `undo_expired` (409).
     """
     repair = find(repair_id, by=by)
     if repair.accepted_at < now - Repair.UNDO_PERIOD:
@@ -206,7 +211,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     services.unregister_locked(replaced_references.removed_with(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
     if locked is None:
-        raise _undo_expired()  # it has just been undone
+        raise _undo_expired()  # it has just been deleted, because it is too old
     repair = locked
     remaining: int = own.count()
     is_undone = not ReplacedReference.objects.filter(repair=repair).exists()
@@ -222,9 +227,10 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
 
 
 def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
-    """Return the references that followed their page and that `by` may change.
+    """Return the pairs of moved references that the actor may change.
 
-    Their documents may still name the old address. `prefix`: the prefix of their ids.
+    Their documents may still name the old address. With `prefix`, only references whose ids begin
+    with it.
     """
     pairs = by.reach(ReplacedReference.objects.all(), owner="old__owner", to_change=True)
     if prefix:
@@ -238,10 +244,11 @@ def page_of(target: Target) -> str:
 
 
 def count_known(repairs: Iterable[Repair], *, by: Actor) -> None:
-    """Set `reference_count` of these repairs, without saving it, to the number that the actor may
-    see.
+    """Set `reference_count` of repairs that others accepted to a number that the actor may know.
 
-    For a repair that somebody else accepted, this is the number of references that still follow it.
+    That is the number of references that the actor may see and that have not been moved back. It is
+    not saved. Repairs that the actor accepted, and all repairs if the actor sees everything, keep
+    the number of references that they moved.
     """
     user_id = None if by.user is None else by.user.pk
     others = [row for row in repairs if not by.sees_all and row.accepted_by_id != user_id]
@@ -263,10 +270,11 @@ def find(repair_id: str, *, by: Actor) -> Repair:
 
 
 def mend(*, limit: int, now: datetime) -> list[str]:
-    """Repair rows that 0.2.0, which does not know twins, has changed; return their ids.
+    """Repair rows that processes of 0.2.0, which do not know twins, have changed; return their ids.
 
-    If that process ended one of two twins, the other ends; `replaced_by` is set according to the
-    references; failures and flags of a replaced page are cleared.
+    If such a process removed one of two twins, the other is removed as well. `replaced_by` is set
+    according to the references, and failures and flags of a replaced target are cleared. Repairs at
+    most `limit` rows of each kind: call it until it returns none.
     """
     references = Reference.objects.filter
     lost = ReplacedReference.objects.filter(

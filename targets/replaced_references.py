@@ -1,6 +1,7 @@
-"""Twins: references at the old and the new address of a page, which end together.
+"""Pairs of twins: references at the old and the new address of a page.
 
-Each function runs a few statements; callers hold the locks. Source: docs/adr/0061-repairs.md.
+Tied twins are removed together. Each function runs a few statements; callers hold the locks.
+Source: docs/adr/0061-repairs.md.
 """
 
 from collections import defaultdict
@@ -16,7 +17,8 @@ Pairs = list[ReplacedReference]
 
 
 def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
-    """Return these references with all that pairs tie to them, by any number of steps."""
+    """Return these references with all that pairs connect to them, even indirectly, and the
+    pairs."""
     members: set[int] = set()
     new = set(references)
     pairs: dict[int, ReplacedReference] = {}
@@ -34,8 +36,9 @@ def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
 def removed_with(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
     """Return these references, and those that must be removed with them.
 
-    With a new reference, the old ones that are tied to it are removed; it is removed with the last
-    of those. A new reference that is not tied remains.
+    With a new reference, the old ones that are tied to it are removed. With the last of its old
+    references, a new reference is removed if it is tied to all of them. `pairs` are those that
+    `connected` returned.
     """
     by_new: dict[int, Pairs] = defaultdict(list)
     for pair in pairs:
@@ -67,7 +70,7 @@ def forget_for(references: "QuerySet[Reference]") -> None:
 
 
 def untie(references: Collection[Reference]) -> None:
-    """Make references independent of their twins, because somebody registered them separately."""
+    """Make new references independent of their twins, because they were registered separately."""
     registered = Reference.objects.filter(
         target__pk__among={row.target_id for row in references},
         object_id__among={row.object_id for row in references},
@@ -90,7 +93,10 @@ def unreplaced() -> Combinable:
 
 
 def replaced_by(targets: Collection[str]) -> dict[str, str]:
-    """Return the replacing target of each of these targets whose references all have twins."""
+    """Return the target of the newest twin, by target, for targets whose references all have twins.
+
+    Leaves out targets without references.
+    """
     pairs = ReplacedReference.objects.filter(old__target__pk__among=targets)
     newest = dict(pairs.values_list("old__target").annotate(Max("new")).order_by())
     unreplaced_references = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))

@@ -13,12 +13,12 @@ def rule_path(rule: str) -> str:
 
 
 def flag_path(flag: str) -> str:
-    """Return the path of a flag; those of operators' conditions lead to the top of the page."""
+    """Return the path of a flag; the page has no anchors for flags of operators' conditions."""
     return f"{PAGE}#{anchor('flag', flag)}"
 
 
 def mark_path(mark: str) -> str:
-    """Return the path of a mark's kind, or of its wall."""
+    """Return the path of a mark: that of the name before its colon, or else of its first word."""
     name, colon, _ = mark.partition(":")
     return f"{PAGE}#{anchor('mark', name if colon else name.partition(' ')[0])}"
 

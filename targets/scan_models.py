@@ -9,10 +9,10 @@ from foundation.database.ids import PublicIdField
 
 
 class RepositoryScan(models.Model):
-    """The last scan of some folders of a repository, and the current run.
+    """A scan of a repository, or of some of its folders and files, with its current or last run.
 
-    It has no constraint on its owner, because 0.2.0, which does not know this table, deletes
-    accounts.
+    There is no foreign-key constraint on the owner, because processes of version 0.2.0 delete
+    accounts without knowing this table.
     """
 
     id = PublicIdField(kind="scan", primary_key=True)
@@ -23,13 +23,17 @@ class RepositoryScan(models.Model):
         db_constraint=False,
         db_index=False,
         related_name="+",
-        help_text="Whose references it registers. Null: nobody's.",
+        help_text="The owner of the references that it registers. Null: they have no owner.",
     )
     repository = models.CharField(max_length=200)
-    scope = models.CharField(max_length=1000, help_text="Its folders and files, one on a line.")
-    run = models.PositiveIntegerField(default=0, help_text="Raised by each run that begins.")
-    known = models.PositiveIntegerField(default=0, help_text="References when the run began.")
-    leased_until = models.DateTimeField(null=True, help_text="Null: no run is under way.")
+    scope = models.CharField(
+        max_length=1000, help_text="Its folders and files, one per line; empty: all."
+    )
+    run = models.PositiveIntegerField(default=0, help_text="Incremented when a run begins.")
+    known = models.PositiveIntegerField(
+        default=0, help_text="Number of references of the scan when the run began."
+    )
+    leased_until = models.DateTimeField(null=True, help_text="Null: no run is in progress.")
     commit = models.CharField(max_length=64)
     committed_at = models.DateTimeField()
     begun_at = models.DateTimeField()
@@ -57,7 +61,8 @@ class RepositoryScan(models.Model):
 class ReferenceOccurrences(models.Model):
     """The occurrences of a reference in its document: up to MAX_PLACES places with short texts.
 
-    No constraint ties it to its reference: processes of 0.2.0, which do not know it, delete those.
+    There is no foreign-key constraint on references, because processes of version 0.2.0 delete
+    references without knowing this table.
     """
 
     MAX_PLACES = 20
@@ -73,7 +78,9 @@ class ReferenceOccurrences(models.Model):
     scan = models.ForeignKey(
         RepositoryScan, on_delete=models.SET_NULL, null=True, db_index=False, related_name="+"
     )
-    run = models.PositiveIntegerField(default=0, help_text="Of the scan that saw it last.")
+    run = models.PositiveIntegerField(
+        default=0, help_text="The run of `scan` that last found the reference."
+    )
 
     class Meta:
         default_permissions = ()

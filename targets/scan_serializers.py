@@ -64,7 +64,7 @@ class NewScanSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", _SCAN)])
 class ScanSerializer(serializers.Serializer[RepositoryScan]):
-    """A scan of a repository, and the run that has begun."""
+    """A scan of a repository, and its last run."""
 
     id = serializers.CharField()
     run = serializers.IntegerField(help_text="Identifies the run in later requests.")
@@ -72,12 +72,14 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     paths = serializers.SerializerMethodField()
     commit = serializers.CharField()
     committed_at = serializers.DateTimeField()
-    known = serializers.IntegerField(help_text="The number of references that earlier runs found.")
+    known = serializers.IntegerField(
+        help_text="The number of references of the scan when the run began."
+    )
     leased_until = serializers.DateTimeField(
         allow_null=True,
         help_text=(
-            "No other run of the repository can begin before this time; each request extends "
-            "it. Null if the run is over."
+            "No other run of the repository can begin before this time; each request of the run "
+            "extends it. Null if the run is over."
         ),
     )
     completed_at = serializers.DateTimeField(
@@ -114,7 +116,7 @@ class ScanEndSerializer(StrictSerializer):
 
 
 class ScanEndedSerializer(serializers.Serializer[Any]):
-    """The number of removed references."""
+    """The numbers of removed references and of those still to be removed."""
 
     ended = serializers.IntegerField()
     remaining = serializers.IntegerField(help_text="If it is not 0, repeat the request.")

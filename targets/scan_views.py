@@ -35,9 +35,9 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
     def create(self, request: Request) -> Response:
         """Begin a run of a scan: register its links with `POST /v1/targets/bulk`, then finish it.
 
-        A repository can have one run at a time: another gets 409 `scan_running` with `Retry-After`
-        until the first is finished or has sent no request for two minutes. A commit older than that
-        of the last run of the same folders is refused, too.
+        You can have one run of a repository at a time: another one gets 409 `scan_running` with
+        `Retry-After` until the first is finished or has sent no request for two minutes. A commit
+        older than that of the last run of the same folders gets 409 `scan_outdated`.
         """
         now, by = database_now(), actor_of(request)
 
@@ -55,7 +55,7 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
     @fails(scan_over=409, too_many_ended=409)
     @extend_schema(request=ScanEndSerializer, responses=ScanEndedSerializer)
     def finish(self, request: Request, pk: str) -> Response:
-        """Finish a run: remove references that an earlier run saw and this complete one did not.
+        """Finish a run: if it is complete, remove references that only earlier runs saw.
 
         Up to 1,000 are removed per request; repeat it while `remaining` is not 0. If more than a
         fifth of the scan's references would be removed, none are, unless `confirm` is true: 409

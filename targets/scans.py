@@ -25,9 +25,9 @@ from targets.models import Reference
 from targets.occurrences import ScanRun
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
-LEASE = timedelta(minutes=2)  # the time between two requests of a run
+LEASE = timedelta(minutes=2)  # the maximum time between two requests of a run
 MAX_SCANS = 1000  # per owner
-MAX_REMOVED_SHARE = 0.2  # share of a scan's references that may be removed at once
+MAX_REMOVED_SHARE = 0.2  # share of a scan's references that a run removes unconfirmed
 AT_ONCE = 1000  # references that one request removes
 _AHEAD = timedelta(days=1)  # by which a committer's clock may be ahead
 _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
@@ -35,7 +35,7 @@ _LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanEnd:
-    """The number of references that a run has removed, and the number still to be removed."""
+    """The number of references that a request has removed, and the number still to be removed."""
 
     ended: int
     remaining: int
@@ -45,8 +45,9 @@ class ScanEnd:
 def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
     """Begin a run of this `repository` and `paths`, at `commit`, which dates from `committed_at`.
 
-    Raises ApiError `scan_running` while another run of the repository is in progress, and
-    `scan_outdated` after a run of a newer commit, and `too_many_scans`; all are 409.
+    Raises ApiError `invalid` for a commit that is dated more than a day in the future,
+    `scan_running` while another run of the repository is in progress, `scan_outdated` after a run
+    of a newer commit, and `too_many_scans`; the last three are 409.
     """
     if fields["committed_at"] > now + _AHEAD:
         sentence = "The commit is dated in the future: its committer's clock is wrong."
@@ -147,10 +148,11 @@ def finish(
 ) -> ScanEnd:
     """Remove references that a complete run has not seen, up to AT_ONCE; repeat while some remain.
 
-    Those in `unread` files are kept. An incomplete run removes nothing. Raises ApiError
-    `not_found`, `scan_over`, and `too_many_ended` (409), without removing any, if that would be
-    more than MAX_REMOVED_SHARE of the scan's references and `is_confirmed` is false. Either way,
-    the run is over, unless references remain to be removed.
+    References in `unread` files are kept. An incomplete run removes nothing. Raises ApiError
+    `too_many_ended` (409), without removing any, if several references and more than
+    MAX_REMOVED_SHARE of the scan's references would be removed, unless `is_confirmed`. Afterwards,
+    the run is over, unless references remain to be removed. Also raises ApiError `not_found`, and
+    `scan_over` (409).
     """
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
@@ -192,9 +194,10 @@ def _remove(
 
 
 def _unseen(scan: RepositoryScan, unread: Collection[str], *, by: Actor) -> "QuerySet[Reference]":
-    """Return the references that the run has not seen, except those in these files.
+    """Return the references of the scan that the run has not seen, except those in `unread` files.
 
-    Excludes references of a team that the actor has left.
+    Excludes references that the actor may not change, such as those in a team that the actor has
+    left.
     """
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
     references = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)

@@ -1,4 +1,4 @@
-"""Pulls back next checks that are impossibly far ahead.
+"""Reschedules checks that are impossibly far ahead.
 
 They come from a clock that was ahead, or a setting that used to be longer. Source:
 docs/requirements.md#checks-schedule.
@@ -24,9 +24,10 @@ _SLACK = timedelta(minutes=1)  # processes may have different clocks (SQLite)
 
 
 def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
-    """Yield the targets that wait for too long: dead ones, then others by check period.
+    """Yield querysets of targets whose next checks are too far ahead: first dead targets, then
+    others, one for each check period.
 
-    Each queryset is an index range, to be read in its order, a part at a time.
+    Each queryset is a range of an index, to be read in its order, a part at a time.
     """
     now += _SLACK
     scheduled = Target.objects.scheduled().filter(replaced_by=None)
@@ -44,7 +45,8 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
 
 
 def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
-    """Return the targets of this check period, not dead, that wait for too long.
+    """Return the targets with this check period that are not dead and whose next checks are too far
+    ahead, the latest first.
 
     Alive targets wait for the check period; others may also wait for a recheck period, or for as
     long as their server asked.
@@ -65,10 +67,10 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
 
 
 def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
-    """Schedule targets of `too_far_ahead` within their period; return how many.
+    """Schedule up to `limit` targets of `too_far_ahead` within their periods; return how many.
 
-    Changes at most `limit`: call it until it returns less. The new times are spread over each
-    target's period from `now`.
+    Call it until it returns less than `limit`. The new times are at random within each target's
+    period from `now`.
     """
     targets = list(too_far[:limit])
     if targets:

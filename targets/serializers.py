@@ -1,4 +1,7 @@
-"""JSON representations of the registry. Input is strict, times are RFC 3339."""
+"""JSON representations of the registry.
+
+Unknown fields are refused. Times are in RFC 3339 format.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -111,14 +114,14 @@ class URLTextField(serializers.Field[str, Any, str, Any]):
 
 
 class ReferenceIdField(serializers.CharField):
-    """The caller's id of an object, kept unchanged."""
+    """The caller's id of the object that refers to a target; stored unchanged."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=255, trim_whitespace=False, **kwargs)
 
 
 class ConditionField(serializers.ChoiceField):
-    """The name of a condition; operators can add some."""
+    """The name of a condition; operators can add their own."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=settings.CONDITION_NAMES, **kwargs)
@@ -190,7 +193,8 @@ class RegistrationSerializer(PolicySerializer):
         return attrs
 
     def registration(self, data: Any) -> Registration:
-        """Return the validated registration; raises ValidationError or ApiError."""
+        """Return the validated registration; raises ValidationError and the ApiErrors of
+        `accept_url`."""
         return self._new_target(self.run_validation(data))
 
     def _new_target(self, valid: Mapping[str, Any]) -> Registration:
@@ -204,7 +208,7 @@ class RegistrationSerializer(PolicySerializer):
 
 
 class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
-    """A target in a file of `import_targets`, with its pause and instructions."""
+    """A target in a file for `import_targets`, with its paused state and instructions."""
 
     paused = serializers.BooleanField(required=False)
 
@@ -230,7 +234,7 @@ class BulkRegistrationSerializer(BulkSerializer):
 
 
 class BulkRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 registrations."""  # for the API's description: each is validated separately
+    """Up to 1,000 registrations."""  # OpenAPI schema only: the view validates each item separately
 
     items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
     scan = ScanRunSerializer(
@@ -239,7 +243,8 @@ class BulkRequestSerializer(serializers.Serializer[Any]):
 
 
 class ChangeSerializer(PolicySerializer, InstructionsSerializer):
-    """The body of `PATCH /v1/targets/{id}`; null resets a field to the settings or the host."""
+    """The body of `PATCH /v1/targets/{id}`; null resets a field to the default from the settings or
+    the host."""
 
     paused = serializers.BooleanField(required=False)
     pinned = serializers.BooleanField(required=False)
@@ -256,7 +261,7 @@ class ItemChangeSerializer(ChangeSerializer):
 
 
 class BulkChangeRequestSerializer(serializers.Serializer[Any]):
-    """Changes to up to 1,000 targets."""  # for the API's description: each is validated separately
+    """Changes to up to 1,000 targets."""  # OpenAPI schema only, like BulkRequestSerializer
 
     items = serializers.ListField(child=ItemChangeSerializer(), max_length=MAX_BULK)
 
@@ -268,13 +273,14 @@ class CheckRequestSerializer(StrictSerializer):
 
 
 class CopySerializer(serializers.Serializer[Any]):
-    """The copy of a dead page in web archives (ARCHIVES)."""
+    """The result of a search for copies of a dead page in web archives (ARCHIVES)."""
 
     result = serializers.ChoiceField(
         choices=CopyResult.choices,
         help_text=(
             "`verified`: the page as checks last saw it; `possible`: a good page, but it may be "
-            "a different one; `none`: never archived; `unavailable`: no archive responded."
+            "a different one; `none`: no usable copy was found; `unavailable`: no copy was found, "
+            "and at least one archive did not respond."
         ),
     )
     archive = serializers.CharField(allow_null=True, help_text="Host name of the archive.")
@@ -311,7 +317,7 @@ class TargetSerializer(ShownInstructionsSerializer):
     suggestion = serializers.CharField(
         allow_null=True,
         source="advice.suggestion",
-        help_text="A sentence that says what to do; null if there is nothing to do.",
+        help_text="A sentence that says what to do; null if there is nothing to suggest.",
     )
     inconclusive_since = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.SerializerMethodField()
@@ -325,11 +331,13 @@ class TargetSerializer(ShownInstructionsSerializer):
     copy = CopySerializer(
         allow_null=True,
         source="shown_copy",
-        help_text="The archived copy of a dead page; null until archives have been queried.",
+        help_text="The archived copy of a dead page; null if the target is not dead, and until "
+        "archives have been queried.",
     )
     flags = serializers.ListField(
         child=serializers.CharField(),
-        help_text=("Flags of the last check that was not inconclusive."),
+        help_text="The current flags of the page. An inconclusive check keeps them, and so does a "
+        "check by HEAD, except for `moved`.",
     )
     state_changed_at = serializers.DateTimeField()
     paused = serializers.BooleanField()
@@ -341,11 +349,12 @@ class TargetSerializer(ShownInstructionsSerializer):
     version = VersionField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references."""
+        """The ids of the first 100 references that you can see."""
         return [reference.object_id for reference in target.first_references]
 
     def get_last_reason(self, target: Target) -> str | None:
-        """A code such as http_404 or throttled; null after a plain success."""
+        """A code such as http_404 or throttled; null after a plain success, and before the first
+        check."""
         return target.last_reason or None
 
     def get_moved_to(self, target: Target) -> str | None:
@@ -353,7 +362,8 @@ class TargetSerializer(ShownInstructionsSerializer):
         return target.moved_to or None
 
     def to_representation(self, instance: Target) -> dict[str, Any]:
-        """Return the fields above, written out: a page of 1,000 takes a tenth of DRF's time."""
+        """Return the fields above; for a page of 1,000, this takes a tenth of the time that DRF
+        takes."""
         policy, advice = instance.policy, instance.advice
         return {
             "id": instance.id,
@@ -420,7 +430,7 @@ class BulkChangeResponseSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field({"type": "string", "maxLength": MAX_URL_BYTES, "example": "example.com"})
 class HostFilterField(URLTextField):
-    """A host, or a URL of it; ApiError `invalid_host`, `invalid_url`."""
+    """A host, or a URL on it. Raises ApiError `invalid_host` or `invalid_url`."""
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
@@ -437,20 +447,20 @@ class TargetFilters(StrictSerializer):
     needs_attention = serializers.BooleanField(
         required=False,
         help_text=(
-            "Targets that are currently inconclusive: checks can't tell whether the page is there."
+            "Targets that are currently inconclusive: checks can't tell whether the page exists."
         ),
     )
     never_seen = serializers.BooleanField(
         required=False,
         help_text=(
-            "Targets whose checks were all inconclusive, for example behind a bot wall: it is "
-            "unknown whether they were ever alive."
+            "Targets whose checks since their registration or revival were all inconclusive, for "
+            "example behind a bot wall."
         ),
     )
     flag = serializers.CharField(
         required=False,
         max_length=32,
-        help_text=("Targets that currently have this flag, such as `parked`."),
+        help_text="Targets that currently have this flag, such as `parked`.",
     )
     q = serializers.CharField(
         required=False,
@@ -468,8 +478,9 @@ class TargetFilters(StrictSerializer):
     sort = serializers.ChoiceField(
         choices=list(ORDERS),
         required=False,
-        help_text="`failed`: dead and potentially dead targets, newest first; `reason`: only "
-        "targets with a reason; `document`: one item per reference.",
+        help_text="`failed`: only dead and potentially dead targets, most recently failed first; "
+        "`reason`: only targets with a reason; `document`: one item per reference that you can "
+        "see.",
     )
 
     def criteria(self, query: Mapping[str, Any]) -> Criteria:
@@ -500,19 +511,19 @@ class ForceQuery(StrictSerializer):
 
 
 class PageQuery(StrictSerializer):
-    """Query parameters of every page."""
+    """Query parameters of a paginated list."""
 
     limit = serializers.IntegerField(required=False, min_value=1, max_value=MAX_LIMIT)
     page_token = serializers.CharField(required=False)
 
 
 class ReferencePath(StrictSerializer):
-    """The end of `/v1/targets/{id}/references/{reference_id}`."""
+    """The reference id in the path `/v1/targets/{id}/references/{reference_id}`."""
 
     reference_id = ReferenceIdField()
 
     def validate_reference_id(self, value: str) -> str:
-        """Refuse the replacement character: different undecodable ids would become equal."""
+        """Refuse the replacement character, which stands for any bytes that are not UTF-8."""
         if "\N{REPLACEMENT CHARACTER}" in value:
             raise serializers.ValidationError("The reference id is not UTF-8.")
         return value
@@ -541,7 +552,7 @@ class ShownOccurrenceSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A reference", _REFERENCE)])
 class ReferenceSerializer(serializers.Serializer[Reference]):
-    """A reference to a target."""  # of `with_occurrences`
+    """A reference to a target."""  # loaded by `with_occurrences`
 
     reference_id = serializers.CharField(source="object_id")
     target_id = serializers.CharField()
@@ -552,7 +563,7 @@ class ReferenceSerializer(serializers.Serializer[Reference]):
 
 
 class TransitionSerializer(serializers.Serializer[Event]):
-    """A change of state; `error` says why, or is null when all is well."""
+    """A change of state; `error` says what went wrong, or is null if nothing did."""
 
     id = serializers.UUIDField()
     from_state = serializers.CharField()
@@ -568,8 +579,8 @@ class EventOccurrenceSerializer(ShownOccurrenceSerializer):
     reference_id = serializers.CharField()
 
 
-# The schema of event data, for the description of the API only: `targets.event_payload` writes it,
-# and a test compares both.
+# The schema of event data, for the description of the API only: `targets.event_payload` writes the
+# data, and a test compares both.
 class EventDataSerializer(serializers.Serializer[Any]):
     """The data about the target at the time of the event."""
 
@@ -589,7 +600,7 @@ class EventDataSerializer(serializers.Serializer[Any]):
     checked_at = serializers.DateTimeField(allow_null=True)
     error = serializers.DictField(
         allow_null=True,
-        help_text="What went wrong, in the format of EVENT_BUILDER; null if nothing did.",
+        help_text="What went wrong, as EVENT_BUILDER returns it, if set; null if nothing did.",
     )
 
 

@@ -1,7 +1,8 @@
-"""Operations on targets. Each call is one transaction; locks: slots, then targets by id.
+"""Operations on targets. Locks are taken in this order: slots, then targets by id.
 
-Functions that write take `now`, the database's time, so that all processes agree, and the actor
-`by`, and write to the audit log in their transaction.
+Functions that are `restartable` are one transaction; others are part of the caller's. `now` is the
+database's time, so that all processes agree. Functions that take the actor `by` write to the audit
+log in the same transaction.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,8 +39,8 @@ def canonical_url(url: str) -> str:
 def clear_replaced(targets: Iterable[Target]) -> None:
     """Let locked targets that get new references be checked as usual again.
 
-    The task that pulls back next checks corrects their times, because the slots of their hosts are
-    not locked here.
+    Their next checks may still be weeks away: the task that pulls back next checks corrects them,
+    because the slots of their hosts are not locked here.
     """
     replaced = [target for target in targets if target.replaced_by_id is not None]
     if replaced:
@@ -95,9 +96,9 @@ def unregister(
 ) -> None:
     """Remove the reference that the actor means by this id, and the target with its last reference.
 
-    A pinned target is kept. `pk`: the row of the reference, if several owners use the same id.
-    Raises ApiError `not_found` without such a reference that the actor may see, and
-    `permission_denied` if the actor may not change it. Source:
+    A pinned target is kept. `pk` selects one reference if several owners use the same id. Raises
+    ApiError `not_found` if the actor may not see such a reference, and `permission_denied` if the
+    actor may see but not change it. Source:
     docs/requirements.md#registry-references.
     """
     references = target.references.all() if pk is None else target.references.filter(pk=pk)
@@ -119,10 +120,11 @@ def unregister(
 
 @restartable
 def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: datetime) -> None:
-    """Remove these references, by target, object and owner id, as `unregister` does.
+    """Remove these references, given as target, object and owner ids, without audit entries.
 
-    Deleted ones are skipped. Callers that also delete their own rows must call it before locking
-    those. Runs a few statements, and a few more for each host.
+    Otherwise it does the same as `unregister`. References that are already deleted are skipped.
+    Callers that also delete rows of their own must call it before they lock these rows. Runs a few
+    statements, and a few more for each host.
     """
     rows = Reference.objects.filter(
         target__pk__among={target_id for target_id, *_ in references},
@@ -134,9 +136,10 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
 
 
 def unregister_by_pk(references: Collection[int], *, now: datetime) -> None:
-    """Remove these references, some of which may already be removed, with their twins.
+    """Remove these references, and those that must be removed with them.
 
-    Runs in the caller's transaction, which must not have locked anything yet.
+    Some of them may already be removed. Runs in the caller's transaction, which must not have
+    locked anything yet.
     """
     linked = lock_linked(references)
     unregister_locked(replaced_references.removed_with(references, linked.pairs), linked, now=now)
@@ -152,7 +155,10 @@ class LinkedReferences:
 
 
 def lock_linked(references: Iterable[int]) -> LinkedReferences:
-    """Lock the targets of these references and of their twins, and the slots of their hosts."""
+    """Lock the targets of these references and of their twins, and the slots of their hosts.
+
+    Raises StartOverError if a twin was created or removed meanwhile.
+    """
     linked, _ = replaced_references.connected(references)
     own = Target.objects.filter(references__pk__among=linked)
     hosts = dict(own.values_list("pk", "host"))
@@ -161,18 +167,17 @@ def lock_linked(references: Iterable[int]) -> LinkedReferences:
     targets = {row.pk: row for row in locked}
     linked_now, pairs = replaced_references.connected(linked)
     if linked_now != linked:
-        raise StartOverError  # a twin was created meanwhile
+        raise StartOverError  # a twin was created or removed meanwhile
     return LinkedReferences(linked, pairs, targets)
 
 
 def unregister_locked(
     references: Collection[int], linked: LinkedReferences, *, now: datetime
 ) -> list[str]:
-    """Remove these references, and targets that no other reference keeps; return the ids of their
-    targets.
+    """Remove these references, and their targets that are not pinned and have no other reference.
 
-    References that are already removed are skipped. Sets the next due time of the host of each
-    locked target.
+    Returns the sorted ids of the targets of removed references; references that are already removed
+    are skipped. Sets the next due time of the host of each locked target.
     """
     rows = Reference.objects.filter(pk__among=references, target__pk__among=linked.targets)
     target_ids = set(rows.values_list("target_id", flat=True))
@@ -189,11 +194,12 @@ def unregister_locked(
 
 
 def settle(targets: Sequence[Target], *, now: datetime) -> None:
-    """Mark those of these locked targets as replaced whose references all have twins.
+    """Mark each of these locked targets as replaced if all its references have twins and it is not
+    pinned, otherwise as not replaced.
 
-    Their slots are also locked, and the caller sets the next due time of their hosts. A replaced
-    target is checked rarely, and counted neither as dead nor as flagged, even if a process of 0.2.0
-    has found it dead since; a target that is no longer replaced is checked now.
+    The caller has also locked their slots, and then sets the next due times of their hosts. A
+    replaced target is checked rarely, and is neither dead nor flagged, even if a process of 0.2.0
+    has found it dead since. A target that is no longer replaced is checked now.
     """
     replaced_by = replaced_references.replaced_by(
         [target.pk for target in targets if not target.pinned]
@@ -241,7 +247,7 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
 def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a target and its results; its events stay, for the feed.
 
-    Raises ApiError `has_references` unless `force`.
+    Raises ApiError `not_found`, and `has_references` (409) if it has references, unless `force`.
     """
     with _locked(target, now=now) as locked:
         count = locked.references.count()
@@ -272,9 +278,9 @@ def update(
 ) -> None:
     """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) if nothing would keep the target once unpinned,
-    `version_mismatch` (412) if `version` is given and the target has another, and `invalid` as in
-    `hosts.instructions.change_instructions`.
+    Raises ApiError `not_found`, `no_references` (409) if nothing would keep the target once it is
+    unpinned, `version_mismatch` (412) if `version` is given and the target has a different one, and
+    `invalid` as `hosts.instructions.change_instructions` does.
     """
     with _locked(target, now=now) as locked:
         check_version(locked.version, version)
@@ -311,9 +317,9 @@ def _action(changes: Mapping[str, Any]) -> str:
 
 @contextmanager
 def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
-    """Lock a target and its host's slot for a change; then update the host's due time.
+    """Lock a target and its host's slot for a change, then set the host's due time.
 
-    Raises ApiError `not_found` if it was deleted in the meantime.
+    Raises ApiError `not_found` if the target was deleted in the meantime.
     """
     reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
@@ -321,7 +327,10 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 
 
 def set_next_due(hosts: Iterable[str]) -> None:
-    """Set the due times of hosts, whose slots the caller has locked, by their targets."""
+    """Set the time at which each host is due for a check, from the next checks of its targets.
+
+    The caller has locked their slots.
+    """
     for host in sorted(hosts):
         at = Target.objects.next_due_by_host([host]).get(host)
         reservations.set_due(host, purpose=Purpose.CHECK, at=at)
@@ -336,7 +345,10 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
 
 @restartable
 def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a target due now. Raises the ApiErrors of `columns_of_check`."""
+    """Make a target due now; with `revive`, a dead target starts over.
+
+    Raises ApiError `not_found`, and the ApiErrors of `columns_of_check`.
+    """
     with _locked(target, now=now) as locked:
         previous = locked.state
         writer.change([(locked, columns_of_check(locked, revive=revive, now=now))])
@@ -348,9 +360,10 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
 
 
 def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str, Any]:
-    """Return the columns that make a locked target due now; a dead one starts over.
+    """Return the new columns that make a locked target due now; with `revive`, a dead one starts
+    over.
 
-    Raises ApiError `dead` (unless `revive`) and `paused`, both 409.
+    Raises ApiError `paused`, and `dead` unless `revive`, both 409.
     """
     if target.paused:
         raise ApiError("paused", "The target is paused.", status=409)
@@ -370,9 +383,10 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
 
 @restartable
 def recheck_dead(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a dead target due now, to see whether it answers; it remains dead.
+    """Make a dead target due now, to see whether it responds.
 
-    Raises the ApiErrors of `columns_of_recheck`.
+    It remains dead, unless the check succeeds and DEAD_RECHECK_PERIOD is set. Raises ApiError
+    `not_found`, and the ApiErrors of `columns_of_recheck`.
     """
     with _locked(target, now=now) as locked:
         writer.change([(locked, columns_of_recheck(locked, now=now))])
@@ -380,7 +394,7 @@ def recheck_dead(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> No
 
 
 def columns_of_recheck(target: Target, *, now: datetime) -> dict[str, Any]:
-    """Return the columns that make a locked, dead target due now.
+    """Return the new columns that make a locked, dead target due now.
 
     Raises ApiError `paused` and `unchanged`, both 409, the latter if the target is not dead.
     """
@@ -394,8 +408,8 @@ def columns_of_recheck(target: Target, *, now: datetime) -> dict[str, Any]:
 def check_now(ids: Collection[UUID], *, now: datetime) -> None:
     """Make targets due now, in the caller's transaction, which has made their hosts due.
 
-    Paused targets stay paused. A dead target is checked once and stays dead unless the check
-    succeeds.
+    Paused targets are left alone. A dead target stays dead unless its check succeeds
+    (`CheckFindings.may_revive`).
     """
     targets = Target.objects.filter(pk__among=ids, paused=False).order_by("pk")
     pks = list(targets.select_for_update(no_key=True).values_list("pk", flat=True))
@@ -411,16 +425,16 @@ REFUSALS = {
 
 
 def refusal(error: ApiError) -> str:
-    """Return in a few words why an operation was refused."""
+    """Return a few words that say why an operation was refused, such as `paused`."""
     return REFUSALS.get(error.code, error.message)
 
 
 @restartable
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
-    """Make at most `limit` targets due that were set aside up to `until`; return how many.
+    """Make at most `limit` targets due now that were set aside up to `until`; return how many.
 
-    Those that have waited longest come first. Call it until it returns 0: each call is a
-    transaction, so after a crash, the next call continues.
+    Those that have waited longest come first; paused targets stay paused. Call it until it returns
+    0: each call is a transaction, so after a crash, the next call continues.
     """
     waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
     rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]

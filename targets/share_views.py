@@ -53,16 +53,16 @@ class ShareSerializer(serializers.Serializer[ReferenceShare]):
 
     id = serializers.IntegerField()
     reference_prefix = serializers.CharField(source="prefix")
-    owner = serializers.CharField(
-        source="owner.username", help_text="The user whose references they are."
-    )
+    owner = serializers.CharField(source="owner.username", help_text="The owner of the references.")
     team = serializers.CharField(
         source="team.name",
         default=None,
         allow_null=True,
-        help_text="The team whose members can see and change them.",
+        help_text="The team whose members can see and change the references.",
     )
-    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in can see them.")
+    for_everyone = serializers.BooleanField(
+        help_text="Whether everyone who signs in can see the references."
+    )
     created_at = serializers.DateTimeField()
     version = VersionField()
 
@@ -121,6 +121,6 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
     @fails(permission_denied=403)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, share_id: int) -> Response:
-        """Delete a share: its references become private again."""
+        """Delete a share: its references become private again, unless another share covers them."""
         shares.delete_share(share_id, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Shares of references, by the prefix of their ids. Each call is one transaction (ADR 60)."""
+"""Shares of references, by the prefix of their ids. Each change is one transaction (ADR 60)."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -37,8 +37,8 @@ def find_share(pk: int, *, by: Actor, lock: bool = False) -> ReferenceShare:
 def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> ReferenceShare:
     """Share the references of the actor whose ids begin with a prefix, including later ones.
 
-    `fields`: reference_prefix; team (its name) and for_everyone, at least one of them. Raises
-    ApiError `no_owner`, `unknown_team`, `left_team`, `invalid`, `too_many_shares`.
+    `fields`: reference_prefix; team (its name) or for_everyone, or both. Raises ApiError `invalid`
+    and `unknown_team` (400), `no_owner`, `left_team` and `too_many_shares` (409).
     """
     if by.owner is None:
         message = "References that programs register have no owner and can't be shared."
@@ -72,8 +72,8 @@ def change_share(
 ) -> ReferenceShare:
     """Change the team of a share, or whether it is for everyone.
 
-    Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and the
-    errors of `teams.team_for_change`.
+    Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` (409),
+    `too_many_shares` (409) and the errors of `teams.team_for_change`.
     """
     share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
@@ -98,7 +98,8 @@ def change_share(
 def delete_share(pk: int, *, now: datetime, by: Actor) -> None:
     """Delete a share: its references become private again, unless another share covers them.
 
-    Raises ApiError `not_found`, and `permission_denied` for a member who is not the owner.
+    Raises ApiError `not_found`, and `permission_denied` unless the actor owns the share or is an
+    operator.
     """
     share = find_share(pk, by=by, lock=True)
     teams.check_may_change(share, by=by)
@@ -139,12 +140,13 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
 
 @transaction.atomic
 def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
-    """Give the references of an account that are shared with a team to another member of the team.
+    """Give references of an account that are shared with a team to another member of the team.
 
-    Passes on only those with these ids; without ids, in the last call, it ends the shares. The
-    other member shares the new references with the team, unless they already had references with
-    that prefix, which nobody else should see. References that they already have remain with the
-    account.
+    The new owner is the team's earliest member with an active account and a role; without one,
+    nothing is passed on. Passes on the references with these ids; without ids, in the last call,
+    deletes the shares instead. The new owner shares the references with the team, unless the new
+    owner already had others with that prefix, which the team must not see. The account keeps
+    references that the new owner also has.
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}

@@ -12,10 +12,10 @@ from typing import Any
 
 from outbox.event_kinds import State as State  # re-exported
 
-_FIRST_RETRY = timedelta(minutes=5)  # while our own side fails; doubled each time
+_FIRST_RETRY = timedelta(minutes=5)  # after a failure on our own side; then doubled each time
 _MAX_RETRY = timedelta(hours=1)
 REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page that has been replaced
-_MAX_APART = timedelta(hours=1)  # between two failures that count
+_MAX_APART = timedelta(hours=1)  # upper limit of `Policy.apart`
 
 
 class Outcome(StrEnum):
@@ -27,7 +27,7 @@ class Outcome(StrEnum):
 
     @property
     def mark(self) -> str:
-        """The letter that a target stores."""
+        """The letter that `Target.recent` stores."""
         return self.value[0]
 
 
@@ -53,8 +53,8 @@ class Health:
 
     state: State
     failures: int = 0  # consecutive failed checks
-    first_failed_at: datetime | None = None  # of these
-    last_failed_at: datetime | None = None  # likewise; None: not known
+    first_failed_at: datetime | None = None  # the time of the first of these
+    last_failed_at: datetime | None = None  # the time of the last of these; None: not known
     inconclusive_since: datetime | None = None
     attention_since: datetime | None = None  # inconclusive for reasons other than our own side
     next_check_at: datetime | None = None  # None: no further check
@@ -93,11 +93,13 @@ def advance(
 
     An inconclusive check keeps state and failures; after `inconclusive_limit`, it counts as a
     failure, unless it `never_counts` (docs/verdicts.md says which). A failure that follows the last
-    counted one too closely does not count (`counts_from`). `is_ours`: the failure is on our own
-    side, so the page is checked again soon, perhaps even earlier (`resume`), and needs no
-    attention. `retry_at` is the time before which the server wants no request, and which the next
-    check waits for. A dead target that is checked (`dead_recheck_period`; `may_revive`: requested
-    by a batch) stays dead until a check succeeds. Source: docs/requirements.md#checks-states.
+    counted one too closely does not count (`counts_from`). `is_ours`: the check is inconclusive
+    because of our own side, so the page is checked again soon, perhaps even earlier
+    (`services.resume`), and does not begin to need attention. `retry_at` is the time before which
+    the server wants no request; unless this check succeeded, the next one waits for it.
+
+    A dead target stays dead unless the check succeeded and either `dead_recheck_period` is set or
+    the check `may_revive` it (a batch requested it). Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and (may_revive or _can_recover(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
@@ -150,10 +152,9 @@ def counts_from(
 
 
 def time_of_change(now: datetime, *, before: datetime) -> datetime:
-    """Return the time of a change of state whose predecessor was at `before`.
+    """Return the time of a change of state: `now`, but later than the previous change at `before`.
 
-    Always later: `now` may have been read before waiting for the lock, and the relay numbers events
-    by time.
+    `now` may have been read before waiting for the lock, and the relay numbers events by time.
     """
     return max(now, before + timedelta.resolution)
 
@@ -167,8 +168,10 @@ def _is_failure(
 
 
 def _unsure_since(health: Health, now: datetime) -> datetime:
-    """Return the time since which checks are inconclusive: at the latest now, because clocks may be
-    set back."""
+    """Return the time since which checks are inconclusive, which includes this one.
+
+    At the latest `now`, because clocks may be set back.
+    """
     return min(health.inconclusive_since or now, now)
 
 

@@ -1,7 +1,7 @@
-"""Buttons for a target, in the admin and on its page: check, pause, resume, revive.
+"""Operations on targets that pages and the admin offer as buttons, on one target or on many.
 
-Each takes the target, the database's time and the actor, and raises ApiError if the operation makes
-no sense.
+Operations are check, pause, resume, revive and recheck. `Operation.run` takes the target, the
+database's time and the actor, and raises ApiError if the operation makes no sense.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -22,41 +22,46 @@ from targets.services import REFUSALS as REFUSALS
 from targets.services import refusal as refusal
 from targets.state import State
 
-CHECKS_A_MINUTE = 10  # checks that a member may request
+MAX_CHECKS_PER_MINUTE = 10  # checks that a member may request
 _MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A button: its label and its messages."""
+    """An operation on targets, offered as a button, with its texts."""
 
     label: str
-    done: str
+    done: str  # what happened, in the message about many targets
     sentence: str  # the message about one target
     run: Callable[[Target, datetime, Actor], None]
-    decide: bulk.Decision  # the change of one of many targets
+    decide: bulk.Decision  # returns the change of one of many targets
     action: str  # its name in the audit log
     inverse: str = ""  # the operation that undoes it
-    question: str = ""  # about many targets, if it is not their label and number
+    question: str = ""  # for many targets; default: the label and their number
 
 
-def _limit(by: Actor, now: datetime) -> None:
-    """Raise ApiError `rate_limited` if a member has recently requested too many checks."""
+def _check_rate_limit(by: Actor, now: datetime) -> None:
+    """Raise ApiError `rate_limited` (429) if a member requested MAX_CHECKS_PER_MINUTE checks within
+    the last minute."""
     if by.role is not Role.MEMBER or by.user is None:
         return
     recent = audit_log.entries_by(by.user).filter(action="check", at__gt=now - _MINUTE)
-    if recent[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
+    if recent[:MAX_CHECKS_PER_MINUTE].count() >= MAX_CHECKS_PER_MINUTE:
         raise ApiError(
             "rate_limited",
-            f"You requested {CHECKS_A_MINUTE} checks within a minute. Try again in a minute.",
+            f"You requested {MAX_CHECKS_PER_MINUTE} checks within a minute. Try again in a minute.",
             status=429,
             headers={"Retry-After": str(int(_MINUTE.total_seconds()))},
         )
 
 
 def check(target: Target, now: datetime, by: Actor, *, revive: bool = False) -> None:
-    """Make a target due now, as `services.request_check` does; members may a few times a minute."""
-    _limit(by, now)
+    """Make a target due now, as `services.request_check` does.
+
+    Members may do this MAX_CHECKS_PER_MINUTE times a minute. Raises ApiError `rate_limited` if they
+    do it more often, and the errors of `request_check`.
+    """
+    _check_rate_limit(by, now)
     services.request_check(target, revive=revive, now=now, by=by)
 
 
@@ -99,7 +104,7 @@ def _columns_of_revival(target: Target, now: datetime) -> dict[str, Any]:
 
 
 def _recheck(target: Target, now: datetime, by: Actor) -> None:
-    _limit(by, now)
+    _check_rate_limit(by, now)
     services.recheck_dead(target, now=now, by=by)
 
 
@@ -143,7 +148,7 @@ OPERATIONS = {
         _columns_of_revival,
         "revive",
     ),
-    "look": Operation(
+    "look": Operation(  # a recheck; the name is part of URLs
         "Recheck",
         "being rechecked",
         "The target is being rechecked.",
@@ -152,11 +157,13 @@ OPERATIONS = {
         "check",
     ),
 }
-MEMBER_OPERATIONS = ("check", "look")  # operations of members on targets that they refer to
+# Operations that members may perform on targets that they refer to.
+MEMBER_OPERATIONS = ("check", "look")
 
 
 def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:
-    """Perform the operation on each of these targets, in one transaction."""
+    """Perform the operation on these targets, in one transaction; return how many were changed, and
+    why others were not."""
     operation = OPERATIONS[name]
     fields = ["paused"] if operation.inverse else []
     return bulk.change(
@@ -176,10 +183,11 @@ def offered(target: Target) -> list[str]:
 def accept(
     target: Target, values: Iterable[int | str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> None:
-    """Accept these statuses and reasons for the target from now on, and check it soon.
+    """Accept these statuses, reasons and flags for the target from now on, and check it soon.
 
-    They are added to the accepted values of the target, or of its host if the target has none. A
-    dead target is revived; a paused one stays paused. Raises ApiError `not_found`.
+    They are added to the target's accepted values; a target without its own starts with a copy of
+    its host's. A dead target is revived, but a paused one is neither revived nor checked. Raises
+    ApiError `not_found`.
     """
     reservations.lock_slots([target.host])
     current = Target.objects.filter(pk=target.pk).first()

@@ -22,7 +22,7 @@ from targets.schedule_correction import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)
 
-KEEP_SCANS_FOR = timedelta(days=90)  # without references
+KEEP_SCANS_FOR = timedelta(days=90)  # for scans without references, since their last run
 _BATCH_SIZE = 2000
 _MAX_DEAD = 200
 _MAX_PULLED_BACK = 1000
@@ -30,9 +30,9 @@ _MAX_MENDED = 500
 
 
 def schedule_the_dead() -> int:
-    """Schedule dead targets by DEAD_RECHECK_PERIOD; return how many changed.
+    """Schedule or unschedule dead targets according to DEAD_RECHECK_PERIOD; return how many.
 
-    Targets that die are scheduled immediately; this handles changes of the setting.
+    Targets that die are scheduled immediately; this is for a setting that was added or removed.
     """
     changed = 0
     while not stop_requested() and (batch := schedule_dead(limit=_MAX_DEAD, now=database_now())):
@@ -41,7 +41,7 @@ def schedule_the_dead() -> int:
 
 
 def pull_back_checks() -> int:
-    """Pull back next checks that are too far ahead; return how many. May run concurrently."""
+    """Reschedule checks that are too far ahead; return how many. May run concurrently."""
     moved, now = 0, database_now()
     for too_far in too_far_ahead(now):
         batch = _MAX_PULLED_BACK
@@ -52,7 +52,9 @@ def pull_back_checks() -> int:
             break
     if moved:
         logger.warning(
-            "%d checks were scheduled later than their periods allow: moved forward", moved
+            "%d checks were scheduled later than their periods allow; they were rescheduled to an"
+            " earlier time",
+            moved,
         )
     return moved
 
@@ -71,7 +73,7 @@ def mend_twins() -> int:
     previous: list[str] = []
     while not stop_requested() and (batch := repairs.mend(limit=_MAX_MENDED, now=database_now())):
         if batch == previous:
-            logger.error("%d repaired pages or references can't be fixed: %s", len(batch), batch)
+            logger.error("%d targets or pairs of twins can't be corrected: %s", len(batch), batch)
             break
         mended, previous = mended + len(batch), batch
     return mended
@@ -79,7 +81,7 @@ def mend_twins() -> int:
 
 @deletes("repairs")
 def delete_old_repairs() -> int:
-    """Delete repairs that can no longer be undone, but not their twins; return how many."""
+    """Delete repairs that can no longer be undone, but not their pairs; return how many."""
     return delete_in_batches(
         Repair.objects.filter(accepted_at__lt=database_now() - Repair.UNDO_PERIOD)
     )
@@ -89,7 +91,8 @@ def delete_old_repairs() -> int:
 def delete_old_occurrences() -> int:
     """Delete occurrences whose reference a process of 0.2.0 deleted; return how many.
 
-    Also deletes scans without references older than KEEP_SCANS_FOR. May run concurrently.
+    Also deletes scans that have no references and either began their last run more than
+    KEEP_SCANS_FOR ago or belong to a deleted account. May run concurrently.
     """
     references = Reference.objects.filter(pk=OuterRef("pk"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
@@ -105,8 +108,8 @@ def delete_old_occurrences() -> int:
 def delete_old_transitions() -> int:
     """Delete events older than TRANSITIONS_RETENTION; return how many. May run concurrently.
 
-    Deletes from the start of the feed, by position, and only events that every sink has accepted;
-    dead letters keep their events, and the last position is kept, so that numbering continues.
+    Deletes from the start of the feed, by position, and only events that every sink has accepted or
+    refused. Dead letters keep their events. The newest event is kept, so that numbering continues.
     """
     if settings.TRANSITIONS_RETENTION is None:
         return 0
@@ -122,11 +125,11 @@ def delete_old_transitions() -> int:
 
 
 def _oldest_delivered(before: datetime) -> list[UUID]:
-    delivered = Cursor.objects.aggregate(position=Min("position"))["position"]
+    delivered_up_to = Cursor.objects.aggregate(position=Min("position"))["position"]
     rows = Event.objects.filter(
         position__lt=Event.objects.newest_position(), dead_letters=None
     ).order_by("position")
-    if delivered is not None:
-        rows = rows.filter(position__lte=delivered)
+    if delivered_up_to is not None:
+        rows = rows.filter(position__lte=delivered_up_to)
     page = rows.values_list("pk", "at")[:_BATCH_SIZE]
     return [pk for pk, _ in takewhile(lambda row: row[1] < before, page)]

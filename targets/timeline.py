@@ -1,4 +1,4 @@
-"""The states that a target was in, one after another: pure arithmetic on its transitions."""
+"""The states that a target was in, one after another: pure arithmetic on its changes of state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,15 +30,15 @@ class Span:
 def spans(
     changes: Sequence[TimelineEntry], *, state: str, since: datetime, now: datetime
 ) -> list[Span]:
-    """Return the states from `since` until `now`, oldest first.
+    """Return the states from `since` until `now`, oldest first, without those of no duration.
 
-    `changes` are all changes in that time, oldest first; `state` is the current one.
+    `changes` are all changes of state in that time, oldest first; `state` is the current state.
     """
     states = [*(change.before for change in changes), state]
-    borders = [since, *(max(since, change.at) for change in changes), max(since, now)]
+    boundaries = [since, *(max(since, change.at) for change in changes), max(since, now)]
     return [
         Span(state, begin, end)
-        for state, begin, end in zip(states, borders[:-1], borders[1:], strict=True)
+        for state, begin, end in zip(states, boundaries[:-1], boundaries[1:], strict=True)
         if end > begin
     ]
 

@@ -1,6 +1,6 @@
-"""Targets that only batches refer to: made due, updated by checks, possibly registered later.
+"""URLs that only batches refer to: made due, updated by checks, possibly registered later.
 
-They have no events, counts or audit entries. The caller holds the locks of their hosts' slots.
+They have no events, counts or audit entries.
 """
 
 import sys
@@ -20,7 +20,7 @@ from targets.checks import CheckedTarget, CheckFindings, columns_of_check
 from targets.models import Target, UnregisteredTarget
 from targets.state import Health, Outcome, Policy, State, advance
 
-SECOND_LOOK = timedelta(seconds=30)  # after the first failure of a page that was never seen
+SECOND_LOOK = timedelta(seconds=30)  # until the second check, after a page's first failure
 
 # Columns that checks read, and that only targets have.
 _TARGET_ONLY: dict[str, Any] = {
@@ -57,7 +57,7 @@ WHERE canonical_url {texts} AND is_public = %(is_public)s
 
 
 def find(urls: Collection[str], *, is_public: bool) -> dict[str, UnregisteredRow]:
-    """Return the rows of these canonical URLs."""
+    """Return the rows of these canonical URLs, by URL; URLs without a row are left out."""
     params = {"texts": list(urls), "is_public": is_public}
     matches = (
         rows.select(UnregisteredTarget, UnregisteredRow._fields, _FIND, params) if urls else []
@@ -74,10 +74,10 @@ _NEW = (
 def check_now(
     urls: Mapping[str, tuple[str, str]], *, is_public: bool, now: datetime
 ) -> dict[str, UUID]:
-    """Make these URLs due now; return the ids of new and old rows by canonical URL.
+    """Make these URLs due now; return the ids of new and existing rows, by canonical URL.
 
-    `urls`: for each canonical URL, the URL to fetch and the host. Part of the caller's transaction,
-    which made the hosts due.
+    A row that already has a next check keeps its time. `urls`: for each canonical URL, the URL to
+    fetch and the host. Part of the caller's transaction, which made the hosts due.
     """
     defaults: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
     new = [
@@ -88,18 +88,18 @@ def check_now(
     existing = UnregisteredTarget.objects.filter(
         canonical_url__among=list(urls), is_public=is_public
     )
-    # A batch that gives up checks again, under this lock, whether others wait.
+    # A batch that ends early looks again, under this lock, for other batches that wait.
     pks = list(existing.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     UnregisteredTarget.objects.filter(pk__among=pks, next_check_at=None).update(next_check_at=now)
     return {url: row.id for url, row in find(urls.keys(), is_public=is_public).items()}
 
 
 def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
-    """Update these targets by their checks; return the ids of the existing ones.
+    """Write the results of checks to unregistered targets; return the ids of those that exist.
 
-    Each id comes with whether the check is final for its batches: a page's first failure is not,
-    nor is a failure on our own side. Must run in a transaction that holds the leases of their
-    hosts.
+    The value of an id is whether the check is final for its batches: a page's first failure is not
+    final, nor is a check that failed on our own side or was postponed. Must run in a transaction
+    that holds the leases of the hosts.
     """
     by_id = {check.target_id: check for check in checks}
     if not by_id:
@@ -122,7 +122,7 @@ def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[U
 
 
 def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> Health:
-    """Return the health after the check; its next check is None when no more are needed."""
+    """Return the health after the check, without a next check if this one is final."""
     before = Health.of(target)
     health = advance(
         before,
@@ -140,7 +140,7 @@ def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> H
 
 
 def _policy() -> Policy:
-    """Return their policy: at most two checks, and they never die."""
+    """Return the policy of unregistered targets, which never die."""
     return Policy(
         check_period=SECOND_LOOK,
         recheck_period=SECOND_LOOK,
@@ -150,9 +150,10 @@ def _policy() -> Policy:
 
 
 def adopt(targets: Sequence[Target]) -> None:
-    """Give new targets the results of batches for their URLs.
+    """Give new targets the results of batches for their URLs, and delete the rows of these.
 
-    They have the ids that `ids_of` returned, so the check results already belong to them.
+    The targets have the ids that `ids_of` returned, so stored results of checks already belong to
+    them. The caller holds the locks of their hosts' slots.
     """
     rows_of_batches = UnregisteredTarget.objects.filter(pk__among=[row.pk for row in targets])
     by_id = {row.pk: row for row in rows_of_batches}
@@ -182,9 +183,10 @@ def adopt(targets: Sequence[Target]) -> None:
 
 
 def merge(row: UnregisteredTarget, *, into: str) -> None:
-    """Delete this locked row; its first failure moves to the target that watches its URL.
+    """Delete this locked row of a URL that the target `into` watches.
 
-    The caller holds the lock of the host's slot, and moves the results.
+    If both have failed, the target keeps the earlier time of the first failure. The caller holds
+    the lock of the host's slot, and moves the results.
     """
     target = Target.objects.select_for_update(no_key=True).get(pk=into)
     times = [at for at in (target.first_failed_at, row.first_failed_at) if at is not None]
@@ -194,9 +196,9 @@ def merge(row: UnregisteredTarget, *, into: str) -> None:
 
 
 def ids_of(urls: Collection[str]) -> dict[str, str]:
-    """Lock the rows of these canonical URLs; return the id that each would keep.
+    """Lock the rows of these canonical URLs; return, by URL, the id that a target would keep.
 
-    Public results precede those for operators only.
+    Of two rows for a URL, this is the id of the public one.
     """
     unlocked = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
     locked = unlocked.order_by("pk").select_for_update(no_key=True)

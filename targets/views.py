@@ -77,7 +77,10 @@ _REGISTRATION = RegistrationSerializer()
 
 
 def read_registration(data: Any) -> Registration:
-    """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
+    """Return the validated registration.
+
+    Raises ValidationError, or ApiError `invalid_url` or `forbidden_url`.
+    """
     return _REGISTRATION.registration(data)
 
 
@@ -89,7 +92,7 @@ def read_reference_id(text: str) -> str:
 
 
 def reference_path(reference: Reference) -> str:
-    """Return the path of a reference."""
+    """Return the path of a reference in the API."""
     object_id = quote(reference.object_id, safe="")
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
 
@@ -101,7 +104,7 @@ def show_reference(reference: Reference) -> dict[str, Any]:
 
 
 def represent(results: Sequence[RegistrationResult], by: Actor) -> list[Any]:
-    """Return the JSON of these targets, in this order; the caller holds their locks."""
+    """Return the JSON of the target of each result, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in results}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
     if bare:  # existing ones
@@ -117,14 +120,14 @@ def get_target(target_id: str) -> Target:
 
 
 def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
-    """Return the response with this target; raises Http404. Reads only the first references."""
+    """Return the response with this target and its first references; raises Http404."""
     target = get_target(target_id)
     target.load_references(by)
     return Response(TargetSerializer(target).data, status=status)
 
 
 class FlaggedPages(KeysetPagination):
-    """Pages in the order of targets, with the same tokens as other lists of targets."""
+    """Pages of TargetFlag in the order of targets, with the tokens of other lists of targets."""
 
     id_field = "target_id"
 
@@ -151,12 +154,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """List targets in the order of creation; results of `q` and `since` come newest first.
+        """List targets in the order of creation; with `q` or `since`, newest first, unless `sort`
+        says otherwise.
 
-        A page of such a search may have fewer than `limit` items, or none after a second without a
-        match, even if there are more: only a page without `next_page_token` is the last. `text/csv`
-        has no pages: it has all targets, in the order of creation. Only a few such lists are
-        written at the same time; further requests get 503 `unavailable`.
+        With `q`, `since` or `sort`, a page may have fewer than `limit` items, or none after a
+        second without a match, even if there are more: only a page without `next_page_token` is the
+        last. `text/csv` has no pages: it contains all matching targets, oldest first unless `sort`
+        says otherwise. Only a few such lists are written at the same time; further requests get 503
+        `unavailable`.
         """
         query, by = read_query(TargetFilters, request), actor_of(request)
         criteria = TargetFilters().criteria(query)
@@ -199,9 +204,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Register a URL: 201, or 200 with the target that already watches it.
+        """Register a URL: 201, or 200 with the existing target.
 
-        Without `reference_id` the target is pinned; for a member, the reference is `watch`.
+        Without `reference_id`, the target is pinned; a member gets the reference `watch` instead.
         """
         now, by = database_now(), actor_of(request)
 
@@ -223,7 +228,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk(self, request: Request) -> Response:
         """Register up to 1,000 URLs; an invalid item does not affect the others.
 
-        With `scan`, the URLs belong to a run of a scan; once it is over, none are registered.
+        With `scan`, the URLs belong to a run of a scan; once that run is over, the request fails
+        with 409 `scan_over`.
         """
         now, by = database_now(), actor_of(request)
         body = read_body(BulkRegistrationSerializer, request)
@@ -266,7 +272,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     @fails(no_references=409)
     @extend_schema(request=ChangeSerializer, responses=TargetSerializer, parameters=[IF_MATCH])
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change a target's policy, pause it or pin it."""
+        """Change a target's policy and instructions, pause it or pin it."""
         target, by = get_target(pk), actor_of(request)
         changes, version = read_body(ChangeSerializer, request), read_if_match(request)
         services.update(target, changes, now=database_now(), version=version, by=by)
@@ -275,7 +281,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     @fails(has_references=409)
     @extend_schema(parameters=[ForceQuery], responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
-        """Delete a target; 409 `has_references` while others refer to it, unless forced."""
+        """Delete a target; 409 `has_references` while it has references, unless `force` is true."""
         force = read_query(ForceQuery, request)["force"]
         services.delete(get_target(pk), force=force, now=database_now(), by=actor_of(request))
         return Response(status=204)
@@ -306,7 +312,7 @@ def _refusal(error: APIException) -> dict[str, Any]:
 
 
 def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
-    """Change a target; return its id, or the result with the error."""
+    """Change a target; return its id, or the result that contains the error."""
     try:
         changes = ItemChangeSerializer().run_validation(item)
         target_id, version = changes.pop("id"), changes.pop("version", None)
@@ -322,7 +328,7 @@ def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
 def _register_all(
     items: Sequence[Any], *, now: datetime, by: Actor, run: ScanRun | None
 ) -> list[dict[str, Any]]:
-    """Register the valid items of a bulk; return a result for each item, in order."""
+    """Register the valid items of a bulk request; return a result for each item, in order."""
     results: list[dict[str, Any]] = []
     new_targets = []
     for item in items:
@@ -372,7 +378,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     path_schemas = TARGET_PATH | {"reference_id": {"minLength": 1, "maxLength": 255}}
 
     def list(self, request: Request, target_id: str) -> Response:
-        """List references in the order of registration."""
+        """List the references that you can see, in the order of registration."""
         read_query(StrictSerializer, request)
         visible = actor_of(request).reach(get_target(target_id).references.all())
         return self.page(visible.with_occurrences())
@@ -420,7 +426,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid_url=400)
     @extend_schema(parameters=[URLQuery])
     def list(self, request: Request) -> Response:
-        """List the references to a URL; empty if it is not watched."""
+        """List the references to a URL that you can see; empty if it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
         visible = actor_of(request).reach(Reference.objects.all())
         return self.page(visible.filter(target__canonical_url=canonical_url).with_occurrences())
@@ -466,11 +472,12 @@ class EventViewSet(viewsets.GenericViewSet[Event]):
     @fails(epoch_changed=409)
     @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)
     def list(self, request: Request) -> Response:
-        """List events as CloudEvents, oldest first; `next_page_token` is always present.
+        """List changes into one of EVENT_STATES as CloudEvents, oldest first.
 
-        A reader that stores the token misses no events: positions are dense and appear in order. An
-        event with over 1,000 reference ids is split into parts: items with `part` and `parts`, each
-        with its own id. After a restore, a token for events that the backup lacks is refused.
+        `next_page_token` is always present. A reader that stores it misses no events: positions are
+        dense and appear in order. An event with more than 1,000 reference ids, or 512 KiB of them,
+        is split into parts: items with `part` and `parts`, each with its own id. After a restore, a
+        token for events that the backup lacks is refused: 409 `epoch_changed`.
         """
         read_query(StrictSerializer, request)
         items, place = feed.read(

@@ -1,9 +1,9 @@
-"""The only writer of targets and references, and of rows derived from their columns.
+"""The only module that creates and deletes targets and references, and writes derived rows.
 
 The derived rows are the counts (`targets.counts`), the search text (TargetText) and the flags
-(TargetFlag). Each function is part of the caller's transaction, which holds the locks, and takes a
-constant number of statements. Columns from which nothing is derived, such as `next_check_at`, may
-be updated without it. Source: docs/adr/0042-one-writer.md.
+(TargetFlag); only this module changes the columns from which they are derived. Others, such as
+`next_check_at`, may be updated elsewhere. Each function is part of the caller's transaction, which
+holds the locks, and runs a constant number of statements. Source: docs/adr/0042-one-writer.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,9 +44,10 @@ def create(targets: Sequence[Target]) -> list[Target]:
 
 
 def refer(references: Sequence[Reference], *, by_repair: bool = False) -> list[Reference]:
-    """Insert missing references; return them with their primary keys.
+    """Insert missing references; return the new ones, with their primary keys.
 
-    `by_repair`: added by a repair, and not registered by this address.
+    `by_repair`: added by a repair, not registered separately. Otherwise, references that exist
+    already become independent of their twins.
     """
     by_key = {
         (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
@@ -71,10 +72,10 @@ def refer(references: Sequence[Reference], *, by_repair: bool = False) -> list[R
 def change(
     changes: Sequence[tuple[Any, Mapping[str, Any]]], *, optional: rows.Columns = ()
 ) -> None:
-    """Write new values of locked targets, and set them on the objects; the same columns for each.
+    """Write new values of locked targets, the same columns for each, and set them on the objects.
 
     A target is a Target, or a row with all columns from which something is derived. None for an
-    `optional` column keeps the database's value.
+    `optional` column keeps the database's value, although the object gets None.
     """
     if not changes:
         return
@@ -102,7 +103,7 @@ def change(
 def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now: datetime) -> None:
     """Delete locked targets with all their references, and these references of any targets.
 
-    Events announce the end of their flags and attention.
+    Events announce the end of the targets' flags and of their need for attention.
     """
     event_payload.write_ends(targets, now=now)
     ids = [target.pk for target in targets]

@@ -25,7 +25,7 @@ from targets import counts
 from targets.lists import target_csv
 from targets.models import Target
 from targets.search.criteria import Criteria
-from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
+from targets.search.target_search import ORDERS, FoundTarget, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # per page
@@ -117,7 +117,7 @@ def _selects_all(request: HttpRequest) -> bool:
     return request.GET.get("all") == "match"
 
 
-def _groups(rows: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
+def _groups(rows: list[FoundTarget], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
     """Yield the targets by heading; in one group if the order has no headings."""
     slots = Host.objects.left_alone({row.target.host for row in rows}, now=now)
     for heading, group in groupby(rows, key=lambda row: row.heading):

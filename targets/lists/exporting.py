@@ -1,8 +1,8 @@
 """Exports the registry as a list of targets that `import_targets` reads back.
 
-For each URL as given, it contains the references with occurrences, the target's own policy (not
-that of the settings), its instructions, and whether it is pinned or paused. It streams pages by
-primary key.
+For each target, it contains the URL as given, the references with their occurrences, the target's
+own policy (not that of the settings), its instructions, and whether it is pinned or paused. It
+streams pages by primary key.
 """
 
 import json
@@ -28,7 +28,7 @@ Row = dict[str, Any]
 
 
 class UnfitFormatError(Exception):
-    """A row can't be written in this format unchanged; the message says which."""
+    """A row can't be written in this format unchanged; the message names the reference."""
 
 
 def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
@@ -65,9 +65,9 @@ def _text_line(row: Row) -> str:
 
 
 def rows(*, with_secrets: bool = False) -> Iterator[Row]:
-    """Yield the bodies of `POST /v1/targets` for the registry: one for each reference.
+    """Yield the items of a list of the whole registry: one for each reference.
 
-    A pinned target, or one without references, first has a body without `reference_id`.
+    A pinned target, or one without references, first has an item without `reference_id`.
     """
     remaining = Target.objects.order_by("pk")
     page = list(remaining.values_list("pk", flat=True)[:_PAGE])
@@ -99,7 +99,7 @@ def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]
 
 
 def _target_fields(values: dict[str, Any], *, with_secrets: bool) -> Row:
-    """Return the target's own fields: its URL, policies, pause and instructions."""
+    """Return the target's own fields: its URL, policy, paused state and instructions."""
     row: Row = {"url": values["url"]}
     for name in POLICY_FIELDS:
         value = values[name]

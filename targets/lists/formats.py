@@ -1,8 +1,8 @@
 """The formats of lists of targets in files, for import and export.
 
 txt: a URL per line, optionally followed by blanks or tabs and a reference id; `#` starts a comment
-line. csv: a header with some of LISTED. jsonl: the body of `POST /v1/targets` per line, with the
-rest of LISTED. Fields for operators only (`paused` and instructions) need the commands.
+line. csv: the first line names some of the fields in LISTED. jsonl: a JSON object per line, with
+fields in LISTED. Only the commands accept `paused` and instructions, which are for operators.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from targets.registration import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
 LISTED = (*COLUMNS, "occurrences", "paused", *instructions.FIELDS)
-AS_JSON = ("occurrences", "accept", "expect", "headers")  # in a cell of csv
+AS_JSON = ("occurrences", "accept", "expect", "headers")  # fields that are JSON in CSV cells
 
 
 class Format(StrEnum):
@@ -28,5 +28,5 @@ _SUFFIXES = {f".{form}": form for form in Format} | {".ndjson": Format.JSONL}
 
 
 def format_of(name: str) -> Format | None:
-    """Return the format of a file name's suffix, or None."""
+    """Return the format for a file name's suffix, or None if it is unknown."""
     return _SUFFIXES.get(Path(name).suffix.lower())

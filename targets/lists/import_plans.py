@@ -1,6 +1,6 @@
-"""Imports of URLs to watch: previewed line by line, then registered together.
+"""Imports of URLs to watch: previewed line by line, then registered.
 
-The command `import_targets`, which streams, is for whole deployments.
+For large lists there is the command `import_targets`, which streams.
 """
 
 import csv
@@ -73,7 +73,7 @@ class PlanKind(TextChoices):
 
 
 _BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
-# Schemes that do not link to a page, but are not mistakes.
+# Links that are not to other pages, and are not mistakes: they are skipped.
 _ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 
@@ -100,7 +100,7 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the names in the first line of a CSV file; empty if it is not a header."""
+    """Return the cells of the first line of a CSV file, in lower case; empty if it is not CSV."""
     try:
         return [cell.strip().lower() for cell in next(csv.reader([line], strict=True), [])]
     except csv.Error:
@@ -112,7 +112,7 @@ class PlanRow:
     """A line that can be registered."""
 
     line: int
-    item: dict[str, str]  # the text of the line
+    item: dict[str, str]  # the texts of its fields
     new_target: Registration
     is_known: bool = False  # the URL is already watched: it gets the reference
 
@@ -138,7 +138,7 @@ class TargetImportPlan:
         return [row for row in self.rows if row.is_known]
 
     def file(self) -> str:
-        """Return the valid rows as CSV, for which `plan` returns the same plan."""
+        """Return the rows as CSV, from which `plan` makes the same rows, given the same prefix."""
         cells = [[mark_formula(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
@@ -152,8 +152,9 @@ def plan(
 ) -> TargetImportPlan:
     """Return the plan for this content; `prefix` precedes all reference ids.
 
-    A row without a reference id gets `prefix` as its id. `go_on` is called before each row, and may
-    raise. Raises UnreadableFileError if the file is not of this kind, or has over MAX_ROWS URLs.
+    A row without a reference id gets `prefix`, if any, as its id. `go_on` is called before each
+    row, and may raise. Raises UnreadableFileError if the file is not of this kind, or has too many
+    lines or more than MAX_ROWS URLs.
     """
     if kind not in _BINARY:
         refuse_many_lines(content)

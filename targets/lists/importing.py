@@ -22,7 +22,8 @@ from targets.lists.formats import AS_JSON, LISTED, Format
 def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]:
     """Yield the entries of `file` that start on line `from_line` or later.
 
-    Skips comments and empty lines. Raises UnreadableFileError on reading the first line.
+    Skips blank lines and, in txt files, comments. Raises UnreadableFileError if the first line of a
+    csv file does not name the columns.
     """
     lines = read_lines(file, max_bytes=MAX_LINE)
     if form is Format.CSV:
@@ -32,7 +33,7 @@ def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]
 
 
 def _with_objects(entry: Entry) -> Entry:
-    """Return an entry of csv with its JSON cells parsed."""
+    """Return a csv entry with its JSON cells parsed, or with an error if one is not JSON."""
     if entry.error:
         return entry
     item = dict(entry.item)

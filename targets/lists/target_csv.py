@@ -27,11 +27,11 @@ _MAX_REFERENCES, _MAX_PLACES = 10, 3
 
 
 def pieces(criteria: Criteria, *, by: Actor, order: str) -> Iterator[str]:
-    """Yield the header, then lines for the targets that TargetSearch finds, once for each.
+    """Yield the header, then lines for the items that TargetSearch finds in this order.
 
-    `reference_ids` has the first ones that the actor may see, one per line of the cell;
-    `occurrences` has the places in the first of their documents. A piece has many lines, because
-    each piece goes from a thread to the event loop.
+    `reference_ids` has the first ids that the actor may see, one per line of the cell;
+    `occurrences` has the first places in the documents of the first references. A piece has many
+    lines, because each piece goes from a thread to the event loop.
     """
     yield csv_line(COLUMNS)
     token: str | None = None

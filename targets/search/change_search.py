@@ -25,7 +25,7 @@ from targets.state import State
 
 FIRST_STEP, STEP = 2_000, 10_000  # positions per statement
 MAX_COUNTED = 1_000  # changes that are counted by document
-_MARGIN = timedelta(minutes=5)  # by which positions may deviate from the order of time
+_MARGIN = timedelta(minutes=5)  # by which the order of positions may deviate from that of time
 _NETWORK = Q(kind__in=[EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK])
 KINDS: Mapping[str, Q] = {
     "deaths": Q(kind=EventKind.STATE, to_state=State.DEAD),
@@ -44,22 +44,24 @@ _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id
 
 @dataclass(frozen=True, slots=True)
 class FoundChange:
-    """A change, and its target. None for events of the deployment and for deleted targets."""
+    """A change, and its target. `target` is None for outages and for deleted targets."""
 
-    event: Event  # with the readable part of its payload
-    target: Target | None  # with its references
+    event: Event  # not saved: it has only some fields, with _PAYLOAD_FIELDS of the payload
+    target: Target | None  # with the references that the actor may see
 
 
 @dataclass(kw_only=True)
 class ChangeSearch:
-    """A search for changes by an actor: members see those of targets that they refer to.
+    """A search for the changes that an actor may see.
 
-    The search for a page ends when it is full or SearchClock stops it: a page with
+    Members and service users see outages, and changes of targets with a reference that they may
+    change. With `document`, all actors only see changes of targets with this reference, if they may
+    see it. The search for a page ends when it is full or SearchClock stops it: a page with
     `next_page_token` may have few changes, or none.
     """
 
     by: Actor
-    kind: str = ""  # of KINDS; empty: all
+    kind: str = ""  # a key of KINDS; empty: all
     since: datetime | None = None
     until: datetime | None = None
     document: str = ""  # a reference id of the target
@@ -67,7 +69,7 @@ class ChangeSearch:
     next_page_token: str | None = None
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundChange]:
-        """Return a page; raises ApiError `invalid_page_token`.
+        """Return a page of changes, newest first; raises ApiError `invalid_page_token`.
 
         Events that have no position yet, usually for a moment, are only on the first page.
         """
@@ -79,9 +81,11 @@ class ChangeSearch:
         return [FoundChange(_event(row), targets.get(row["target_id"])) for row in rows]
 
     def by_document(self, limit: int) -> list[tuple[str, int]]:
-        """Return reference ids with the number of their changed targets, largest first.
+        """Return up to `limit` reference ids with the number of their changed targets, largest
+        first.
 
-        Counts the newest MAX_COUNTED changes; `next_page_token` is set if there are more.
+        Counts at most the newest MAX_COUNTED changes, and only references that the actor may
+        change; `next_page_token` is set if there are more changes.
         """
         rows = self._walk(_COLUMNS, limit=MAX_COUNTED, token=None)
         changed = {row["target_id"] for row in rows if row["target_id"]}

@@ -25,9 +25,9 @@ from targets.state import State
 
 MAX_TEXT_LENGTH = 200  # characters of a search text
 MIN_TEXT_LENGTH = 3  # characters that are searched anywhere; fewer match the start of a host
-_WORD = re.compile(r"[^\W_]{3,}")  # text with trigrams
-# Conditions with an index of targets that continues in the order of creation.
+_WORD = re.compile(r"[^\W_]{3,}")  # a word that is long enough for trigrams
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
+# Conditions with an index of targets that continues in the order of creation.
 INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
@@ -35,10 +35,10 @@ INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "s
 class Criteria:
     """Filters of targets; empty filters are ignored."""
 
-    text: str = ""  # in the URL, the title or a reference id, in upper or lower case
+    text: str = ""  # in the URL, the title or a reference id; case is ignored
     state: str = ""
     is_unsure: bool | None = None  # currently inconclusive
-    is_never_seen: bool | None = None  # checked, but every check was inconclusive
+    is_never_seen: bool | None = None  # as `TargetQuerySet.never_seen`
     is_paused: bool = False
     flag: str = ""
     reason: str = ""
@@ -46,14 +46,16 @@ class Criteria:
     canonical_url: str = ""
     reference: str = ""  # a whole reference id
     reference_start: str = ""
-    owner_id: int | None = None  # of a reference; the actor: also its teams'
-    is_unowned: bool = False  # of a reference without an owner
-    since: datetime | None = None  # the time since which it has been in its state
+    # The owner of a reference; if this is the actor, also references of the actor's teams.
+    owner_id: int | None = None
+    is_unowned: bool = False  # with a reference without an owner
+    since: datetime | None = None  # its state changed at this time or later
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
-        """Return the condition of each filter on targets, or on references by `via`, by name.
+        """Return the condition of each filter that is set, by name; INDEXED has some of the names.
 
-        References count if `by` may see them. INDEXED refers to the names.
+        They are conditions on targets or, if `via` is `target__`, on references. Only references
+        that the actor may see count; if the conditions are on references, the caller selects these.
         """
         plain = {
             "canonical_url": self.canonical_url,
@@ -90,7 +92,7 @@ class Criteria:
         return targets.filter(*conditions.values())
 
     def _reference_terms(self, by: Actor) -> Q:
-        """Return the combined conditions on one reference of the target."""
+        """Return the combined conditions on one reference of the target; empty without any."""
         terms = Q(object_id=self.reference) if self.reference else Q()
         if self.owner_id:
             terms &= by.held_references(self.owner_id)
@@ -99,7 +101,7 @@ class Criteria:
         return terms & begins_with(self.reference_start) if self.reference_start else terms
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
-        """Yield the ids of all targets that fulfil each indexed condition.
+        """Yield a query for each indexed condition: the ids of all targets that meet it.
 
         Conditions that probably match few targets come first, and a text last: other conditions
         only cost the rows that are read, but for a text PostgreSQL finds all candidates before the
@@ -148,5 +150,6 @@ def _is_indexed(text: str) -> bool:
 
 
 def _refers(terms: Q, by: Actor) -> Q:
-    """Return the condition that a target has a reference like this."""
+    """Return a condition: a target has a reference that meets `terms` and that the actor may
+    see."""
     return Q(Exists(by.reach(Reference.objects.filter(terms, target=OuterRef("pk")))))

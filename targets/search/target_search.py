@@ -52,7 +52,7 @@ class Order:
     newest_first: bool = False
     model: type[Model] = Target  # or Reference: a target appears once for each
     heading: str = ""  # the column whose values are headings of groups
-    within: Q | None = None  # the rows in a partial index
+    within: Q | None = None  # the condition of its index, if that is partial
 
     @property
     def via(self) -> str:
@@ -82,11 +82,11 @@ Key = tuple[Any, ...]  # a row's values of the order's columns
 
 
 @dataclass(frozen=True, slots=True)
-class FoundTargets:
+class FoundTarget:
     """A matching target, with its references (`with_references`)."""
 
     target: Target
-    heading: str  # empty in an order without
+    heading: str  # empty if the order has no headings
 
 
 class TargetSearch:
@@ -103,7 +103,7 @@ class TargetSearch:
         self._criteria, self._by = criteria, by
         self._name, self._order = order, ORDERS[order]
 
-    def find(self, *, limit: int, token: str | None = None) -> list[FoundTargets]:
+    def find(self, *, limit: int, token: str | None = None) -> list[FoundTarget]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
         self.next_page_token = None  # discard that of a failed attempt on the replica
         after = None if token is None else self._decode(token)
@@ -116,7 +116,7 @@ class TargetSearch:
     def ids(self, *, limit: int) -> list[str]:
         """Return the ids of up to `limit` matching targets, in order, without duplicates.
 
-        There may be more after IDS_TIME: then `was_cut` is set.
+        Sets `was_cut` if the search ended after IDS_TIME, so that there may be more.
         """
         ids: dict[str, None] = {}
         started = time.monotonic()
@@ -139,10 +139,8 @@ class TargetSearch:
         return list(ids)[:limit]
 
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
-        """Return the rows of an index in this order, and the matching ones.
-
-        The latter is None if the index has only matching rows.
-        """
+        """Return the rows of an index in this order, and the matching rows; None instead of the
+        latter if all rows match."""
         order = self._order
         conditions = self._criteria.conditions(self._by, via=order.via)
         rows = order.model._default_manager.all()
@@ -166,9 +164,9 @@ class TargetSearch:
     def _walk(
         self, rows: QuerySet[Any], matching: QuerySet[Any] | None, after: Key | None, limit: int
     ) -> list[Key]:
-        """Return the next matching rows, each with its target's id after its key.
+        """Return up to `limit` of the next matching rows, each as its key and its target's id.
 
-        If the clock ends the page first, stores the token of the position reached.
+        If the clock ends the page first, sets `next_page_token` to the place reached.
         """
         if matching is None:
             return self._read(rows, after, limit)
@@ -217,7 +215,8 @@ class TargetSearch:
         yield Q((f"{columns[0]}__{'gte' if newest_first else 'lte'}", key[0]))
 
     def _few(self) -> set[str] | None:
-        """Return the ids of all targets that meet one of the conditions, if they are few."""
+        """Return the ids of all targets that meet the first indexed condition with at most FEW;
+        None if there is no such condition."""
         own = self._by.reach(Reference.objects.all()).values_list("target_id")
         is_among_own = self._order.model is Reference and not self._by.sees_all
         sources = self._criteria.sources(self._by)
@@ -228,12 +227,12 @@ class TargetSearch:
                 return {pk for (pk,) in rows}
         return None
 
-    def _load(self, keys: list[Key]) -> list[FoundTargets]:
+    def _load(self, keys: list[Key]) -> list[FoundTarget]:
         targets = Target.objects.with_references(self._by).in_bulk([key[-1] for key in keys])
         columns, heading = self._order.columns, self._order.heading
         index = columns.index(heading) if heading else None
         return [
-            FoundTargets(targets[key[-1]], "" if index is None else key[index])
+            FoundTarget(targets[key[-1]], "" if index is None else key[index])
             for key in keys
             if key[-1] in targets
         ]

@@ -1,4 +1,4 @@
-"""The old names of `outbox.messages` and `outbox.readers`: a sink is made of these."""
+"""The old names of classes and functions of `outbox.messages` and `outbox.readers`."""
 
 from foundation.moved_names import moved
 

@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets import notes, services, target_actions
 from targets.models import Reference, Target, TargetNote
-from targets.target_actions import CHECKS_A_MINUTE
+from targets.target_actions import MAX_CHECKS_PER_MINUTE
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -260,7 +260,7 @@ def test_a_member_may_request_ten_checks_a_minute(person):
     mine, ada = target(last_status_code=200), person("ada")
     by = Actor(User.objects.get(username="ada"))
     ReferenceFactory(target=mine, owner=by.user)
-    for second in range(CHECKS_A_MINUTE):
+    for second in range(MAX_CHECKS_PER_MINUTE):
         target_actions.check(mine, NOW + timedelta(seconds=second), by)
 
     with pytest.raises(ApiError, match="10 checks within a minute") as refused:
@@ -278,7 +278,7 @@ def test_a_member_may_request_ten_checks_a_minute(person):
 def test_operators_may_request_any_number_of_checks(person):
     mine = target(last_status_code=200)
     person("olga", Role.OPERATOR)
-    for _ in range(CHECKS_A_MINUTE + 1):
+    for _ in range(MAX_CHECKS_PER_MINUTE + 1):
         target_actions.check(mine, NOW, Actor(User.objects.get(username="olga")))
 
 

@@ -369,7 +369,7 @@ def test_unrepairable_faults_are_logged_and_the_run_ends(monkeypatch, caplog):
 
     assert mend_twins() == 1
 
-    assert f"can't be fixed: ['{target.pk}']" in caplog.text
+    assert f"can't be corrected: ['{target.pk}']" in caplog.text
 
 
 def test_accounts_export_their_repairs_and_the_references_that_followed():

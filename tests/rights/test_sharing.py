@@ -22,7 +22,7 @@ from notify.message_texts import digest_content, event_content
 from notify.models import Subscription
 from notify.subscription_index import current_index
 from outbox.event_kinds import EventKind
-from outbox.events import public
+from outbox.events import visible_data
 from outbox.models import Event
 from shortener import expiry_events, services
 from shortener.models import RetiredKey, ShortURL
@@ -477,7 +477,7 @@ def test_users_see_only_shared_references_of_others(people, share_reference, sha
         referrers=[Referrer(REFERENCE, people["owner"].pk)],
         error=None,
     )
-    assert (REFERENCE in public(event, actor(people, who))["reference_ids"]) is sees
+    assert (REFERENCE in visible_data(event, actor(people, who))["reference_ids"]) is sees
 
 
 @pytest.mark.parametrize("sharing", MAY)
@@ -647,7 +647,7 @@ def test_messages_name_no_references_that_are_only_for_everyone(people, share_re
     one = event_content(row, by)
     digest = digest_content([row], digest_id=uuid4(), by=by, began_at=row.at)
 
-    assert public(written, by)["reference_ids"] == ["shared-a", "mine"]
+    assert visible_data(written, by)["reference_ids"] == ["shared-a", "mine"]
     for content in (one, digest):
         assert "mine" in repr(content)
         assert "shared-a" not in repr(content)
@@ -783,7 +783,7 @@ def test_a_link_of_a_deleted_team_belongs_to_its_owner_again(people, team, share
     [event] = ended(link)
     teams.delete(team, by=Actor(people["operator"]), now=database_now())
     assert EventFacts(event).owners == {people["owner"].pk}
-    assert public(event.payload).keys() == {"key", "destination", "ends_at"}
+    assert visible_data(event.payload).keys() == {"key", "destination", "ends_at"}
 
 
 def ended(link):

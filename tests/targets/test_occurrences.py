@@ -53,7 +53,7 @@ def test_events_show_the_first_occurrences_to_users_who_may_see_the_reference(pe
     event = Event.objects.get(to_state="dead")
 
     def lines(name):
-        data = events.public(event.payload, Actor(people[name]))
+        data = events.visible_data(event.payload, Actor(people[name]))
         return [one["line"] for one in data.get("occurrences", ())], data["reference_ids"]
 
     assert lines("member") == ([40, 41, 42], ["handbook:a.md"])
@@ -68,7 +68,7 @@ def test_processes_of_0_2_0_never_show_occurrences(target):
     written = Event.objects.get(to_state="dead").payload
     shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
 
-    assert events.public(written)["occurrences"]
+    assert events.visible_data(written)["occurrences"]
     assert "occurrences" not in json.dumps(shown)
 
 
@@ -79,7 +79,7 @@ def test_the_longest_event_stays_below_the_limit_of_brokers(people):
         row = ReferenceFactory(target=target, object_id=f"{number:03}" + "\N{PILE OF POO}" * 252)
         ReferenceOccurrences.objects.create(reference=row, places=places)
     kill(target)
-    data = events.public(Event.objects.get(to_state="dead").payload)
+    data = events.visible_data(Event.objects.get(to_state="dead").payload)
     assert len(data["occurrences"]) == 90
     assert len(json.dumps(data["occurrences"])) < 512 * 1024 - 100_000
 

@@ -111,7 +111,7 @@ def test_rows_keep_their_references_and_owners():
             ["a-1", "b-2"],
             [None, ada.pk],
         )
-        assert events.public(row.payload, Actor(ada))["reference_ids"] == ["b-2"]
+        assert events.visible_data(row.payload, Actor(ada))["reference_ids"] == ["b-2"]
     assert other_events() == [("flag_raised", "parked"), ("flag_cleared", "parked")]
 
 

@@ -1,4 +1,4 @@
-"""`manage.py sinks`: list sinks with their positions, and retire a sink."""
+"""`manage.py sinks`: list sinks with the number of their pending events, and retire a sink."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,8 +17,8 @@ def _events(count: int, what: str) -> str:
 
 class Command(BaseCommand):
     help = (
-        "List event sinks, or retire a sink that is no longer used, so that its history can be "
-        "deleted."
+        "List event sinks, or retire a sink that is no longer used, so that events that it has not "
+        "received can be deleted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             help="delete a sink with its position and dead letters",
             description=(
                 "Stop keeping events for the sink. Refused while a relay is feeding it. If the "
-                "sink is configured again, it starts from scratch."
+                "sink is configured again, it starts like a new one."
             ),
         )
         retire.add_argument("name", metavar="NAME")

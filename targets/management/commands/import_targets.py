@@ -31,7 +31,7 @@ BATCH = 1000  # entries registered in one transaction
 
 @dataclass
 class TargetImportCounts:
-    """Counts of the entries so far."""
+    """Counts of the entries of an import so far."""
 
     next_line: int  # the first line not processed
     valid: int = 0
