@@ -67,7 +67,7 @@ class HourlyMetrics(models.Model):
 
     subject = models.CharField(max_length=100)
     day = models.DateField()
-    hours = models.JSONField(default=list, help_text="The views of each, from 0 to 23.")
+    hours = models.JSONField(default=list, help_text="The views in each hour, from 0 to 23.")
 
     objects = HistoryQuerySet["HourlyMetrics"].as_manager()
 
@@ -86,9 +86,9 @@ class MonthlyMetrics(models.Model):
     """The dimensions of a link's visits in one month (UTC): referrer, device, country."""
 
     subject = models.CharField(max_length=100)
-    month = models.DateField(help_text="Its first day.")
+    month = models.DateField(help_text="The first day of the month.")
     views = models.PositiveBigIntegerField(
-        default=0, help_text="Of which the rest is known: what each dimension adds up to."
+        default=0, help_text="Visits whose referrer, device and country are counted."
     )
     sources = models.JSONField(
         default=dict, help_text="For each dimension its values with their views."

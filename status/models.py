@@ -8,8 +8,8 @@ from django.db import models
 class Trouble(models.Model):
     """A reported trouble that continues or ended recently (see `status/troubles.py`)."""
 
-    kind = models.CharField(max_length=16, help_text="Of the outbox's row.")
-    name = models.CharField(max_length=255, help_text="Of the part that is in trouble.")
+    kind = models.CharField(max_length=16, help_text="The kind of the event that reports it.")
+    name = models.CharField(max_length=255, help_text="The part that is in trouble.")
     began_at = models.DateTimeField()
     seen_at = models.DateTimeField(help_text="When it was last seen.")
 

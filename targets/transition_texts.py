@@ -32,6 +32,7 @@ _SENTENCES: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
     EventKind.NETWORK_BACK: lambda data: f"Back online; checks ignored: {data['set_aside']}",
     EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} expires soon",
+    EventKind.BATCH_DONE: lambda data: f"Batch {data['name']} is done",
     **dict.fromkeys(
         (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),
         lambda data: str(data["detail"]),

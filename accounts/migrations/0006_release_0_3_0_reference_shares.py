@@ -17,12 +17,12 @@ class Migration(migrations.Migration):
             name='ReferenceShare',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('for_everyone', models.BooleanField(db_default=False, default=False, help_text='Everyone who signs in may see the object.')),
-                ('prefix', models.CharField(blank=True, help_text='Prefix of the reference ids; empty: all references.', max_length=255)),
+                ('for_everyone', models.BooleanField(db_default=False, default=False, help_text='Everyone who signs in may see it.')),
+                ('prefix', models.CharField(blank=True, help_text='How their ids begin; empty: all of them.', max_length=255)),
                 ('created_at', models.DateTimeField()),
                 ('version', models.PositiveIntegerField(default=1)),
-                ('owner', models.ForeignKey(db_constraint=False, help_text='The owner of the references.', on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(blank=True, db_index=False, help_text='Members of the team may see and change the object.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.team')),
+                ('owner', models.ForeignKey(db_constraint=False, help_text='Whose references they are.', on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('team', models.ForeignKey(blank=True, db_index=False, help_text='Its members may see and change it.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.team')),
             ],
             options={
                 'indexes': [models.Index(fields=['team'], name='reference_share_team'), models.Index(condition=models.Q(('for_everyone', True)), fields=['id'], name='reference_share_everyone')],

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('archive', models.CharField(max_length=255, primary_key=True, serialize=False)),
                 ('until', models.DateTimeField()),
-                ('failures', models.PositiveIntegerField(default=0, help_text='Failures in a row.')),
+                ('failures', models.PositiveIntegerField(default=0, help_text='In a row.')),
                 ('error', models.CharField(max_length=200)),
             ],
             options={

@@ -17,11 +17,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='snippet',
             name='for_everyone',
-            field=models.BooleanField(db_default=False, default=False, help_text='Everyone who signs in may see the object.'),
+            field=models.BooleanField(db_default=False, default=False, help_text='Everyone who signs in may see it.'),
         ),
         migrations.AddField(
             model_name='snippet',
             name='team',
-            field=models.ForeignKey(blank=True, db_index=False, help_text='Members of the team may see and change the object.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.team'),
+            field=models.ForeignKey(blank=True, db_index=False, help_text='Its members may see and change it.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.team'),
         ),
     ]

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='target',
             name='quiet',
-            field=models.BooleanField(db_default=False, default=False, editable=False, help_text='Imported with --quiet: nobody is notified about it until a check succeeds.'),
+            field=models.BooleanField(db_default=False, default=False, editable=False, help_text='Imported with --quiet: nobody is notified of it until a check succeeds.'),
         ),
         migrations.AddField(
             model_name='transition',

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='target',
             name='is_internal',
-            field=models.BooleanField(editable=False, help_text='Whether checks of the page, or of one that it redirects to, require ALLOW_NETWORKS; null: no server has responded yet.', null=True),
+            field=models.BooleanField(editable=False, help_text='Only ALLOW_NETWORKS opens its server, or one that it redirects to; null: nothing has answered yet.', null=True),
         ),
     ]

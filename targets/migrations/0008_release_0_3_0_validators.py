@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='target',
             name='validators',
-            field=models.JSONField(editable=False, help_text='With these, the next check asks whether the page has changed; null: it reads the page.', null=True),
+            field=models.JSONField(editable=False, help_text='By what the next check asks whether its page has changed; null: it reads it.', null=True),
         ),
     ]

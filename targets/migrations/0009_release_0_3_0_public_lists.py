@@ -18,10 +18,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=64, unique=True)),
-                ('prefix', models.CharField(blank=True, help_text='Prefix of the ids of the listed references; empty: all of them.', max_length=255)),
+                ('prefix', models.CharField(blank=True, help_text='How its reference ids begin; empty: all of them.', max_length=255)),
                 ('created_at', models.DateTimeField()),
                 ('version', models.PositiveIntegerField(default=1)),
-                ('owner', models.ForeignKey(db_constraint=False, help_text='The owner of the listed references. Null: those that programs registered.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('owner', models.ForeignKey(db_constraint=False, help_text="Whose references it lists. Null: nobody's, which programs registered.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
     ]

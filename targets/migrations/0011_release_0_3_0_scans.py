@@ -19,15 +19,15 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', foundation.database.ids.PublicIdField(kind='scan', primary_key=True, serialize=False)),
                 ('repository', models.CharField(max_length=200)),
-                ('scope', models.CharField(help_text='Its folders and files, one per line; empty: all.', max_length=1000)),
-                ('run', models.PositiveIntegerField(default=0, help_text='Incremented when a run begins.')),
-                ('known', models.PositiveIntegerField(default=0, help_text='Number of references of the scan when the run began.')),
-                ('leased_until', models.DateTimeField(help_text='Null: no run is in progress.', null=True)),
+                ('scope', models.CharField(help_text='Its folders and files, one on a line.', max_length=1000)),
+                ('run', models.PositiveIntegerField(default=0, help_text='Raised by each run that begins.')),
+                ('known', models.PositiveIntegerField(default=0, help_text='References when the run began.')),
+                ('leased_until', models.DateTimeField(help_text='Null: no run is under way.', null=True)),
                 ('commit', models.CharField(max_length=64)),
                 ('committed_at', models.DateTimeField()),
                 ('begun_at', models.DateTimeField()),
                 ('completed_at', models.DateTimeField(null=True)),
-                ('owner', models.ForeignKey(db_constraint=False, db_index=False, help_text='The owner of the references that it registers. Null: they have no owner.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('owner', models.ForeignKey(db_constraint=False, db_index=False, help_text="Whose references it registers. Null: nobody's.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'default_permissions': (),
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('reference', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='+', serialize=False, to='targets.reference')),
                 ('places', models.JSONField()),
-                ('run', models.PositiveIntegerField(default=0, help_text='The run of `scan` that last found the reference.')),
+                ('run', models.PositiveIntegerField(default=0, help_text='Of the scan that saw it last.')),
                 ('scan', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='targets.repositoryscan')),
             ],
             options={

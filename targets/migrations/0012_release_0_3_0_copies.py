@@ -16,13 +16,13 @@ class Migration(migrations.Migration):
             fields=[
                 ('target', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='copy', serialize=False, to='targets.target')),
                 ('before', models.DateTimeField(help_text='When the page began to fail.')),
-                ('result', models.CharField(blank=True, choices=[('verified', 'verified'), ('possible', 'possible'), ('none', 'no copy found'), ('unavailable', 'archive unavailable')], help_text='Empty: not queried yet.', max_length=11)),
+                ('result', models.CharField(blank=True, choices=[('verified', 'verified'), ('possible', 'possible'), ('none', 'never archived'), ('unavailable', 'archive unavailable')], help_text='Empty: not asked yet.', max_length=11)),
                 ('archive', models.CharField(blank=True, max_length=255)),
                 ('address', models.TextField(blank=True)),
                 ('captured_at', models.DateTimeField(null=True)),
                 ('asked_at', models.DateTimeField(null=True)),
                 ('ask_again_at', models.DateTimeField(db_index=True, help_text='Null: never.', null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Number of queries in a row with the same result.')),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='In a row, with the same result.')),
             ],
             options={
                 'default_permissions': (),

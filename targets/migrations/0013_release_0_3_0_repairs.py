@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('new_target', foundation.database.ids.PublicIdField(db_index=True, kind='target')),
                 ('new_url', models.TextField()),
                 ('accepted_at', models.DateTimeField(db_index=True)),
-                ('reference_count', models.PositiveIntegerField(default=0, help_text='The number of references that it moved.')),
+                ('reference_count', models.PositiveIntegerField(default=0, help_text='That it moved.')),
                 ('undone_at', models.DateTimeField(null=True)),
             ],
             options={
@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
             name='ReplacedReference',
             fields=[
                 ('old', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='replacement', serialize=False, to='targets.reference')),
-                ('is_tied', models.BooleanField(help_text='Both are removed together: nobody has registered the new one separately.')),
+                ('is_tied', models.BooleanField(help_text='Ending one ends the other: nobody has registered the new one by its address.')),
             ],
             options={
                 'default_permissions': (),
@@ -41,12 +41,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='target',
             name='replaced_by',
-            field=models.ForeignKey(db_constraint=False, db_index=False, editable=False, help_text='The target at the new address, to which a repair has moved all references.', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='targets.target'),
+            field=models.ForeignKey(db_constraint=False, db_index=False, editable=False, help_text='What watches the new address for all its references: it is checked rarely.', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='targets.target'),
         ),
         migrations.AddField(
             model_name='repair',
             name='accepted_by',
-            field=models.ForeignKey(db_constraint=False, help_text='Null: the deployment itself, or a deleted account.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            field=models.ForeignKey(db_constraint=False, help_text='Null: the deployment itself, or an account that is gone.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
             model_name='replacedreference',
@@ -56,6 +56,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='replacedreference',
             name='repair',
-            field=models.ForeignKey(help_text='Null: it can no longer be undone.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced', to='targets.repair'),
+            field=models.ForeignKey(help_text='Null: final.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced', to='targets.repair'),
         ),
     ]

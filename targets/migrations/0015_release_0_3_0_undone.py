@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='repair',
             name='first_undone_at',
-            field=models.DateTimeField(help_text='When it was first undone, at least for some of the references.', null=True),
+            field=models.DateTimeField(help_text='When somebody undid it, at least for their own references.', null=True),
         ),
     ]

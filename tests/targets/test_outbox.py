@@ -45,6 +45,8 @@ LINK: dict[str, object] = {
     "owner": 7,
 }
 
+BATCH: dict[str, object] = {"name": "b_1", "batch_id": "b_1", "counts": {"total": 2}, "owner": 7}
+
 
 def check(target, outcome=Outcome.SUCCESS, *flags, at=NOW, **more):
     """Record a check with this result."""
@@ -232,7 +234,11 @@ def test_readers_of_changes_of_state_get_no_other_events(api, settings):
 
 
 def _row(kind):
-    says = {EventKind.LINK_ENDING: LINK, EventKind.NETWORK_DOWN: OUTAGE}
+    says = {
+        EventKind.LINK_ENDING: LINK,
+        EventKind.NETWORK_DOWN: OUTAGE,
+        EventKind.BATCH_DONE: BATCH,
+    }
     says[EventKind.NETWORK_BACK] = OUTAGE
     events.write(kind, says.get(kind, PART), now=NOW)
     number_events()
@@ -248,6 +254,7 @@ def _row(kind):
         (EventKind.DISK_FILLING, "linkwatch.disk.filling", "kafka"),
         (EventKind.SCHEDULES_LATE, "linkwatch.schedules.late", "kafka"),
         (EventKind.LINK_ENDING, "linkwatch.link.ending", "abc"),
+        (EventKind.BATCH_DONE, "linkwatch.batch.done", "b_1"),
     ],
 )
 def test_events_of_the_deployment_are_written_to_the_outbox(kind, event_type, subject):
