@@ -76,7 +76,7 @@ def test_an_older_migrate_does_not_change_the_schema_of_the_next_release(applied
 
 
 def test_a_process_started_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):
-    [last] = MigrationRecorder.Migration.objects.filter(app="status")
+    last = MigrationRecorder.Migration.objects.filter(app="status").latest("id")
     last.delete()
     looks = []
     is_behind = schema.is_behind_here
