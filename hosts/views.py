@@ -222,7 +222,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def release_one(self, request: Request, host: str) -> Response:
         """Release a lease; 409 `not_owner` if it has ended or belongs to someone else."""
         name = services.read_host(host)
-        returned = services.Return(**read_body(ReleaseSerializer, request))
+        returned = services.ReturnedLease(**read_body(ReleaseSerializer, request))
         services.release(name, returned, now=database_now())
         return Response(status=204)
 
@@ -242,7 +242,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """End up to 1,000 leases; an invalid item does not affect the others."""
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
-        returned = [services.Return(**item) for item in valid.values()]
+        returned = [services.ReturnedLease(**item) for item in valid.values()]
         released = services.release_all(returned, now=database_now())
         for index, was_live in zip(valid, released, strict=True):
             results[index] = {"status": 204} if was_live else _error_result(services.not_owner())
