@@ -242,7 +242,8 @@ def _give_back(slots: Iterable[int]) -> None:
 def _rehome(hosts: list[int]) -> int:
     """Put these hosts into their own slots; return how many were moved.
 
-    Their own slots rest at least as long as the slots that they left. Hosts whose slots are locked are left for the next run.
+    Their own slots rest at least as long as the slots that they left. Hosts whose slots are locked
+    are left for the next run.
     """
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)

@@ -32,7 +32,8 @@ def is_image(data: bytes) -> bool:
 def draw(data: bytes) -> bytes:
     """Return the image as a small PNG without metadata.
 
-    Empty if the image is too large, too small or invisible. Raises any error that Pillow raises for a damaged image.
+    Empty if the image is too large, too small or invisible. Raises any error that Pillow raises
+    for a damaged image.
     """
     from PIL import IcoImagePlugin, Image  # only in this process
 

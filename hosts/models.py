@@ -1,9 +1,9 @@
 """The slot, which may have one fetcher at a time, and its hosts.
 
 The four tables of the requirements have one lockable row in common, the slot: an alias, or a host
-without an alias. They exist as queries: `Host.objects.queued()` (host queue), `Host.objects.busy(now)` (busy
-hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases); the admin has them as filters of
-its lists.
+without an alias. They exist as queries: `Host.objects.queued()` (host queue),
+`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
+the admin has them as filters of its lists.
 """
 
 from collections.abc import Collection
@@ -57,7 +57,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
 
     def with_hosts(self) -> Self:
-        """Load the first SHOWN_HOSTS hosts of each slot by name (`first_hosts`), and `host_count`."""
+        """Load `first_hosts`, at most SHOWN_HOSTS per slot in the order of names, and `host_count`."""
         first = Host.objects.order_by("name")[:SHOWN_HOSTS]
         return self.with_count().prefetch_related(
             Prefetch("hosts", queryset=first, to_attr="first_hosts")
@@ -211,7 +211,7 @@ NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at
 
 class HostQuerySet(models.QuerySet["Host"]):
     def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
-        """Return the slots of those of these hosts that are paused or back off, by the host's name."""
+        """Return the slots of the named hosts that are paused or back off, by the host's name."""
         if not names:
             return {}
         rows = self.select_related("slot").filter(name__among=list(names))

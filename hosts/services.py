@@ -99,7 +99,10 @@ def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
 
 @restartable
 def release(name: str, returned: ReturnedLease, *, now: datetime) -> None:
-    """End this lease of this host; raises ApiError `not_owner` if it is not live or not this host's."""
+    """End this lease of this host.
+
+    Raises ApiError `not_owner` if it is not live or not this host's.
+    """
     _check_owner(name, returned.token, now=now)
     if not release_all([returned], now=now)[0]:
         raise not_owner()

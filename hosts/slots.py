@@ -238,7 +238,10 @@ class LockedLease(NamedTuple):
 
 
 def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
-    """Lock the slots of these tokens, in the order of their ids; return their leases, live or not."""
+    """Lock the slots of these tokens, in the order of their ids; return their leases.
+
+    Expired leases are included.
+    """
     return _leases(_LOCK_LEASES, tokens)
 
 

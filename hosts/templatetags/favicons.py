@@ -14,7 +14,8 @@ register = template.Library()
 def favicon(host: str, icons: Mapping[str, str]) -> SafeString:
     """Return the icon of a host; `icons` is from `hosts.icon_store.digests`.
 
-    Without an icon, return an empty place, so that names are aligned; or nothing if no host has one.
+    Without an icon, return an empty place, so that names are aligned; return nothing if no host has
+    an icon.
     """
     if not icons:
         return SafeString("")
