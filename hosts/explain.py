@@ -1,4 +1,4 @@
-"""Explains why a host is not reserved: a pure decision, and the query of its rows."""
+"""Explains why a host is not being fetched: a pure decision, and the query of its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

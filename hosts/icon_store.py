@@ -23,7 +23,7 @@ _ROOT = Path(__file__).parent.parent
 
 
 def due(hosts: Collection[str], *, now: datetime) -> set[str]:
-    """Return the hosts, of these, whose icon may be requested; empty if icons are disabled.
+    """Return which of these hosts may be asked for their icon; empty if icons are disabled.
 
     At most one statement.
     """

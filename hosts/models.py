@@ -1,7 +1,7 @@
 """The slot, which may have one fetcher at a time, and its hosts.
 
 The four tables of the requirements have one lockable row in common, the slot: an alias, or a host
-without an alias. They exist as queries: `Host.objects.queued()` (host queue),
+without an alias. The tables exist as queries: `Host.objects.queued()` (host queue),
 `Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
 the admin has them as filters of its lists.
 """
@@ -57,7 +57,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
 
     def with_hosts(self) -> Self:
-        """Load `first_hosts`, at most SHOWN_HOSTS per slot in the order of names, and `host_count`."""
+        """Load `first_hosts`, at most SHOWN_HOSTS per slot, by name, and `host_count`."""
         first = Host.objects.order_by("name")[:SHOWN_HOSTS]
         return self.with_count().prefetch_related(
             Prefetch("hosts", queryset=first, to_attr="first_hosts")
@@ -106,7 +106,8 @@ class Slot(models.Model):
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
     # When the leased host is due again if the lease expires: the time it was reserved, so that a
-    # host whose fetchers crash yields to the others of its alias. Empty if it was not due.
+    # host whose fetchers crash yields to the others of its alias. Empty if it was reserved by name,
+    # or if its due time was set during the lease.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)

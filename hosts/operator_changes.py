@@ -1,4 +1,4 @@
-"""Manual changes of hosts: delay, pause and instructions, the end of a lease, and deletion.
+"""Manual changes to hosts: delay, pause and instructions, the end of a lease, and deletion.
 
 As in `reservations`, each function is one transaction with a constant number of statements, and
 times are the database's. Changes of a slot affect all hosts of its alias.

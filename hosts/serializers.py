@@ -253,7 +253,7 @@ _FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5
 
 @extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
 class HostFiguresSerializer(serializers.Serializer[Any]):
-    """A host's failed, inconclusive and slow checks in the last 24 full hours and the current one."""
+    """Failed, inconclusive and slow checks of a host, in the last 24 full hours and this hour."""
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()

@@ -154,7 +154,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
-        """Change the times, the delay and the instructions of a host; creates unknown hosts.
+        """Change a host's next fetch, its delay, pause and instructions; creates unknown hosts.
 
         Omitted fields are not changed. During a lease, new times take effect at its release.
         """

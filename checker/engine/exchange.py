@@ -42,7 +42,7 @@ class Exchange:
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as sent, up to the cap; empty for a redirect
-    has_unread: bool = False  # a rest of the body that could not change the verdict
+    has_unread: bool = False  # the body goes on, but can't change the verdict
     redirects: tuple[Redirect, ...] = ()
     fragment: str = ""  # of the last URL; not sent
     error: ErrorKind | None = None

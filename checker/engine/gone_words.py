@@ -2,8 +2,8 @@
 
 An entry for each language: the thing, the statement that it is missing, and optionally a different
 statement to precede the thing. Both appear in the same title or heading, in either order.
-Diacritics, which are often omitted, are ignored (`fold`). Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers,
-as translated.
+Diacritics, which are often omitted, are ignored (`fold`). Sources: the translated error pages of
+WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
@@ -11,9 +11,8 @@ import re
 import unicodedata
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
-_MAX_GAP = (
-    30  # characters, decomposed, between thing and statement: "the page [you were looking for] …"
-)
+# Characters, decomposed, between thing and statement: "the page [you were looking for] …".
+_MAX_GAP = 30
 
 # What may be missing, in English.
 THINGS = (

@@ -76,8 +76,8 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
 def _is_variant(start: SplitResult, end: SplitResult) -> bool:
     """Return whether a site may have chosen the new URL for one language, device or visit.
 
-    Also True for a step such as `search` or `captcha`, and for a new parameter whose value is not a
-    step of the old URL.
+    Also True for a new step such as `search` or `captcha`, and, if the old URL has no query, for a
+    parameter whose value is not one of its steps.
     """
     if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
@@ -124,7 +124,8 @@ def _versions(url: SplitResult) -> set[str]:
 
 
 def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the new URL has the ids of the old one, or its numbers and most words."""
+    """Return whether the new URL has all ids of the old one or a long one, or its numbers and most
+    words."""
     ids, shared = _ids(start), _ids(start) & _ids(end)
     if ids and (ids == shared or max(map(len, shared), default=0) >= _SUFFICIENT_ID):
         return True

@@ -328,7 +328,8 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
 def is_login(url: str) -> bool:
     """Return whether a URL is that of a login page.
 
-    Its path names one, and consists of names of accounts otherwise, or its query has a return URL.
+    Its path has the name of a login page near its end. The other steps are names of accounts or
+    languages, or the query has a return URL.
     """
     parts = urlsplit(url)
     names = steps(parts.path)
