@@ -54,7 +54,7 @@ def _mark(slot: Slot) -> str:
 
 
 class LeaseAdmin(BigTableAdmin):
-    """Rows that hold or wait for the lease of a slot."""
+    """What the admins of hosts and aliases have in common: the slot and its lease."""
 
     form = RestForm
     actions = ("free",)
@@ -82,7 +82,7 @@ class LeaseAdmin(BigTableAdmin):
         )
 
     def get_object(self, request: HttpRequest, *args: Any) -> Any:
-        """Return the row with its newest audit entries that the user may see."""
+        """Return the row, or None, with its newest audit entries that the user may see."""
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
@@ -142,7 +142,7 @@ class LeaseAdmin(BigTableAdmin):
         description="End the current lease…", permissions=["change"], url_path="free"
     )
     def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ask for confirmation, then end the lease of this row's slot."""
+        """Ask for confirmation to end the lease of this row's slot; the form then calls `free`."""
         rows = self.model._default_manager.filter(pk=object_id)
         return self._confirm(request, self.slots(rows).busy(database_now()), rows=[object_id])
 
@@ -195,8 +195,8 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
-        hosts = Host.objects.with_next().select_related("slot").annotate(seen_at=seen_at)
+        as_of = Value(database_now(), DateTimeField())  # read the clock once for all rows
+        hosts = Host.objects.with_next().select_related("slot").annotate(as_of=as_of)
         return hosts.order_by(*self.get_ordering(request))
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search by index only."""
+        """Return the hosts of the alias with exactly this name, or else the host; by index only."""
         if not search_term:
             return queryset, False
         alias = Slot.objects.aliases().filter(key=search_term.strip()).first()
@@ -247,7 +247,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
     @display(description="State", label=STATE_COLORS)  # type: ignore[untyped-decorator]
     def shown_state(self, host: Any) -> str:
-        state: HostState = host.state(host.seen_at)
+        state: HostState = host.state(host.as_of)
         return state.value
 
 

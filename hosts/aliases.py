@@ -1,4 +1,4 @@
-"""Aliases: hosts that share one slot, so that all of them have one fetcher at a time.
+"""Aliases: hosts that share one slot, so that only one of them is fetched at a time.
 
 Source: docs/requirements.md#reservations-aliases.
 """
@@ -24,10 +24,9 @@ class InvalidAliasError(ValueError):
 
 
 def check_alias(text: str) -> str:
-    """Return `text` if it may name an alias: a word that is not a domain name.
+    """Return `text` if it may name an alias: letters, digits, underscores and hyphens.
 
-    Raises InvalidAliasError with a sentence.
-    Source: docs/requirements.md#reservations-aliases.
+    Raises InvalidAliasError with a sentence. Source: docs/requirements.md#reservations-aliases.
     """
     if not _ALIAS.fullmatch(text):
         raise InvalidAliasError(
@@ -37,7 +36,7 @@ def check_alias(text: str) -> str:
 
 
 def keys_of(names: Iterable[str]) -> list[str]:
-    """Return the aliases that stand for any of these hosts."""
+    """Return the aliases to which any of these hosts belong."""
     slots = Host.objects.filter(name__among=list(names)).values("slot")
     return list(Slot.objects.aliases().filter(pk__in=slots).values_list("key", flat=True))
 
@@ -46,9 +45,9 @@ def keys_of(names: Iterable[str]) -> list[str]:
 def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Make `alias` consist of exactly these hosts; create unknown ones, and remove others.
 
-    A host of another alias leaves that alias. The slot that a host joins rests as long as the slot
-    that it left. Raises InvalidAliasError, and Busy while a slot that loses or gains a host is
-    leased; then nothing changes.
+    A host of another alias leaves that alias. The slot that a host joins rests at least as long as
+    the slot that it left. Raises InvalidAliasError, and Busy while a slot that loses or gains a
+    host is leased; then nothing changes.
     """
     _regroup(check_alias(alias), sorted(set(hosts)), now)
 
@@ -63,7 +62,7 @@ def join(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
 def detach(alias: str, *, now: datetime) -> bool:
     """Delete `alias`; its hosts get their own slots again. Returns whether it existed.
 
-    Raises Busy.
+    Raises Busy while it is leased.
     """
     if not Slot.objects.aliases().filter(key=alias).exists():
         return False
@@ -74,7 +73,7 @@ def detach(alias: str, *, now: datetime) -> bool:
 def _regroup(alias: str, names: list[str], now: datetime, *, exactly: bool = True) -> int:
     """Move hosts into the alias's slot and, if `exactly`, others out of it.
 
-    Returns the slot's id, locked.
+    Returns the id of the alias's slot, which stays locked. Raises Busy, MovedError.
     """
     target, own = _prepare(alias, names, exactly=exactly)
     slots = lock({target, *own.values(), *slot_ids_of(names).values()})
@@ -143,6 +142,7 @@ def _carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
 
 
 def _take_back_expired(slots: list[Slot], now: datetime) -> None:
+    """Take back the expired leases of these locked slots; raises Busy if any other is leased."""
     leases = [slot for slot in slots if slot.leased_until is not None]
     ends = [slot.leased_until for slot in leases if slot.leased_until and not is_over(slot, now)]
     if ends:

@@ -1,4 +1,4 @@
-"""Explains why a host is not reserved: a pure decision, and the query of its rows."""
+"""Explains why a host is not being fetched: a pure decision, and the query of its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ _MAX_AHEAD = 1000  # hosts of an alias that are counted
 
 
 class Code(StrEnum):
-    """The reason why a host waits: the first one that applies, in this order."""
+    """Why a host is not being fetched."""
 
     LEASED = "leased"  # the host, or another host of its alias, is reserved
     GRACE = "grace"  # the lease has just expired; its holder may not have noticed
     NOTHING_SCHEDULED = "nothing_scheduled"
     NOT_DUE = "not_due"
     DELAY = "delay"  # the pause after each lease
-    ASLEEP = "asleep"
-    BEHIND = "behind"  # other hosts of its alias come first
-    OVER_CAP = "over_cap"  # the maximum number of checks runs
+    ASLEEP = "asleep"  # paused or throttled
+    BEHIND = "behind"  # other hosts of its alias are due earlier
+    OVER_CAP = "over_cap"  # MAX_CONCURRENCY checks are running
     READY = "ready"
 
 
@@ -76,7 +76,7 @@ class Explanation:
 
 
 def explain(situation: Situation, *, now: datetime) -> Explanation:
-    """Return why this host is not being fetched, for its earliest request."""
+    """Return why this host is not being fetched, for the request that can be served first."""
     if situation.lease is not None:
         return _leased(situation, situation.lease, now)
     if not situation.requests:
@@ -170,7 +170,7 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
 
 
 def lease_of(slot: Slot) -> VisibleLease | None:
-    """Return the slot's lease, live or expired, if it has one."""
+    """Return the slot's lease, live or expired; None without one."""
     if slot.leased_until is None:
         return None
     return VisibleLease(

@@ -1,4 +1,4 @@
-"""Forms of the admin, validated by fields of the API."""
+"""Forms of the admin and the console, validated by fields of the API."""
 
 from typing import Any
 

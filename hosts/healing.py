@@ -1,4 +1,4 @@
-"""Counts and repairs inconsistencies: rows changed by hand, or a defect of Linkwatch.
+"""Counts and repairs inconsistencies, which manual changes or a defect of Linkwatch may cause.
 
 The invariants are those of `Slot` that no database constraint enforces
 (docs/reservations.md#invariants). Faults are searched without locks: each operation is one
@@ -64,10 +64,11 @@ class Fault(StrEnum):
 
 
 def heal() -> Counter[Fault]:
-    """Repair all slots; return the number of faults by kind, and warn of any.
+    """Repair all slots; return the number of faults by kind, and log a warning about any.
 
-    It never waits: locked slots are left for the next run. Valid leases continue; the slot of a
-    broken lease rests until the lease would have ended.
+    Locked slots are left for the next run; only restoring a due time waits for its host's slot.
+    Valid leases continue; the slot of a broken lease rests until the lease and its grace would have
+    ended.
     """
     total: Counter[Fault] = Counter()
     now = database_now()
@@ -179,7 +180,7 @@ def _limit(slot: Slot, now: datetime) -> None:
 
 @restartable
 def _shorten(slots: list[int]) -> int:
-    """Lock these slots and limit their leases and rests; return how many."""
+    """Lock these slots and limit their leases and rests; return how many were too long."""
     now = database_now()
     locked = _lock(slots)
     late = _too_long(Slot.objects.filter(pk__among=list(locked)), now)
@@ -208,14 +209,14 @@ def _kind(slot: Any) -> Fault:
 
 
 def _lock(slots: Iterable[int]) -> dict[int, Slot]:
-    """Lock the slots that are not locked."""
+    """Lock those of these slots that are not locked yet, and return them by id."""
     rows = Slot.objects.select_for_update(skip_locked=True, no_key=True)
     return {slot.pk: slot for slot in rows.filter(pk__among=list(slots)).order_by("pk")}
 
 
 @restartable
 def _repair(slots: list[int]) -> Counter[Fault]:
-    """Lock and repair these slots; return the faults that remained."""
+    """Lock and repair these slots; return the faults that were still there, by kind."""
     locked = _lock(slots)
     faults = _faults(Slot.objects.filter(pk__among=list(locked)))
     broken = [pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE]
@@ -239,7 +240,11 @@ def _give_back(slots: Iterable[int]) -> None:
 
 @restartable
 def _rehome(hosts: list[int]) -> int:
-    """Put these hosts into their own slots, which rest as long as the slots that they left."""
+    """Put these hosts into their own slots; return how many were moved.
+
+    Their own slots rest at least as long as the slots that they left. Hosts whose slots are locked
+    are left for the next run.
+    """
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)
     homeless = Host.objects.filter(_HOMELESS, name__among=names)

@@ -11,7 +11,7 @@ import sys
 
 MAX_BYTES = 32 * 1024  # bytes of an image
 SIDE = 32  # pixels of the drawn icon at most
-_MAX_WIDTH = 256  # pixels; larger images are not decoded
+_MAX_SIDE = 256  # pixels; larger images are not decoded
 _MEMORY, _SECONDS = 256 * 1024 * 1024, 2  # address space and CPU time of the process
 _FORMATS = {
     b"\x89PNG\r\n\x1a\n": "PNG",
@@ -30,14 +30,15 @@ def is_image(data: bytes) -> bool:
 
 
 def draw(data: bytes) -> bytes:
-    """Return the image as a small PNG without metadata; empty if it would be invisible.
+    """Return the image as a small PNG without metadata.
 
-    Raises any error that Pillow raises for a damaged image.
+    Empty if the image is too large, too small or invisible. Raises any error that Pillow raises
+    for a damaged image.
     """
     from PIL import IcoImagePlugin, Image  # only in this process
 
-    # Pillow raises an error from twice this number.
-    Image.MAX_IMAGE_PIXELS = _MAX_WIDTH * _MAX_WIDTH // 2
+    # Pillow raises an error for more than twice this number.
+    Image.MAX_IMAGE_PIXELS = _MAX_SIDE * _MAX_SIDE // 2
     format_ = next(name for start, name in _FORMATS.items() if data.startswith(start))
     if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MAX_SIZES:
         return b""
@@ -45,7 +46,7 @@ def draw(data: bytes) -> bytes:
         if isinstance(image, IcoImagePlugin.IcoImageFile):
             sizes = sorted(image.ico.sizes())
             image.size = next((size for size in sizes if min(size) >= SIDE), sizes[-1])
-        if max(image.size) > _MAX_WIDTH:
+        if max(image.size) > _MAX_SIDE:
             return b""
         icon = image.convert("RGBA")
     icon.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
@@ -59,7 +60,10 @@ def draw(data: bytes) -> bytes:
 
 
 def main() -> None:
-    """Draw the image on standard input; the process is killed if that takes too long."""
+    """Read an image from standard input, and write its icon to standard output, if it has one.
+
+    The process is killed if that takes too much CPU time.
+    """
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -68,7 +72,7 @@ def main() -> None:
         return
     try:
         png = draw(data)
-    except Exception:  # noqa: BLE001 - an image that Pillow can't read, or that takes too much
+    except Exception:  # noqa: BLE001 - Pillow can't read the image, or has too little memory
         return
     sys.stdout.buffer.write(png)
 

@@ -17,14 +17,16 @@ from hosts.models import Favicon
 logger = logging.getLogger(__name__)
 
 INTERVAL = timedelta(days=30)  # a host is asked once in this period, regardless of its response
-MAX_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
+MAX_PNG = 8 * 1024  # bytes; an icon of 32 by 32 pixels needs 5 KiB at most
 DRAWING_TIMEOUT = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
 
 
 def due(hosts: Collection[str], *, now: datetime) -> set[str]:
-    """Return those of these hosts whose icon may be requested; one statement, or none if icons are
-    disabled."""
+    """Return which of these hosts may be asked for their icon; empty if icons are disabled.
+
+    At most one statement.
+    """
     if not settings.FAVICONS:
         return set()
     requested = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - INTERVAL)
@@ -32,18 +34,19 @@ def due(hosts: Collection[str], *, now: datetime) -> set[str]:
 
 
 def record_request(host: str, *, now: datetime) -> None:
-    """Record the request for the host's icon before making it, so that a crash won't repeat it."""
+    """Record the request for the host's icon before making it, so that it is not repeated after a
+    crash."""
     Favicon.objects.update_or_create(host=host, defaults={"asked_at": now})
 
 
 def store(host: str, png: bytes) -> None:
-    """Store the icon of a host; empty if it has none."""
+    """Store the icon of a host, whose request was recorded; `png` is empty if there is none."""
     digest = sha256(png).hexdigest()[:16] if png else ""
     Favicon.objects.filter(host=host).update(png=png, digest=digest)
 
 
 def draw(image: bytes) -> bytes:
-    """Return the image of a server as a small PNG; empty if it is not an icon.
+    """Return the image of a server as a small PNG; empty if that is impossible.
 
     It is drawn in a process with limits and without this process's environment.
     """

@@ -33,7 +33,7 @@ class ImportRefusal(NamedTuple):
 
 
 def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
-    """Yield the content of each line; skips blank lines and comments."""
+    """Yield the alias and hosts of each line, or its refusal; skips blank lines and comments."""
     for line in read_lines(source, max_bytes=_MAX_LINE):
         words = line.text.partition("#")[0].split()
         try:
@@ -46,7 +46,7 @@ def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
 
 
 def read_hosts(source: BinaryIO) -> Iterator[str | ImportRefusal]:
-    """Yield the host of each line, whose first word is a URL or a host's name.
+    """Yield the host of each line, whose first word is a URL or a host's name, or its refusal.
 
     Skips blank lines and comments. Raises UnreadableFileError for a file in UTF-16.
     """
@@ -74,10 +74,11 @@ def _hosts(words: list[str]) -> list[str]:
 
 
 def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | ImportRefusal]:
-    """Add the hosts of each line to its alias, in batches; yield the number after each batch.
+    """Add the hosts of each line to its alias, in batches; yield the number of hosts after each
+    batch.
 
-    Batches with reserved hosts are retried for `patience`, in smaller and smaller batches; then the
-    remaining hosts of the line are refused.
+    Batches with reserved hosts are retried for `patience`, in smaller and smaller batches; then
+    the remaining hosts are refused, in one ImportRefusal per line and alias.
     """
     waiting: list[AliasLine] = []
     for line in lines:

@@ -74,7 +74,7 @@ def _check_acceptable(item: Any) -> int | str:
 
 @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
 class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
-    """Headers by name. No message repeats a value."""
+    """Headers by name. Error messages never contain a value."""
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
         if not isinstance(data, Mapping) or len(data) > _MAX_HEADERS:
@@ -155,7 +155,7 @@ class ShownInstructionsSerializer(serializers.Serializer[Any]):
 
 
 def shown_instructions(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the same as the serializer, but faster, for long lists."""
+    """Return the same as ShownInstructionsSerializer, but faster, for long lists."""
     if not instructions:
         return dict.fromkeys(FIELDS)
     shown = {name: instructions.get(name) for name in FIELDS}
@@ -167,10 +167,10 @@ def shown_instructions(instructions: Mapping[str, Any] | None) -> dict[str, Any]
 def change_instructions(
     instructions: Mapping[str, Any] | None, changes: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Return the instructions after a change by a valid InstructionsSerializer; null removes an
-    instruction.
+    """Return the instructions after these changes, which InstructionsSerializer has validated.
 
-    Raises ApiError `invalid` for *** in place of an unknown value.
+    A change to None removes an instruction; without any left, returns None. Raises ApiError
+    `invalid` for *** as the value of a header that has no stored value.
     """
     after = dict(instructions or {})
     for name in FIELDS:

@@ -52,8 +52,8 @@ def _shown(value: Any) -> Any:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-class _ReadField(RuleField):
-    """Text that `read` converts for a field of the API."""
+class _ParsedField(RuleField):
+    """Text that `read` parses before a field of the API validates it."""
 
     def __init__(
         self, name: str, read: Callable[[str], Any], *, lines: int = 0, help_text: str
@@ -77,9 +77,9 @@ class _ReadField(RuleField):
 
 
 class InstructionsForm(forms.ModelForm[Any]):
-    """The instructions of a row."""
+    """The instructions of a host or target."""
 
-    accept = _ReadField(
+    accept = _ParsedField(
         "accept",
         _read_words,
         help_text="Statuses, reasons and flags that count as success, separated by commas, "
@@ -93,7 +93,7 @@ class InstructionsForm(forms.ModelForm[Any]):
     expect_text = RuleField(
         _EXPECT["text"], label="Expected text", help_text="Text that the page must contain."
     )
-    headers = _ReadField(
+    headers = _ParsedField(
         "headers",
         _read_lines,
         lines=4,
@@ -119,18 +119,20 @@ class InstructionsForm(forms.ModelForm[Any]):
         return self.cleaned_data
 
     def submitted_instructions(self) -> dict[str, Any]:
-        """Return the changed fields, as in the API."""
+        """Return the changed and valid instructions, as in the API; None removes one."""
         valid = {name: self.cleaned_data.get(name) for name in FIELDS}
         changes = {
-            name: valid[name] for name in ("accept", "headers", "timeout") if self._is_new(name)
+            name: valid[name]
+            for name in ("accept", "headers", "timeout")
+            if self._has_valid_change(name)
         }
-        if self._is_new("expect_status") or self._is_new("expect_text"):
+        if self._has_valid_change("expect_status") or self._has_valid_change("expect_text"):
             expect = {"status": valid["expect_status"], "text": valid["expect_text"]}
             expected = {name: value for name, value in expect.items() if value is not None}
             changes["expect"] = expected or None
         return changes
 
-    def _is_new(self, name: str) -> bool:
+    def _has_valid_change(self, name: str) -> bool:
         return name in self.changed_data and name in self.cleaned_data
 
 

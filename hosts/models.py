@@ -1,9 +1,9 @@
 """The slot, which may have one fetcher at a time, and its hosts.
 
-The four required tables are one lockable row, the slot: an alias, or a host without an alias. The
-tables exist as queries: `Host.objects.queued()` (host queue), `Host.objects.busy(now)` (busy
-hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases); the admin has them as filters of
-its lists.
+The four tables of the requirements have one lockable row in common, the slot: an alias, or a host
+without an alias. The tables exist as queries: `Host.objects.queued()` (host queue),
+`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
+the admin has them as filters of its lists.
 """
 
 from collections.abc import Collection
@@ -14,11 +14,11 @@ from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
-SHOWN_HOSTS = 100  # hosts shown of an alias
+SHOWN_HOSTS = 100  # hosts of an alias that are shown
 
 
 class Purpose(models.TextChoices):
-    """The purpose of a reservation; both share the slot's lease, each has its own times."""
+    """The purpose of a reservation; both share the slot's lease, but each has its own due times."""
 
     CHECK = "check", "check"  # our checker; due with the host's first target
     FETCH = "fetch", "fetch"  # callers of the API, which schedule hosts themselves
@@ -57,7 +57,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
 
     def with_hosts(self) -> Self:
-        """Load the first hosts of each slot by name (`first_hosts`) and their number."""
+        """Load `first_hosts`, at most SHOWN_HOSTS per slot, by name, and `host_count`."""
         first = Host.objects.order_by("name")[:SHOWN_HOSTS]
         return self.with_count().prefetch_related(
             Prefetch("hosts", queryset=first, to_attr="first_hosts")
@@ -83,7 +83,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 class Slot(models.Model):
     """A slot, which may have one fetcher at a time.
 
-    Change it only under its lock, by `reservations`. While it is free, a ready time is the later of
+    Change it only under its lock. While it is free, a ready time is the later of
     `not_before` and the earliest due time of its hosts, or NULL if none is due; while it is leased,
     both are the lease's end plus a grace, so that an expired lease becomes due by itself, without a
     sweeper.
@@ -106,7 +106,8 @@ class Slot(models.Model):
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
     # When the leased host is due again if the lease expires: the time it was reserved, so that a
-    # host whose fetchers crash yields to the others of its alias. Empty if it was not due.
+    # host whose fetchers crash yields to the others of its alias. Empty if it was reserved by name,
+    # or if its due time was set during the lease.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
@@ -182,11 +183,11 @@ class Slot(models.Model):
         return self.key
 
     def is_paused(self, now: datetime) -> bool:
-        """Whether an operator has paused it."""
+        """Return whether an operator has paused the slot."""
         return self.paused_until is not None and self.paused_until > now
 
     def is_left_alone(self, now: datetime) -> bool:
-        """Whether it is paused or backs off, as in `SlotQuerySet.asleep`."""
+        """Return whether the slot is paused or backs off, as in `SlotQuerySet.asleep`."""
         is_throttled = self.throttled_until is not None and self.throttled_until > now
         return is_throttled or self.is_paused(now)
 
@@ -211,7 +212,7 @@ NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at
 
 class HostQuerySet(models.QuerySet["Host"]):
     def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
-        """Return the slots of the hosts in a pause or backoff, by the host's name."""
+        """Return the slots of the named hosts that are paused or back off, by the host's name."""
         if not names:
             return {}
         rows = self.select_related("slot").filter(name__among=list(names))
@@ -289,7 +290,7 @@ class Host(models.Model):
         return self.name
 
     def state(self, now: datetime) -> HostState:
-        """The state at `now`, as in `HostQuerySet.in_state`."""
+        """Return the state at `now`, as in `HostQuerySet.in_state`."""
         slot = self.slot
         is_due = self.check_at is not None or self.fetch_at is not None
         if slot.leased_until is None:
@@ -299,7 +300,7 @@ class Host(models.Model):
         return HostState.WAITING if is_due else HostState.IDLE
 
     def due(self, purpose: Purpose) -> datetime | None:
-        """Return the time when it is due for `purpose`, or None."""
+        """Return the time when the host is due for `purpose`, or None."""
         at: datetime | None = getattr(self, purpose.due_field)
         return at
 
@@ -307,8 +308,8 @@ class Host(models.Model):
 class Favicon(models.Model):
     """The icon of a host; `png` is empty if the host has none.
 
-    It has no foreign key, so that 0.2.0 can delete hosts, and the row outlives its host: the icon
-    of a host that is idle for a while must not be requested again within the month.
+    It has no foreign key, so that version 0.2.0 can delete hosts, and so that the row outlives its
+    host: an icon must not be requested again within the month if its host was deleted meanwhile.
     """
 
     host = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""Manual changes: a host's delay, backoff and instructions, the end of its lease, its deletion.
+"""Manual changes to hosts: delay, pause and instructions, the end of a lease, and deletion.
 
 As in `reservations`, each function is one transaction with a constant number of statements, and
 times are the database's. Changes of a slot affect all hosts of its alias.
@@ -34,7 +34,7 @@ def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> 
 
 
 def _lock(name: str, is_alias: bool) -> list[Slot]:
-    """Return the slot of this host, or of this alias if there is one, locked."""
+    """Return the locked slot of this host, created if unknown; or of this alias, if it exists."""
     if is_alias:
         ids = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
         return list(lock(list(ids)).values())

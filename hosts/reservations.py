@@ -43,7 +43,8 @@ _MAX_REST = timedelta(seconds=60)  # that slowness may add to a delay
 
 
 def slowed(delay: timedelta) -> timedelta:
-    """Return the doubled delay for a host that is much slower than usual."""
+    """Return the delay of a host that is much slower than usual: doubled, but at most _MAX_REST
+    longer."""
     return delay + min(delay, _MAX_REST)
 
 
@@ -109,7 +110,7 @@ def reserve(
     cap: int | None = None,
     now: datetime,
 ) -> Reservation:
-    """Lease up to `limit` hosts due for `purpose` for `ttl`, slots that have waited longest first.
+    """Lease up to `limit` hosts due for `purpose` for `ttl`, the longest waiting slots first.
 
     With `cap`, at most that many leases of this purpose are live in the whole system. A host whose
     lease and grace have expired counts as due since its reservation. Never waits for other
@@ -177,8 +178,8 @@ def reserve_hosts(
 ) -> list[Lease | Busy | UUID]:
     """Lease these hosts, as `reserve_host` does; if several share a slot, the first requested one.
 
-    Returns for each request, in order, the lease, or the obstacle, or the caller's own token whose
-    live lease covers it.
+    Returns for each request, in order, the lease, the obstacle, or the caller's token whose live
+    lease covers the host.
     """
     return _reserve_hosts(requests, purpose, ttl, now)
 
@@ -274,9 +275,9 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Extend those of these leases that are live to `ttl` from now; never shorten one.
+    """Extend the live ones of these leases to `ttl` from now; never shorten one.
 
-    Returns their current terms; leases that are missing are lost.
+    Returns their current terms; the other leases are lost.
     """
     return _extend(tokens, ttl, now)
 
@@ -306,8 +307,8 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
     """Make each host due at its time, unless it is already due earlier; create unknown hosts.
 
     A check's past time counts as now, so that it does not overtake waiting ones; for callers of the
-    API, past times keep their order. A leased host is scheduled after its release. The slots stay
-    locked until the caller's transaction ends: call it before locking anything else. Source:
+    API, past times keep their order. For a leased host, this applies after its release. The slots
+    stay locked until the caller's transaction ends: call it before locking anything else. Source:
     docs/requirements.md#reservations-queue.
     """
     if times:

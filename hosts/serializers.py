@@ -1,4 +1,7 @@
-"""JSON representations of hosts, leases and aliases. Input is strict, times are RFC 3339."""
+"""JSON representations of hosts, leases and aliases.
+
+Unknown fields of requests are refused. Times are in RFC 3339 format.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -29,7 +32,7 @@ _TIME = serializers.DateTimeField()
     {"type": "string", "minLength": 1, "maxLength": MAX_INPUT, "example": "example.com"}
 )
 class HostField(serializers.Field[str, Any, str, Any]):
-    """A host's name, normalized; ApiError `invalid_host` if it is invalid."""
+    """A host's name, normalized. Raises ApiError `invalid_host` if it is invalid."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -54,7 +57,7 @@ class HostField(serializers.Field[str, Any, str, Any]):
     }
 )
 class HostOrURLField(HostField):
-    """A host's name or URL, read as the host's normal form; errors as HostField's."""
+    """A host's name or a URL on it, normalized to the name. Raises the same errors as HostField."""
 
     def read(self, text: str) -> str:
         return read_host_of(text)
@@ -97,8 +100,8 @@ class ReleaseSerializer(LeaseTokenSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When the host is due again. A time in the past means now; earlier times come "
-        "first. Null means never.",
+        help_text="When the host is due again. Hosts with a time in the past are due now, those "
+        "with the earliest times first. Null: only at a time for which it is already scheduled.",
     )
 
 
@@ -115,18 +118,19 @@ class ReleaseManySerializer(StrictSerializer):
 
 
 class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 leases."""  # for the API's description: each is validated separately
+    """Up to 1,000 leases."""  # OpenAPI schema only: the view validates each item separately
 
     leases = serializers.ListField(child=ReleaseSerializer(), max_length=MAX_BATCH)
 
 
 class ScheduleSerializer(StrictSerializer):
-    """The latest time at which a host is due for `fetch`."""
+    """A host, and the time by which to make it due for `fetch`; an earlier due time stays."""
 
     host = HostOrURLField()
     next_fetch_at = TimeField(
         required=False,
-        help_text="A time in the past means now; earlier times come first. Default: now.",
+        help_text="Hosts with a time in the past are due now, those with the earliest times first. "
+        "Default: now.",
     )
 
 
@@ -149,7 +153,7 @@ class ScheduleManySerializer(StrictSerializer):
     ]
 )
 class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
-    """Up to 1,000 hosts."""  # for the API's description: each is validated separately
+    """Up to 1,000 hosts."""  # OpenAPI schema only: the view validates each item separately
 
     hosts = serializers.ListField(child=ScheduleSerializer(), max_length=MAX_BATCH)
 
@@ -200,7 +204,8 @@ class ChangeHostSerializer(InstructionsSerializer):
     next_fetch_at = TimeField(
         required=False,
         allow_null=True,
-        help_text="A time in the past means now; earlier times come first. Null means never.",
+        help_text="Hosts with a time in the past are due now, those with the earliest times first. "
+        "Null means never.",
     )
     delay = DurationField(
         maximum=_MAX_DELAY,
@@ -225,7 +230,7 @@ class HostFilters(StrictSerializer):
         choices=["name", *TROUBLES],
         required=False,
         help_text="By name, or by the number of failures, inconclusive checks or slow responses "
-        "in the last day. Default: by state, as described above.",
+        "in the last day. Default: an order that depends on `state`, as described above.",
     )
 
 
@@ -248,7 +253,7 @@ _FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5
 
 @extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
 class HostFiguresSerializer(serializers.Serializer[Any]):
-    """Failed, inconclusive and slow checks of a host in the last 24 full hours and this one."""
+    """Failed, inconclusive and slow checks of a host, in the last 24 full hours and this hour."""
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()
@@ -260,7 +265,9 @@ class HostFiguresSerializer(serializers.Serializer[Any]):
 
 _DELAY = "Delay after each lease, set for the host or its alias; null means HOST_DELAY."
 _SLEEP = "Not reserved before this time, because of a pause, throttling or the delay after a lease."
-_LEASE = "With an alias, possibly another host's lease. An expired lease is removed shortly after."
+_LEASE = (
+    "With an alias, possibly another host's lease. An expired lease is shown until it is reclaimed."
+)
 
 
 class _SlotFieldsSerializer(serializers.Serializer[Any]):
@@ -281,12 +288,13 @@ class _SlotFieldsSerializer(serializers.Serializer[Any]):
         return None if lease is None else LeaseSerializer(lease).data
 
 
-# Must be loaded with its slot.
+# The host must be loaded with its slot.
 class HostSerializer(_SlotFieldsSerializer):
     """A host.
 
-    `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias is
-    reserved, or its own lease has expired and has not been reclaimed yet. `idle`: not due.
+    `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host of its
+    alias is reserved, or its own lease has expired and has not been reclaimed yet. `idle`: neither
+    scheduled nor reserved.
     """
 
     host = serializers.CharField(source="name")
@@ -303,7 +311,7 @@ class HostSerializer(_SlotFieldsSerializer):
 
     @extend_schema_field(HostFiguresSerializer)
     def get_last_day(self, host: Host) -> Any:
-        """The checks of the last day, without those during Linkwatch's own outages."""
+        """Return the checks of the last day, without those during Linkwatch's own outages."""
         figures = self.context.get("figures")  # missing in forms of the browsable API
         return figures and HostFiguresSerializer(figures[host.name]).data
 
@@ -332,7 +340,7 @@ class ExplainedHostSerializer(HostSerializer, ShownInstructionsSerializer):
         return ExplanationSerializer(explain_host(host, now=self.context["now"])).data
 
 
-# Must come from `with_hosts`.
+# The alias must come from `with_hosts`.
 class AliasSerializer(_SlotFieldsSerializer):
     """An alias with its first 100 hosts; `GET /v1/hosts?alias=` has all of them."""
 

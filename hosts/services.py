@@ -1,7 +1,7 @@
 """Hosts for callers of the API: reservations for `fetch`, with the API's errors.
 
-They share leases with our checker, but not its schedule: nothing here changes due times for
-`check`. Changes are logged with their actor (`by`); reservations, which are routine, are not.
+Reservations share leases with our checker, but not its schedule: nothing here changes due times
+for `check`. Changes are logged with their actor (`by`); reservations, which are routine, are not.
 """
 
 import math
@@ -26,7 +26,7 @@ from hosts.reservations import Busy, Lease
 _SLOT_FIELDS = {"delay", "sleep_until"}  # fields of a host that apply to its whole slot
 
 
-class Return(NamedTuple):
+class ReturnedLease(NamedTuple):
     """A lease to end, and the time when its host is due again, if any."""
 
     token: UUID
@@ -64,7 +64,7 @@ def not_owner() -> ApiError:
 
 @contextmanager
 def _conflicts(now: datetime) -> Iterator[None]:
-    """Turn Busy into ApiError `busy`, with the time to retry."""
+    """Turn Busy into ApiError `busy`, with the time to retry, and WatchedHost into `watched`."""
     try:
         yield
     except Busy as busy:
@@ -87,7 +87,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
 
 
 def reserve(*, limit: int, busy_timeout: timedelta, now: datetime) -> list[Lease]:
-    """Reserve hosts that are due for `fetch`, if any."""
+    """Reserve up to `limit` hosts that are due for `fetch`."""
     return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout, now=now).leases
 
 
@@ -98,14 +98,17 @@ def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
 
 
 @restartable
-def release(name: str, returned: Return, *, now: datetime) -> None:
-    """End this lease of this host; raises ApiError `not_owner`."""
+def release(name: str, returned: ReturnedLease, *, now: datetime) -> None:
+    """End this lease of this host.
+
+    Raises ApiError `not_owner` if it is not live or not this host's.
+    """
     _check_owner(name, returned.token, now=now)
     if not release_all([returned], now=now)[0]:
         raise not_owner()
 
 
-def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
+def release_all(returned: Iterable[ReturnedLease], *, now: datetime) -> list[bool]:
     """End these leases; return for each whether it was live.
 
     The second occurrence of a token is not live.
@@ -124,7 +127,10 @@ def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
 
 @restartable
 def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) -> Lease:
-    """Extend this lease of this host to this long from now; raises ApiError `not_owner`."""
+    """Extend this lease of this host to `busy_timeout` from now; never shorten it.
+
+    Raises ApiError `not_owner` if it is not live or not this host's.
+    """
     _check_owner(name, token, now=now)
     until = reservations.extend(token, ttl=busy_timeout, now=now)
     if until is None:
@@ -146,7 +152,10 @@ def _check_owner(name: str, token: UUID, *, now: datetime) -> None:
 
 
 def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
-    """Make each host due for `fetch` at its time or earlier; past times keep their order."""
+    """Make each host due for `fetch` at its time or earlier; past times keep their order.
+
+    If a host has several times, the earliest counts.
+    """
     earliest: dict[str, datetime] = {}
     for name, at in times:
         earliest[name] = min(at, earliest.get(name, at))
@@ -176,7 +185,7 @@ def change_rest(
 ) -> None:
     """Set `delay` and `sleep_until` of a host or alias, if given.
 
-    For a host, also sets its instructions.
+    For a host, also sets its instructions. Raises ApiError `invalid`.
     """
     if "delay" in changes:
         operator_changes.set_delay(name, delay=changes["delay"], is_alias=is_alias)
@@ -187,7 +196,7 @@ def change_rest(
         )
     if not is_alias and not changes.keys().isdisjoint(instructions.FIELDS):
         operator_changes.set_instructions(name, changes)
-    # All hosts of its alias share these.
+    # All hosts of the alias share these fields.
     if not is_alias and not changes.keys().isdisjoint(_SLOT_FIELDS):
         announce_on_commit(f"alias:{alias}" for alias in aliases.keys_of([name]))
     kind = "alias" if is_alias else "host"
@@ -205,7 +214,7 @@ def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
 
 @restartable
 def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make an alias consist of exactly these hosts; raises ApiError `busy`."""
+    """Make an alias consist of exactly these hosts; raises InvalidAliasError, ApiError `busy`."""
     with _conflicts(now):
         aliases.attach(alias, names, now=now)
     audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])

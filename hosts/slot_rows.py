@@ -178,7 +178,7 @@ def create_slots(names: list[str]) -> dict[str, int]:
 
 
 def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create those of these sorted hosts that are missing, each in the slot with this id."""
+    """Create the missing ones of these sorted hosts, each in its slot of `slots`, by name."""
     Host.objects.bulk_create(
         [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
     )

@@ -206,7 +206,7 @@ def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
 
 
 class LiveLease(NamedTuple):
-    """A live lease that its holder ends."""
+    """A live lease, whose slot is locked."""
 
     slot: int
     host: str
@@ -217,7 +217,7 @@ class LiveLease(NamedTuple):
 def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
     """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
 
-    Without times, whose conversion would take the driver a fifth of a release.
+    The result has no times, because converting them would take a fifth of the time of a release.
     """
     rows = execute(_LOCK_AND_CHECK, {"tokens": [token.hex for token in tokens], "now": now})
     return {
@@ -238,7 +238,10 @@ class LockedLease(NamedTuple):
 
 
 def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
-    """Lock the slots of these tokens, in the order of their ids; return their leases."""
+    """Lock the slots of these tokens, in the order of their ids; return their leases.
+
+    Expired leases are included.
+    """
     return _leases(_LOCK_LEASES, tokens)
 
 
@@ -287,9 +290,9 @@ def as_json_times(times: Mapping[str, datetime | None]) -> dict[str, str | None]
 
 
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
-    """Free these locked slots, with a backoff until at least `floor` and their ready times.
+    """Free these locked slots, let them rest until at least `floor`, and update their ready times.
 
-    The only place that computes a free slot's ready times: for each purpose, the later of
+    The only place that updates a free slot's ready times: for each purpose, the later of
     `not_before` and the earliest due time of its hosts, or NULL. Reads one index entry per slot and
     purpose, independent of the number of hosts.
     """
@@ -334,12 +337,12 @@ def as_uuid(value: UUID | str) -> UUID:
 
 
 def is_over(slot: Slot, now: datetime) -> bool:
-    """Whether this slot's lease and its grace have expired, so that it may be taken back."""
+    """Return whether this slot's lease and its grace have expired, so that it may be taken back."""
     return slot.leased_until is not None and slot.leased_until + GRACE <= now
 
 
 def take_back(slots: Collection[Slot]) -> None:
-    """End the leases of these locked slots as unused: their hosts are due again."""
+    """End the leases of these locked slots as unused; hosts that were due are due again."""
     for purpose in Purpose:
         bring_forward(
             purpose,

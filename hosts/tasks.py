@@ -21,7 +21,7 @@ def prune_hosts() -> int:
 
 @deletes("favicons")
 def delete_old_favicons() -> int:
-    """Delete the icons of hosts that are no longer checked; return how many.
+    """Delete icons that have not been requested for KEEP_FAVICONS_FOR; return how many.
 
     May run concurrently.
     """

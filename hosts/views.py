@@ -104,10 +104,12 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def list(self, request: Request) -> Response:
         """List hosts by name; `queued` ones by due time, `busy` ones by the end of their lease.
 
-        `queued`: due at some time, and free. `busy`: reserved. `waiting`: another host of its alias
-        is reserved, or its own lease has expired and has not been reclaimed yet. `idle`: not due. A
-        host is in exactly one of these states. Sorting by a figure lists the highest first and
-        omits hosts where it is 0.
+        `waiting` and `idle` hosts are listed in the order of their creation.
+
+        `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host of
+        its alias is reserved, or its own lease has expired and has not been reclaimed yet. `idle`:
+        neither scheduled nor reserved. A host is in exactly one of these states. Sorting by a
+        figure lists the highest first and omits hosts where it is 0.
         """
         filters = read_query(HostFilters, request)
         hosts = Host.objects.select_related("slot")
@@ -152,9 +154,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
-        """Set when a host is due for `fetch`, its delay and its pause; creates unknown hosts.
+        """Change a host's next fetch, its delay, pause and instructions; creates unknown hosts.
 
-        Omitted fields are not changed. During a lease, changes take effect at its release.
+        Omitted fields are not changed. During a lease, new times take effect at its release.
         """
         name = services.read_host(host)
         changes = read_body(ChangeHostSerializer, request)
@@ -164,7 +166,10 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, busy=409, watched=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, host: str) -> Response:
-        """Delete a host; 409 `busy` while it is reserved, `watched` while it is due for a check."""
+        """Delete a host; 409 `busy` while it or its alias is reserved.
+
+        409 `watched` while it is scheduled for a check.
+        """
         name = services.read_host(host)
         if not services.delete(name, now=database_now(), by=actor_of(request)):
             raise Http404
@@ -220,9 +225,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ReleaseSerializer, responses={204: None})
     def release_one(self, request: Request, host: str) -> Response:
-        """Release a lease; 409 `not_owner` if it has ended or belongs to someone else."""
+        """Release a lease; 409 `not_owner` if it has ended or belongs to another host."""
         name = services.read_host(host)
-        returned = services.Return(**read_body(ReleaseSerializer, request))
+        returned = services.ReturnedLease(**read_body(ReleaseSerializer, request))
         services.release(name, returned, now=database_now())
         return Response(status=204)
 
@@ -242,7 +247,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """End up to 1,000 leases; an invalid item does not affect the others."""
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
-        returned = [services.Return(**item) for item in valid.values()]
+        returned = [services.ReturnedLease(**item) for item in valid.values()]
         released = services.release_all(returned, now=database_now())
         for index, was_live in zip(valid, released, strict=True):
             results[index] = {"status": 204} if was_live else _error_result(services.not_owner())
@@ -268,7 +273,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
 
 def _decode_position(token: str, trouble: str) -> tuple[int, str]:
-    """Return the position of a token in the list of the worst hosts; raises ApiError."""
+    """Return the position of a page token in the list of the worst hosts; raises ApiError."""
     match decode_token(token, keys={trouble})[trouble]:
         case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
             return total, name
@@ -287,7 +292,7 @@ def _error_result(error: APIException) -> dict[str, Any]:
 def _read_all(
     serializer: type[serializers.Serializer[Any]], items: Sequence[Any]
 ) -> tuple[dict[int, dict[str, Any]], list[dict[str, Any]]]:
-    """Return the valid items by position, and results with the others' errors."""
+    """Return the valid items by position, and a result for each item: empty, or its error."""
     valid: dict[int, dict[str, Any]] = {}
     results: list[dict[str, Any]] = [{} for _ in items]
     reader = serializer()
@@ -324,7 +329,10 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     @extend_schema(parameters=[AliasFilters])
     def list(self, request: Request) -> Response:
-        """List aliases by name with their first 100 hosts; busy ones by the end of their lease."""
+        """List aliases by name with their first 100 hosts.
+
+        With `busy=true`, they are listed by the end of their lease.
+        """
         filters = read_query(AliasFilters, request)
         aliases = Alias.objects.aliases().with_hosts()
         now = database_now()

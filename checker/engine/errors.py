@@ -1,4 +1,4 @@
-"""Errors that leave a fetch without a response; each lower-level error is mapped to one kind."""
+"""Errors of a fetch, by kind; expected errors of lower layers are mapped to one kind each."""
 
 import errno
 import os
@@ -13,21 +13,24 @@ from foundation.net.guard import ForbiddenAddressError
 
 
 class ErrorKind(StrEnum):
-    """What went wrong; the values are the `reason` of a probe."""
+    """What went wrong.
+
+    The values are also the `reason` of a probe, except `client_certificate`, which is a success.
+    """
 
     DNS = "dns"  # the name does not exist or has no address
-    DNS_TEMPORARY = "dns_temporary"  # the name service gave no response
-    CONNECT = "connect"  # refused, reset, or closed without a response
+    DNS_TEMPORARY = "dns_temporary"  # the name service gave no usable response
+    CONNECT = "connect"  # refused, unreachable, reset, or closed without a response
     NO_ROUTE = "no_route"  # on our side: for example, no IPv6 for a host with only IPv6
-    PROXY = "proxy"  # EGRESS_PROXY is unavailable or refuses
+    PROXY = "proxy"  # EGRESS_PROXY is unavailable or refuses the request
     TIMEOUT = "timeout"
     TLS = "tls"
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
     HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1, so HTTP/2 is tried
-    PROTOCOL = "protocol"  # the response is not HTTP
+    PROTOCOL = "protocol"  # the response is not valid HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
-    FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
-    LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine
+    FORBIDDEN_REDIRECT = "forbidden_redirect"  # to a forbidden address or port
+    LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine or local network
     BAD_REDIRECT = "bad_redirect"  # no usable Location
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
@@ -37,7 +40,7 @@ class ErrorKind(StrEnum):
 
 
 class FetchError(httpx.TransportError):
-    """The only error that the transport and the redirect loop raise."""
+    """A failed fetch; `as_fetch_error` maps errors of lower layers to it."""
 
     def __init__(self, kind: ErrorKind, detail: str = "") -> None:
         super().__init__(f"{kind}: {detail}")
@@ -46,7 +49,7 @@ class FetchError(httpx.TransportError):
 
 
 class KeptConnectionError(Exception):
-    """A kept connection ended without a response, which is no evidence about the server."""
+    """A request on a kept connection failed, which is no evidence about the server."""
 
 
 class ClientCertificateError(ssl.SSLError):
@@ -109,7 +112,7 @@ def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
 
 
 def _words_of_tls_error(error: ssl.SSLError) -> str:
-    """Return OpenSSL's reason; for errors without a name in Python, from their text."""
+    """Return OpenSSL's reason in lower case, from the error's text if Python has no name for it."""
     words = (
         getattr(error, "reason", None)
         or str(error.args[-1] if error.args else "").partition("] ")[2]

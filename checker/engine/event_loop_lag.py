@@ -13,14 +13,15 @@ from contextlib import asynccontextmanager
 
 MAX_LAG = 0.25  # seconds; with a longer delay, a timeout proves nothing
 _TICK = 0.1  # seconds between two measurements
-_MAX_DELAYS = 1000  # delays over MAX_LAG
+_MAX_DELAYS = 1000  # delays over MAX_LAG that are remembered
 
 
 class Lag:
-    """The delays of an event loop, in monotonic seconds; none unless it is measured."""
+    """The delays of an event loop in seconds; there are none unless the loop is measured."""
 
     def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=_MAX_DELAYS)  # beginning and end
+        # Beginning and end, in monotonic seconds.
+        self._delays: deque[tuple[float, float]] = deque(maxlen=_MAX_DELAYS)
         self._due: float | None = None  # the next measurement
         self._peak = 0.0
 
@@ -45,12 +46,15 @@ class Lag:
                 self._delays.append((due, now))
 
     def worst(self, *, since: float) -> float:
-        """Return the longest delay after `since`, including one that is not over yet."""
+        """Return the seconds of the longest delay after `since`, which is a monotonic time.
+
+        Includes a delay that is not over yet. Delays of up to MAX_LAG that are over do not count.
+        """
         now = time.monotonic()
         delays = [*self._delays, (self._due or now, now)]
         return max(0.0, *(end - max(start, since) for start, end in delays))
 
     def take_peak(self) -> float:
-        """Return the longest delay that ended since the last call."""
+        """Return the seconds of the longest delay that ended since the last call."""
         peak, self._peak = self._peak, 0.0
         return peak

@@ -13,9 +13,9 @@ from checker.engine.verdict import Verdict
 # Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
 _MAX_TEXT = 300  # of a header or an error
 _MAX_DETAIL = 120  # of one attempt's error
-_MAX_MARK, _MAX_MARKS = 120, 8
+_MAX_MARK, _MAX_MARKS = 120, 8  # of one mark; how many marks
 _MAX_HOP = 512  # of the URL of a redirect
-_MAX_URL = 2048  # of the last one
+_MAX_URL = 2048  # of the final URL
 _HEADERS = (
     *("server", "content-type", "content-length", "location", "via"),
     *("retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"),
@@ -28,7 +28,7 @@ _MAX_ESCAPE = len(r"\ud83d\ude00")  # for one character
 def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
     """Return `text` on one line, without control and other invisible characters.
 
-    It is cut where its JSON would be longer than `limit` bytes.
+    It is truncated so that its JSON has at most `limit` bytes.
     """
     text = text[: 4 * limit]
     if not text.isprintable():
@@ -42,7 +42,7 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
 
 
 def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a verdict's sentence as JSON, with texts cleaned and cut."""
+    """Return the known parameters of a verdict's sentence for JSON: integers, or cleaned texts."""
     return {
         name: value if isinstance(value, int) else clean(str(value))
         for name, value in parameters.items()
@@ -53,10 +53,12 @@ def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def describe_attempt(
     exchange: Exchange, *, method: str, trace: FetchTrace, latency_ms: int
 ) -> dict[str, Any]:
-    """Return the evidence of one attempt; times, in milliseconds, are those of its last request.
+    """Return the evidence of one attempt.
 
-    `proxy`: true, or the status of a proxy that did not get through. `kept`: true if an earlier
-    check had opened the connection. `precondition`: the header of a conditional request.
+    Times are in milliseconds; `latency_ms` is the whole attempt's, the others are those of its last
+    request. Only if they apply: `proxy` (true, or the status of a proxy that did not get through),
+    `kept` (true if the connection had carried a request before) and `precondition` (the header of
+    a conditional request).
     """
     by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     sent = exchange.precondition
@@ -82,7 +84,7 @@ def describe_attempt(
 def describe(
     exchange: Exchange, *, verdict: Verdict, attempts: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the evidence of a check, whose last attempt saw `exchange`."""
+    """Return the evidence of a check; `exchange` is the result of its last attempt."""
     certificate, sibling, root = exchange.certificate, exchange.sibling, exchange.root
     may_be_saved = archiving(exchange)
     return {

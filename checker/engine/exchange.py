@@ -17,7 +17,7 @@ from checker.engine.walls import find_walls, leads_to_wall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
-    """One hop: a 301, 302, 303, 307 or 308, and the URL it led to."""
+    """One hop: the status of a redirect, or 2xx for a refresh, and the URL it led to."""
 
     status: int
     url: str
@@ -35,14 +35,14 @@ class Precondition:
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
-    """The result of one attempt: the last response of its redirect chain, or the error."""
+    """The result of one attempt: the last response of its redirect chain, the error, or both."""
 
     url: str  # where the redirects led
     asked: str = ""  # the first URL requested
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as sent, up to the cap; empty for a redirect
-    has_unread: bool = False  # the rest of the body could not have changed the verdict
+    has_unread: bool = False  # the body goes on, but can't change the verdict
     redirects: tuple[Redirect, ...] = ()
     fragment: str = ""  # of the last URL; not sent
     error: ErrorKind | None = None
@@ -54,7 +54,7 @@ class Exchange:
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # seconds of pause that the server asks for
     retry_in: float | None = None  # seconds until a host that may not be requested now
-    sibling: "Exchange | None" = None  # the response to a made-up path next to it
+    sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
     known: Identity | None = None  # the page's identity at earlier checks
     precondition: Precondition | None = None  # of the last request
@@ -67,12 +67,12 @@ class Exchange:
 
     @cached_property
     def page(self) -> FetchedPage | None:
-        """The HTML of the response; None if it is not HTML."""
+        """The HTML page of the response; None if it is empty or not HTML."""
         return read_page(headers=self.headers, body=self.body)
 
     @cached_property
     def closed(self) -> str | None:
-        """The mark by which a host says that the site is closed."""
+        """The mark by which a host says that the site is closed; None without one."""
         if self.error is not None:
             return None
         return find_closed(
@@ -81,7 +81,7 @@ class Exchange:
 
     @cached_property
     def walls(self) -> tuple[str, ...]:
-        """The marks of bot walls in the response."""
+        """The marks of bot walls, in the response or in the URL to which it was redirected."""
         if self.error is not None:
             return ()
         status = self.status or 0
@@ -100,7 +100,7 @@ class Exchange:
 
     @cached_property
     def identity(self) -> Identity | None:
-        """The page's identity; None if it is not HTML."""
+        """The identity of `page`; None without a page."""
         if self.page is None:
             return None
         return identify(self.page, url=self.url, certificate=self.certificate, known=self.known)

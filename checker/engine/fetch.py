@@ -63,24 +63,25 @@ class Probe:
     attempts: int
     final_url: str | None  # where the redirects led
     redirects: tuple[Redirect, ...] = ()
-    moved_to: str | None = None  # where permanent redirects lead, on success
+    moved_to: str | None = None  # where permanent redirects lead; only on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server allows the next request
-    is_for_page_alone: bool = False  # only for this page, not yet for the whole host
+    is_for_page_alone: bool = False  # `retry_after` is not yet for the whole host
     retry_in: float | None = None  # seconds until a host that may not be requested now
     never_counts: bool = False  # inconclusive, and never counts as a failure
     by_head: bool = False  # decided by HEAD, without the page
     is_unchanged: bool = False  # by a 304, without the page
-    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no response
+    # Whether a server on the way is allowed only by ALLOW_NETWORKS; None: no response.
+    is_internal: bool | None = None
     identity: Identity | None = None  # to store; None: keep the stored one
-    validators: Validators | None = None  # for conditional requests; None: keep the stored ones
-    # Of `error`, cleaned, with the row of the table.
+    validators: Validators | None = None  # to store; None: keep the stored ones
+    # The cleaned parameters of `error`; `rule` is the name of the row in the table.
     parameters: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
     def pause(self) -> timedelta | None:
-        """The pause that the answering host asks for, if any."""
+        """The pause that the answering host asks for; None if none, or only for this page."""
         if self.is_for_page_alone:
             return None
         return requested_pause(self.status_code, self.retry_after)
@@ -104,11 +105,11 @@ async def probe(
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialized) once, with retries, and decide by `condition`.
 
-    `known` is the page's identity at earlier checks. Without `validators`, the page is read, and no
-    validators are stored. A failure on a kept connection does not count: the check is repeated on
-    fresh ones. Whatever the server does becomes an outcome; only cancellation and the gate's
-    HostLeaseLostError are raised. Unexpected errors are logged and inconclusive. Source:
-    docs/requirements.md#checks-retries.
+    `known` is the page's identity at earlier checks. Without `validators`, the request is
+    unconditional, and the result has no validators. A failure on a kept connection does not count:
+    the check is repeated on fresh ones. Whatever the server does becomes an outcome; only
+    cancellation and the gate's HostLeaseLostError are raised. Unexpected errors are logged and
+    inconclusive. Source: docs/requirements.md#checks-retries.
     """
     check = partial(_check, url, condition=condition, gate=gate, known=known, validators=validators)
     result, used_kept = await check(policy)
@@ -171,7 +172,7 @@ async def _check(
 
 
 def _unrequested(row: VerdictRow, *, attempts: int = 0, **values: object) -> Probe:
-    """Return the result of a check without any response."""
+    """Return the result of a check that crashed or was not permitted, without a response."""
     parameters = clean_parameters(row.parameters(**values))
     return Probe(
         outcome=row.outcome,
@@ -187,7 +188,10 @@ def _unrequested(row: VerdictRow, *, attempts: int = 0, **values: object) -> Pro
 
 
 async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
-    """Return whether robots.txt permits a request of this URL; it is fetched once a day."""
+    """Return whether robots.txt permits a request of this URL; True without `policy.robots`.
+
+    The file is requested if the stored rules are missing or too old.
+    """
     if policy.robots is None:
         return True
     site = robots_url(url)
@@ -199,7 +203,11 @@ async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
-    """Return whether a 304 may decide: no instruction needs the page itself."""
+    """Return whether a 304 may decide.
+
+    That needs the method GET, the condition `evidence`, and instructions without expectations and
+    headers.
+    """
     instructions = policy.instructions
     is_expected = instructions.text or instructions.status or instructions.headers
     is_built_in = policy.conditions.get(condition) is CONDITIONS["evidence"]
@@ -216,10 +224,11 @@ async def _request(
 ) -> Exchange:
     """Return the last attempt's exchange; add each attempt to `attempts`.
 
-    HEAD comes first if the policy says so; a GET follows unless HEAD decides. A HEAD that hangs
-    leaves half of the time for the GET; retries have all of it. A conditional GET that does not
-    decide is followed by a GET of the page, in the remaining time. A retry waits for the
-    backoff or the host's delay, whichever is longer.
+    HEAD comes first if the policy says so and the delay is at most MAX_PAUSE; a GET follows unless
+    HEAD decides. A HEAD that hangs leaves half of the time for the GET; retries have all of it. A
+    conditional GET that does not decide is followed by a GET of the page in the remaining time,
+    unless it is retried. A retry waits for the backoff or the host's delay, whichever is longer;
+    there is none after a delay longer than MAX_PAUSE, or if `policy.first_timeout` has elapsed.
     """
     timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= MAX_PAUSE:
@@ -262,8 +271,9 @@ async def _add_neighbour(
 ) -> Exchange:
     """Return the exchange, with the response to a made-up neighbour if it matters.
 
-    It matters if the page is unusual, or resembles a neighbour's response in its folder, and once
-    for each unknown folder.
+    It matters if the page is unusual, if it resembles the stored response of a neighbour in its
+    folder, or if the folder is unknown. A response for an unknown folder is stored if it has the
+    page's status.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -286,8 +296,8 @@ async def ask_neighbour(
 ) -> Exchange:
     """Return the exchange with the response to a made-up URL next to the requested one.
 
-    It is requested by GET, under the same lease and after the host's delay, without headers of
-    instructions, within the time of `attempt`.
+    It is requested by GET, under the same lease and after the host's delay, without instructions,
+    in the time that `attempt` has left.
     """
     url, _ = make_up_url(attempt.asked)
     request = FetchAttempt(
@@ -300,9 +310,10 @@ async def ask_neighbour(
 
 
 def _pause_by_neighbour(exchange: Exchange) -> float | None:
-    """Return the seconds of pause that the neighbour's response asks for.
+    """Return the seconds of pause that the neighbour's response asks for; None if none.
 
-    A 503 is ignored: it concerns a URL that we made up.
+    Ignored: a response of another host, and a 503 that reports no exhausted rate limit, because it
+    concerns a URL that we made up.
     """
     sibling = exchange.sibling
     if sibling is None or host_of(sibling.url) != host_of(exchange.url):
@@ -314,9 +325,9 @@ def _pause_by_neighbour(exchange: Exchange) -> float | None:
 
 
 async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
-    """Return the response of the root of the host that refused `url`.
+    """Return how the root of the host that refused `url` responds.
 
-    If it is unknown, the root is requested, with the time of one attempt.
+    If that is unknown, the root is requested, with the time of one attempt.
     """
     root = root_of(url)
     if url == root:
@@ -387,7 +398,7 @@ def _conclude(
 
 
 def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
-    """Return the identity of a page that exists and is the requested one."""
+    """Return the identity to store; None if it is unchanged or the requested page was not seen."""
     is_the_page = verdict.outcome is Outcome.SUCCESS and _NOT_SEEN.isdisjoint(verdict.flags)
     if not is_the_page or exchange.error is not None or exchange.walls or exchange.is_unchanged:
         return None

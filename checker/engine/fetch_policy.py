@@ -1,4 +1,4 @@
-"""How checks are made."""
+"""The settings with which checks are made."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -19,28 +19,28 @@ from foundation.net.resolver import Resolver
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchPolicy:
-    """How checks are made; times are in seconds."""
+    """The settings with which checks are made; times are in seconds."""
 
     timeout: float  # of a whole attempt: every redirect, DNS, connect, TLS, headers, body
     retries: int  # further attempts after the first
-    # The timeout of the first attempt, for slow targets; it is not retried.
+    # The timeout of the first attempt, for slow targets; after it, there is no retry.
     first_timeout: float | None = None
     backoff: float  # before the first retry; doubles with each further one
     user_agent: str
     guard: Guard
     verify_tls: VerifyTLS = "on"
-    method: Literal["GET", "HEAD"] = "GET"  # HEAD: tried first; a GET decides if it fails
+    method: Literal["GET", "HEAD"] = "GET"  # HEAD: tried first; a GET follows unless it decides
     max_hops: int = 20  # redirects that are followed, as in browsers
     resolver: Resolver | None = None  # None: the system's
     proxy: EgressProxy | None = None  # for all requests except those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     ask_neighbours: bool = False  # request a made-up neighbour if the page may be a different one
-    folders: FolderLookup | None = None  # folders in which a neighbour is requested occasionally
+    folders: FolderLookup | None = None  # None: only unusual pages are compared
     check_soft_404: bool = False  # fail if a neighbour returns the same page
-    # Remembers which roots refuse; None: roots are not requested.
+    # Remembers the responses of roots; None: roots are not requested.
     roots: Roots | None = field(default_factory=Roots)
     robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched
-    root_target: RootTarget | None = None  # the status of roots that are targets
+    root_target: RootTarget | None = None  # looks up roots that are targets
     failing_flags: Collection[str] = ()  # flags that turn a success into a failure
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     # Seconds before its expiry from which a certificate is flagged.
@@ -50,7 +50,10 @@ class FetchPolicy:
     connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
     def headers(self, authority: str) -> list[tuple[str, str]]:
-        """Return all headers that a check sends, except cookies set by redirects."""
+        """Return the headers of each request.
+
+        Cookies, preconditions, operators' headers and those of the connection are added later.
+        """
         return [
             ("Host", authority),
             ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),

@@ -1,4 +1,4 @@
-"""The gate that each request of a check must pass; that of checker workers is polite."""
+"""The gate that each request of a check must pass; checker workers enforce delays with it."""
 
 import functools
 from typing import Protocol
@@ -30,7 +30,7 @@ class Gate(Protocol):
 
     @property
     def delay(self) -> float:
-        """The seconds between two requests that the hosts requested so far require."""
+        """The seconds between two requests, as the hosts requested so far require."""
 
     async def enter(self, host: str) -> None:
         """Wait until `host` (its normal form) may be requested; call `leave` afterwards.
@@ -63,7 +63,7 @@ def origin_of(url: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of an absolute URL in the registry's form; None if it is invalid."""
+    """Return the host of an absolute URL as `Host.name` has it; None if it is invalid."""
     # The origin of an odd URL, such as https:///host, has no host.
     return _cached_host(origin_of(url)) or _host(url)
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_sentences import find_sentence
-from checker.engine.gone_words import LOGIN, NOTHING, compiled, fold, letters_of
+from checker.engine.gone_words import LOGIN, NOTHING, alphanumerics_of, compiled, fold
 from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.phrase_matching import (
@@ -45,13 +45,11 @@ _MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
 _MAX_LINKS = 5  # links of such a page
 _FIRST_HEADINGS = 2  # headings that may say that the page is missing, above other articles
-_MAX_LETTERS = 700  # letters of a page whose sentences are examined one by one
-_MAX_SENTENCES = 12  # sentences of a small page that are examined
-_MIN_WORDS = 4  # words below a heading that is not its own text
-_MIN_OWN_TEXT = 200  # letters of paragraphs below a heading about something else
+_MIN_WORDS = 4  # words below a heading that count as a text of its own
+_MIN_OWN_TEXT = 200  # characters of paragraphs about something else below a heading
 
-# Also said of pages that continue to exist (a withdrawn paper, a past event), if there is running
-# text.
+# Words that also describe pages that still exist (a withdrawn paper, a past event) if there is
+# running text.
 _WEAK = re.compile(
     r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
     r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
@@ -61,7 +59,8 @@ _SERVER_WORDS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
-# The page exists for others, but app stores say this about removed apps.
+# The page exists in other countries. Phrases about apps are excluded, because app stores use them
+# for removed apps.
 _COUNTRY_WORDS = re.compile(
     r"(?<!app)(?<!app is not available )(?<!app is currently not available )\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
     r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
@@ -73,7 +72,7 @@ _TICKET = re.compile(
     r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})(?:$|:? [\"“(\[])"
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
 )
-# For a page that now has another URL.
+# Words for a page that now has another URL.
 _MOVED = compiled(
     r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
     r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
@@ -85,7 +84,7 @@ _PROGRAM_WORDS = re.compile(
     r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
 _TITLE_OF_A_WORK = re.compile(r"《([^《》]{1,100})》")
-_MIN_NAME = 4  # letters
+_MIN_NAME = 4  # letters and digits
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 # A page about errors names several of these; an error page rarely does.
 _ABOUT_ERRORS = re.compile(
@@ -96,9 +95,10 @@ _MIN_ABOUT_ERRORS = 3
 
 
 def find_error(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the words by which a page calls itself "not found", "removed" and the like, or None.
+    """Return the mark by which a page calls itself "not found", "removed" and the like, or None.
 
-    `asked` is the requested URL: if it has such words, the page may be about them.
+    `asked` is the requested URL: if it has such words, the page may be about them, and only a dead
+    player is a mark.
     """
     if (reason := find_dead_player(page)) is not None:
         return reason
@@ -166,7 +166,7 @@ def _has_text_of_its_own(below: Passage) -> bool:
 
 
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the mark of an unused domain, or of a site that the host closed."""
+    """Return the mark of an unused domain, or of a site that the host closed; None without one."""
     mark = _find_statement(page, PARKED)
     if mark is None and _is_bare(page) and not page.asks_for_password:
         mark = _find_statement(page, PLACEHOLDER)  # a page that asks for something has a purpose
@@ -181,7 +181,10 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the title of a page that is a login form instead of the requested page."""
+    """Return the mark of a login form in place of the requested page, or None.
+
+    That is the heading, or the part of the title, that says so.
+    """
     if not page.asks_for_password or page.prose >= _MAX_PROSE:
         return None
     if is_front(asked) or is_login(asked):
@@ -198,7 +201,7 @@ def _is_small(page: FetchedPage) -> bool:
 
 
 def _is_bare(page: FetchedPage) -> bool:
-    """Return whether a page has almost no text and links, unlike pages of a site in use.
+    """Return whether a page has almost no text or links, unlike pages of a site in use.
 
     For example, a cinema's "Coming soon" page has a menu and films.
     """
@@ -214,15 +217,18 @@ def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
 
 
 def _folded_text(page: FetchedPage) -> str:
-    """Return the folded text of a small page; folding can turn one letter into eighteen."""
+    """Return the folded text of a small page, truncated.
+
+    Folding can turn one letter into eighteen.
+    """
     return fold(page.text)[: 3 * _MAX_TEXT]
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
-    """Return the title or heading by which a page says that it is missing, or None.
+    """Return the mark of a title or heading by which a page says that it is missing, or None.
 
-    Running text between that heading and the next one contradicts it; other articles may follow
-    below. If the heading is the last, the title must consist of the statement, too.
+    Running text contradicts the statement, unless title and heading both consist of it, a heading
+    makes it above other articles (`_is_above_others`), or a page without headings repeats it.
     """
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:
@@ -245,7 +251,11 @@ def _says_not_found(page: FetchedPage) -> str | None:
 
 
 def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) -> bool:
-    """Return whether a heading says that the page is missing, above the text of other articles."""
+    """Return whether a heading says that the page is missing, above the text of other articles.
+
+    Text between that heading and the next one must be short. If there is no next heading, a title
+    that consists of the statement suffices.
+    """
     in_title = title == WHOLE and is_unambiguous(page.title)
     for number, clarity in enumerate(clarities[:_FIRST_HEADINGS]):
         is_sure = clarity == WHOLE and is_unambiguous(page.headings[number])
@@ -260,9 +270,10 @@ def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) 
 
 
 def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
-    """Return whether a page has a ticket number in its title, or an ISBN in its text.
+    """Return whether "Page not found" may be the title of a ticket or book, not of this page.
 
-    Then "Page not found" is the title of the ticket or book.
+    A ticket has its number in the title, a book has one ISBN in the text. Titles and headings that
+    mention a removal are believed.
     """
     has_number = any(_TICKET.search(part) for part in parts_of(page.title))
     if not mark.startswith(("title: ", "heading: ")):
@@ -285,11 +296,11 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
     A server that lacks a page does not know the name in its URL.
     """
     last = "".join(steps(urlsplit(asked).path)[-1:])
-    names = {letters_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
+    names = {alphanumerics_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
     texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
     return any(
-        len(letters_of(text)) >= _MIN_NAME
-        and letters_of(text) in names
+        len(alphanumerics_of(text)) >= _MIN_NAME
+        and alphanumerics_of(text) in names
         and clarities_of(text, (), NOT_FOUND)[0] != NOT
         for text in texts
     )
@@ -305,7 +316,7 @@ def _repeats(page: FetchedPage) -> bool:
     return page.title.strip(PUNCTUATION) in page.text[:_MAX_TEXT]
 
 
-_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # in a text whose language is not known
+_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # not ASCII, so the language is not known
 _REMOVAL_WORDS = compiled(
     r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
     r"|(?<!service )(?<!services )suspend"
@@ -318,7 +329,7 @@ _PAGE_WORDS = compiled(
     )
 )
 
-# A question with its answers, an article, a book; a listing of code.
+# The markup of a question with its answers, an article, a book or a listing of code.
 _ARTICLE_MARKUP = re.compile(
     r"schema\.org/(?:qapage|question|discussionforumposting|(?:news|tech|scholarly)?article|blogposting|book|event|howto)\b"
     r"|<pre\b[^<>]{0,200}>\s{0,9}<code\b"
@@ -330,7 +341,7 @@ def _may_be_a_name(
 ) -> bool:
     """Return whether "404" or "Gone" is a name, such as that of a bus or film, on a page with text.
 
-    It is not a name if the title says more, or if the text mentions pages and servers.
+    It is not a name if the title says more, or if the text mentions pages or servers.
     """
     title = [part for part in parts_of(page.title) if part]
     others = [
@@ -349,9 +360,9 @@ def _may_be_a_name(
 
 
 def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
-    """Return the title or heading that makes the statement, of a page without other content.
+    """Return the mark of a title or heading that makes the statement, or None.
 
-    Running text is other content, unless both title and heading consist of the statement.
+    A page with running text counts only if both title and heading consist of the statement.
     """
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:

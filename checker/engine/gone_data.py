@@ -16,9 +16,9 @@ from checker.engine.redirect_destinations import speaks_of_errors
 from foundation.net.inflate import as_text
 
 MAX_DATA = 4096  # bytes of a response; larger ones are not read
-_MAX_LINE, _MAX_LINES = 160, 4  # characters; lines of a text
+_MAX_LINE, _MAX_LINES = 160, 4  # characters of a line; lines of a text
 _MAX_KEYS = 12  # keys of JSON
-_MAX_DEPTH = 3
+_MAX_DEPTH = 3  # levels of JSON below the top
 
 # Keys in JSON, folded, without `_` and `-`.
 _STATUS_KEYS = frozenset(
@@ -126,7 +126,10 @@ _OTHER_PLAYERS = re.compile(
 
 
 def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -> str | None:
-    """Return the words by which small non-HTML data says "not found", or None."""
+    """Return the mark (`data: words`) by which small JSON, XML or text says "not found", or None.
+
+    `asked` is the requested URL: if it mentions errors, there is no mark.
+    """
     if not body or len(body) > MAX_DATA or speaks_of_errors(asked):
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -168,7 +171,7 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
 
 
 def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects that may be an error; none if the document has other data."""
+    """Yield the objects that may be an error; nothing if the document has other data."""
     keys = {_key(name): value for name, value in document.items()}
     named = ("data", "result", "results", "items", *(() if depth else ("id",)))
     data = (value for name, value in keys.items() if name in named)
@@ -193,7 +196,7 @@ def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[
 
 
 def _is_empty(value: object) -> bool:
-    """Return whether GraphQL's data is empty: `{"post": null}`."""
+    """Return whether all fields of GraphQL's data are null, as in `{"post": null}`."""
     return isinstance(value, dict) and all(each is None for each in value.values())
 
 
@@ -233,9 +236,9 @@ def _key(name: str) -> str:
 
 
 def find_dead_player(page: FetchedPage) -> str | None:
-    """Return why a page's player has no video for anybody, according to the page's script, or None.
+    """Return the mark by which a page's script says that its player has no video, or None.
 
-    A video only for adults, members or other countries counts as existing.
+    A video only for adults, members or other countries counts as existing; a private one does not.
     """
     position = page.source.find(_PLAYER)
     if position < 0 or _PLAYER in page.markup:

@@ -1,9 +1,9 @@
 """Sentences by which a small page, or a notice on it, says that the requested page is missing.
 
-Its headings may not mention that: they may be the site's name, or "Job description". A statement
-counts if it is the whole sentence; within a longer sentence, only if the sentence refers to the
-requested page ("the page you are looking for") or, on a small page, to the page itself ("this
-advert was deleted").
+The page's headings need not mention that: they may be the site's name, or "Job description". A
+statement counts if it is the whole sentence; within a longer sentence, only if the sentence refers
+to the requested page ("the page you are looking for") or, on a small page, to the page itself
+("this advert was deleted").
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages)
@@ -27,10 +27,10 @@ from checker.engine.phrase_matching import (
 _MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
 _MAX_TEXT = 1500  # characters of a page whose whole text is searched
 _MAX_SOURCE = 30_000  # characters of the markup of such a page
-_MAX_LETTERS = 700  # letters of a page on which any sentence counts
+_MAX_LETTERS = 700  # characters of a page on which any sentence counts
 _MAX_SENTENCES = 12  # sentences of a page that are examined
 _MAX_BOXES = 5  # alerts of a script, or notices of a page, that are examined
-_MAX_BEGINNING = 80  # letters, decomposed, within which a sentence must refer to the page
+_MAX_BEGINNING = 80  # characters, decomposed, within which a sentence must refer to the page
 
 # A heading of forums and frameworks, above a sentence that gives the reason.
 _NO_SUBJECT = re.compile(
@@ -40,7 +40,7 @@ _NO_SUBJECT = re.compile(
     r"|achtung|sorry|oops|ops|ups|oups|hoppla|uh oh|whoops|hmm|erreur|erreurs|errore?|erro|fout|blad"
     r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
 )
-# The words for what a reader asked for.
+# Words for the page that a reader asked for.
 _WANTED = compiled(
     r"\byou(?:'re| are| were|'ve| have)? (?:just )?(?:looking for|request|trying to (?:reach|access|view|open|find|visit|see)"
     r"|attempt\w* to (?:reach|access|view|open)|search\w* for|want\w* to (?:see|view|open)|follow|selected"
@@ -129,7 +129,7 @@ def find_sentence(page: FetchedPage) -> str | None:
 
 
 def _is_about_more(page: FetchedPage, sentence: str) -> bool:
-    """Return whether a page explains statuses, or only a post is gone and its answers remain."""
+    """Return whether a page explains statuses, or shows answers to a post that is gone."""
     text = fold(page.text)[: 3 * _MAX_TEXT]
     if len(set(_ERROR_STATUS.findall(text))) > 1:
         return True
@@ -140,7 +140,7 @@ def _find_in_text(page: FetchedPage) -> str | None:
     if len(page.source) <= _MAX_SOURCE and len(page.text) <= _MAX_TEXT:
         text = fold(page.text)[: 3 * _MAX_TEXT]
         unquoted = (it[0] for it in TEXTS.finditer(text) if not QUOTES.match(text, it.start() - 1))
-        if found := next(unquoted, None) or _find_on_small_page(page) or _find_in_box(page):
+        if found := next(unquoted, None) or _find_on_small_page(page) or _find_in_alert(page):
             return found
     return _find_in_notice(page)
 
@@ -169,7 +169,7 @@ def _find_in_notice(page: FetchedPage) -> str | None:
 
 
 def _notices(markup: str) -> Iterator[str]:
-    """Yield the first words of each element that is marked as a notice."""
+    """Yield the first two pieces of text in each visible element that is marked as a notice."""
     for mark in _NOTICE.finditer(markup):
         start = markup.rfind("<", max(mark.start() - _MAX_TAG, 0), mark.start())
         end = markup.find(">", mark.end(), mark.end() + _MAX_TAG)
@@ -206,8 +206,11 @@ def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool
     return any(statement.search(folded) for statement in possible)
 
 
-def _find_in_box(page: FetchedPage) -> str | None:
-    """Return the alert that a page without text shows before it redirects."""
+def _find_in_alert(page: FetchedPage) -> str | None:
+    """Return the alert by which a page almost without text says that it is missing, or None.
+
+    Such a page shows the alert before it redirects.
+    """
     if len(page.text) > _MAX_ALERT_TEXT or len(page.source) > _MAX_ALERT_SOURCE:
         return None
     if not _SENDS_AWAY.search(page.source):

@@ -1,17 +1,18 @@
-"""How the languages of the world say that a page does not exist.
+"""Phrases, in many languages, that say that a page does not exist.
 
-A line for each language: the thing, and the statement that it is missing. Both appear in the same
-title or heading, in either order. Marks above letters, which are often left out, are ignored
-(`fold`). Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers,
-as translated.
+An entry for each language: the thing, the statement that it is missing, and optionally a different
+statement to precede the thing. Both appear in the same title or heading, in either order.
+Diacritics, which are often omitted, are ignored (`fold`). Sources: the translated error pages of
+WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers.
 """
 
-# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
+# ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
 import re
 import unicodedata
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
-_MAX_GAP = 30  # characters, decomposed, between the two: "the page [you were looking for] …"
+# Characters, decomposed, between thing and statement: "the page [you were looking for] …".
+_MAX_GAP = 30
 
 # What may be missing, in English.
 THINGS = (
@@ -40,7 +41,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         r"|(?:has|have) (?:expired|vanished|ended|been moved|moved or been)|went missing|(?:has|have) been filled|(?:was|has been) ended|has (?:already )?sold|has (?:been )?deactivated|deactivated (?:his|her|their|its) account|nowhere to be found|no longer shown",
         r"(?:can ?not|can'?t|couldn'?t|could not|unable to|failed to) (?:seem to )?(?:find|locate)|no such",
     ),
-    "en, of what is offered": (
+    "en (offers)": (
         "job(?: posting| ad| listing| offer)?|vacancy|position|posting|role|listing|auction",
         "(?:is |are |has |was |been |now )*(?:closed|ended|filled)",
     ),
@@ -394,7 +395,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "ht": ("paj la", "pa jwenn|pa egziste"),
 }
 
-# Only as a whole title or heading.
+# Statements that count only as a whole title or heading.
 _ALONE = (
     r"(?:the )?file (?:link )?(?:that )?you requested is not valid|invalid or deleted file|invite invalid"
     r"|unable to open the file(?: at this time)?|(?:sorry, )?unable to open the file(?: at this time)?"
@@ -425,13 +426,14 @@ _ALONE = (
 )
 
 
-# Also on pages with nothing else, but a search without results says the same.
+# Statements that nothing was found. A search without results says the same, so they do not count if
+# the requested URL is that of a search.
 _NOTHING = (
     r"nothing (?:was )?found|nichts gefunden|rien (?:n'a ete )?trouve|(?:no se )?(?:ha )?(?:encontrado|encontro) nada|nada encontrado"
     r"|(?:non (?:e stato|abbiamo) )?trovato nulla|niets gevonden|niczego nie znaleziono|nic nie znaleziono|nic (?:nebylo )?nalezeno"
     r"|ничего не наидено|нічого не знаидено|hicbir sey bulunamadı|לא נמצא דבר|لم يتم العثور على (?:شيء|نتائج)"
 )
-# What a search without results says, which is no statement about a page.
+# Messages of a search without results; they do not say whether the page exists.
 _NO_HITS = (
     r"no (?:results?|records?|match(?:es)?|hits|items|products) (?:was |were )?found|keine? (?:ergebniss?e?|treffer|resultate)"
     r"|aucun (?:resultat|enregistrement)|(?:sin|ningun|no se (?:han? )?encontr(?:aron|ado)) (?:ningun )?(?:resultados?|registros?)"
@@ -440,7 +442,7 @@ _NO_HITS = (
     r"|sonuc bulunam|(?:没有|沒有|未)(?:找到)?(?:相关|相關)?(?:结果|結果)|(?:検索)?結果(?:が|は)?(?:見つかりません|ありません)"
     r"|검색 ?결과가 없|khong (?:tim thay|co) ket qua|tidak ada hasil|لا توجد نتائج|לא נמצאו תוצאות"
 )
-# Anywhere on a page with little text.
+# Phrases that count anywhere on a page with little text.
 _TEXTS = (
     rf"(?:the|this|that) {THINGS} (?:that )?(?:you(?:'re| are| were|'ve| have)?|it) .{{0,30}}?(?:looking for"
     r"|requested|trying to (?:reach|access|view)|followed) .{0,60}?(?:n'?t (?:be |seem to )?(?:found"
@@ -469,7 +471,7 @@ _LOGIN = (
     r"|prihlaseni|prihlasit se|prihlasenie|bejelentkezes|autentificare|conectare|giris(?: yap)?"
     r"|oturum ac|prijava|вход|воити|войти|авторизация|увіити|вхід|συνδεση|تسجيل الدخول|כניסה"
     r"|התחברות|ورود|로그인|ログイン|登录|登入|登錄|เข้าสู่ระบบ|đang nhap|masuk|log masuk"
-    # "Log-in required"
+    # "Login required"
     r"|(?:anmeldung|login) (?:erforderlich|notwendig|notig)|(?:connexion|authentification|identification) (?:requise|necessaire|obligatoire)"
     r"|(?:es )?necesario (?:iniciar sesion|identificarse|autenticarse)|(?:autenticacion|identificacion) (?:requerida|necesaria)"
     r"|(?:autenticacao|identificacao) (?:necessaria|requerida)|(?:accesso|autenticazione|login) (?:necessari|richiest)[oa]"
@@ -480,56 +482,60 @@ _LOGIN = (
 )
 
 
-def _is_mark(letter: str) -> bool:
-    return unicodedata.category(letter) == "Mn"
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) == "Mn"
 
 
-# Marks above, below and within letters.
+# Combining marks: above, below and within letters.
 _MARKS = re.compile(f"[{''.join(filter(_is_mark, map(chr, range(0x300, 0x10000))))}]+")
 
 
 def fold(text: str) -> str:
-    """Return text in lower case without marks above letters; with one form of apostrophe."""
+    """Return the text in lower case and NFKD form, without combining marks.
+
+    All apostrophes get the same form.
+    """
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).lower()
     return _MARKS.sub("", folded)
 
 
-def letters_of(text: str) -> str:
-    """Return the letters and digits of text, folded: names in addresses have no others."""
+def alphanumerics_of(text: str) -> str:
+    """Return the letters and digits of text, folded: URLs separate words by other characters."""
     return "".join(filter(str.isalnum, fold(text)))
 
 
-def _statement_pattern(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
-    missing, statement, before = fold(missing), fold(statement), fold(text_before or statement)
-    missing, statement, before = map(by_first_letter, (missing, statement, before))
+def _statement_pattern(things: str, statement: str, statement_before: str = "") -> re.Pattern[str]:
+    things, statement, before = map(fold, (things, statement, statement_before or statement))
+    things, statement, before = map(group_by_first_letter, (things, statement, before))
     gap = f".{{0,{_MAX_GAP}}}?"
-    return compiled(rf"(?:{missing}){gap}(?:{statement})|(?:{before}){gap}(?:{missing})")
+    return compiled(rf"(?:{things}){gap}(?:{statement})|(?:{before}){gap}(?:{things})")
 
 
 def compiled(folded: str) -> re.Pattern[str]:
-    """Return the pattern of folded words.
+    """Return the compiled pattern of folded words.
 
-    A word's ending is matched once, at most 30 characters.
+    `\\w*` and `\\w+` become possessive and match at most 30 characters.
     """
-    folded = by_first_letter(folded)
+    folded = group_by_first_letter(folded)
     return re.compile(folded.replace(r"\w*", r"\w{0,30}+").replace(r"\w+", r"\w{1,30}+"))
 
 
-# An escape, a set of characters, or a character of a pattern.
+# An escape, a set of characters, or any other character of a pattern.
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|.", re.DOTALL)
 _LETTER_FIRST = re.compile(r"\w(?![?*+{])")
 
 
-def by_first_letter(pattern: str) -> str:
+def group_by_first_letter(pattern: str) -> str:
     """Return an equivalent pattern that tests the first letter of its alternatives only once.
 
-    `re` tries every alternative at every position, so the time grows with their number. Those with
-    different first letters exclude each other, so their order does not matter.
+    `re` tries every alternative at every position, so the time grows with their number.
+    Alternatives with different first letters exclude each other, so their order does not matter.
     """
     grouped: list[str] = []
-    rests: dict[str, list[str]] = {}  # by first letter, since the last alternative without one
+    # The rests of alternatives by first letter, since the last alternative without one.
+    rests: dict[str, list[str]] = {}
     for alternative in [*_alternatives(pattern), None]:
         if alternative and _LETTER_FIRST.match(alternative):
             rests.setdefault(alternative[0], []).append(alternative[1:])
@@ -545,7 +551,7 @@ def by_first_letter(pattern: str) -> str:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Split a pattern at each `|` that is in no group."""
+    """Split a pattern at each `|` that is not in a group."""
     depth, parts = 0, [""]
     for piece in _PIECE.findall(pattern):
         depth += (piece == "(") - (piece == ")")
@@ -556,7 +562,8 @@ def _alternatives(pattern: str) -> list[str]:
     return parts
 
 
-# In the folded form. One pattern per language: a longer match of one would hide another's.
+# In the folded form. One pattern per language, because a match in one language could hide one in
+# another.
 STATEMENTS = tuple(_statement_pattern(*parts) for parts in _LANGUAGES.values())
 ALONE = compiled(fold("|".join((*_ALONE, _NOTHING))))
 NOTHING = compiled(fold(f"{_NOTHING}|{_NO_HITS}"))

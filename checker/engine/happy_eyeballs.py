@@ -1,4 +1,4 @@
-"""Connections to the first of several addresses that accepts one."""
+"""Connections to the first of several addresses that accepts one; they are tried in turn."""
 
 import asyncio
 import errno
@@ -19,8 +19,9 @@ async def first_to_accept(
 ) -> tuple[str, _Connection]:
     """Return the first address that accepts, with its connection.
 
-    Raises the OSError of the first that refused. Of several addresses, each gets _CONNECT_TIMEOUT;
-    if none accepts, the first slow one gets the remaining time.
+    Each of several addresses gets _CONNECT_TIMEOUT. If none accepts, the first that timed out is
+    tried again without a limit. Raises the OSError of that attempt; if no address timed out, that
+    of the first address, preferring addresses to which there is a route.
     """
     slow: list[str] = []
     failed: list[OSError] = []
@@ -41,7 +42,8 @@ async def first_to_accept(
 
 
 async def _dial(address: str, dial: Callable[[str], Awaitable[_Connection]]) -> _Connection:
-    """Connect; without a local route, "host unreachable" becomes "network unreachable"."""
+    """Connect; without a local route, "host unreachable" and "timed out" become "network
+    unreachable"."""
     try:
         return await dial(address)
     except OSError as error:
@@ -57,6 +59,7 @@ def _is_no_route(error: OSError) -> bool:
 
 
 async def dial(address: str, *, port: int) -> socket.socket:
+    """Return a non-blocking socket that is connected to this address. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     connected = socket.socket(family, socket.SOCK_STREAM)
     connected.setblocking(False)
@@ -79,7 +82,7 @@ def timeout_kind(trace: FetchTrace) -> ErrorKind:
 
 
 def _have_no_route(addresses: Iterable[str]) -> bool:
-    """Return whether this machine has no known route to any of these addresses."""
+    """Return whether this machine has no route to any of these addresses; False if unknown."""
     try:
         return not any(has_route(address) for address in addresses)
     except OSError:  # out of sockets

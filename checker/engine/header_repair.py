@@ -32,8 +32,9 @@ def has_end(received: bytes | bytearray, *, new: int) -> bool:
 def repair(received: bytes, *, is_all: bool) -> bytes | None:
     """Return the response with a head that every parser accepts; interim responses are dropped.
 
-    Returns None while the head is incomplete, or the readable part once the response has ended.
-    Raises ValueError without a status line, or for more than 20 interim responses.
+    Returns None while the head is incomplete. `is_all` means that the response has ended: then the
+    head is whatever was received. Raises ValueError without a status line, or for more than 20
+    interim responses.
     """
     received = received.lstrip()
     for _ in range(1 + _MAX_INTERIM):
@@ -55,7 +56,7 @@ def repair(received: bytes, *, is_all: bool) -> bytes | None:
 
 
 def _headers(lines: list[bytes]) -> Iterator[bytes]:
-    """Yield the valid header lines; only the first Content-Length."""
+    """Yield the valid header lines; of several Content-Length, only the first valid one."""
     has_length = False
     for line in lines:
         header = _HEADER.fullmatch(line.rstrip(b"\r"))

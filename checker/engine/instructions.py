@@ -1,8 +1,8 @@
 """Operators' instructions for a target: how to request it, and which responses are accepted. Pure.
 
-They are stored as JSON with the host and with the target (`hosts.instructions` has the form). For
-each field, the target's value precedes that of its host. Source: docs/verdicts.md, "What people say
-of a page".
+They are stored as JSON with the host and with the target (for the format, see
+`hosts.instructions`). The target's value of a field replaces that of its host. Source:
+docs/verdicts.md, "Instructions from operators".
 """
 
 import contextlib
@@ -26,10 +26,12 @@ from targets.state import Outcome
 Json = Mapping[str, Any]
 _OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
 _EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
-# Reasons that no button offers to accept, and flags that may be accepted.
+# Reasons that no button offers to accept.
 NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in (*_EXPECTED, table.OPTED_OUT)}
+# Flags that a button offers to accept.
 QUESTIONABLE_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
-# The text is encoded, the page is not decoded: a hostile page's charset is never used.
+# The expected text is encoded in each of these. The page is not decoded, so that a hostile page's
+# charset is never used.
 _CHARSETS = (
     *("utf-8", "cp1252", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),
     *("cp932", "euc_jp", "gb18030", "big5", "cp949"),
@@ -48,7 +50,10 @@ class Instructions:
     origin: str = ""  # the scheme, host and port that the headers are for
 
     def headers_for(self, urls: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers for the last of these URLs; none after leaving the origin."""
+        """Return the headers for a request at the end of these redirects.
+
+        Empty unless all the URLs are of `origin`.
+        """
         if self.headers and all(_origin(url) == self.origin for url in urls):
             return self.headers
         return ()
@@ -58,7 +63,7 @@ NOTHING = Instructions()
 
 
 def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None) -> Instructions:
-    """Return the instructions for the target at `url`, from those of its host and its own.
+    """Return the instructions for the target at `url`: its own, and those of its host.
 
     A target's headers are for its own origin. Those of a host are for https on the default port
     only, because anybody may register a target of the host with any scheme and port.
@@ -86,8 +91,9 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
 def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
     """Return the verdict under these instructions.
 
-    Accepted results become successes; a success without the expected content becomes a failure.
-    Failures on our own side do not change, because the page was not seen.
+    Accepted flags are removed, and accepted results become successes. A success without the
+    expected status or text becomes a failure; if the text may be in an unread part of the page, it
+    becomes inconclusive. Failures on our own side do not change, because the page was not seen.
     """
     if instructions is NOTHING or verdict.reason in _OUR_SIDE:
         return verdict
@@ -153,7 +159,10 @@ def _is_whole(exchange: Exchange, page: bytes) -> bool:
 
 
 def _contains(page: bytes, text: str) -> bool:
-    """Return whether a page contains this text in any charset, literally or with entities."""
+    """Return whether a page contains this text in one of _CHARSETS, literally or with entities.
+
+    Runs of whitespace in the page count as one space.
+    """
     page = b" ".join(page.split())
     forms = {text, html.escape(text), html.escape(text, quote=False)}
     return any(encoded in page for form in forms for encoded in _encoded(form))
@@ -167,5 +176,5 @@ def _encoded(text: str) -> Iterator[bytes]:
 
 
 def _origin(url: str) -> str:
-    """Return scheme, host and port of a URL, without the scheme's default port."""
+    """Return scheme, host and port of a URL; the scheme's default port is omitted."""
     return str(ada_url.URL(url).origin)

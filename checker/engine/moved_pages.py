@@ -1,9 +1,9 @@
 """Decides by two URLs whether a permanently moved page is the same page at its new URL.
 
 Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This
-rule is stricter, because documents are changed because of it. The new URL must keep the name of
-the page, and must not be one that a site chooses for some readers or one visit. In case of doubt,
-the page counts as another.
+rule is stricter, because it decides whether documents are changed. The new URL must keep the name
+of the page, and must not be one that a site chooses for some readers or one visit. In case of
+doubt, the page counts as a different one.
 """
 
 # ruff: noqa: SIM905 (lists of names)
@@ -74,8 +74,11 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
 
 
 def _is_variant(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether a new URL is for one language, device or visit, or is a form or
-    question."""
+    """Return whether a site may have chosen the new URL for one language, device or visit.
+
+    Also True for a new step such as `search` or `captcha`, and, if the old URL has no query, for a
+    parameter whose value is not one of its steps.
+    """
     if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
@@ -121,7 +124,8 @@ def _versions(url: SplitResult) -> set[str]:
 
 
 def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the new URL has the ids of the old one, or its numbers and most words."""
+    """Return whether the new URL has all ids of the old one or a long one, or its numbers and most
+    words."""
     ids, shared = _ids(start), _ids(start) & _ids(end)
     if ids and (ids == shared or max(map(len, shared), default=0) >= _SUFFICIENT_ID):
         return True
@@ -138,13 +142,16 @@ def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
 
 
 def _ids(url: SplitResult) -> set[str]:
-    """Return the keys and numbers that may identify a page, of four characters or more."""
+    """Return the keys and numbers of four characters or more that may identify a page.
+
+    They are in the last three steps or in parameters.
+    """
     text = "/".join([*_names(url)[-3:], *(value for _, value in _parameters(url))])
     return set(_ID.findall(fold(text)))
 
 
 def _name(url: SplitResult) -> set[str]:
-    """Return the words and numbers of the last step of a path, with those of its parameters."""
+    """Return the words and numbers of the last step and of the parameters, except the language."""
     names = _names(url)
     values = [value for name, value in _parameters(url) if name not in _LANGUAGE_PARAMETERS]
     return _tokens("/".join([*names[-1:], *values]))
@@ -166,13 +173,13 @@ def _tokens(text: str) -> set[str]:
 
 
 def _path(url: SplitResult) -> str:
-    """Return the path and query of a page in lower case, without a final slash."""
+    """Return the path, in lower case and without sessions and index names, and the query."""
     names = (_SESSION.sub("", step) for step in url.path.lower().split("/"))
     shown = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]
     return f"{'/'.join(shown)}?{url.query}"
 
 
 def _parameters(url: SplitResult) -> list[tuple[str, str]]:
-    """Return names, in lower case, and values; a part without `=` is a value."""
+    """Return names, in lower case, and values; a name without a value is returned as a value."""
     pairs = parse_qsl(url.query[:2048], keep_blank_values=True)
     return [(name.lower(), value) if value else ("", name) for name, value in pairs]

@@ -5,7 +5,7 @@ A server that answers both with the same page has no page at the requested URL e
 everybody gets that page first: without consent, or before a script fills it.
 """
 
-# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
+# ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
 import re
 import secrets
 from typing import Protocol
@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.page_identity import SAME_BITS, are_alike, simhash
+from checker.engine.page_identity import MAX_DIFFERENT_BITS, are_alike, simhash
 from checker.engine.redirect_destinations import is_front
 
 ASK = "ask"  # the result for a folder whose neighbour should be requested
@@ -24,10 +24,10 @@ class FolderLookup(Protocol):
     """The responses to made-up neighbours, by folder."""
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of a response; empty if there is none; ASK to request one."""
+        """Return the `fingerprint` of the stored response, which may be empty; ASK to request one."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Store a response."""
+        """Store the fingerprint of a response in this folder."""
 
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
@@ -35,7 +35,8 @@ _SCRIPT = re.compile(r"\.(?:php\d?|aspx?|cfm|cgi|jspx?|do|pl|dll|exe|mvc|action)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DAY = re.compile(r"\d{1,2}")
 _HAS_ID = re.compile(r"\d++$|.*?\d{5}")
-# Parameters that select a page of a script, a home page or any short path.
+# Parameters that select a page of a script or below a home page; the second set does on any short
+# path.
 _SELECTOR = re.compile(
     r"(?:\w{0,20}id|article|artikel|item|node|p|t|product|story|doc|nr|no|num|key|page|news|name"
     r"|title|v|slug|uid)"
@@ -45,7 +46,7 @@ _TRACKER = re.compile(
     r"(?:php|j)?sess(?:ion)?_?id|sid|\w{0,12}clid|(?:utm|mc|campaign|click|client|track(?:ing)?|aff"
     r"(?:iliate)?|lang(?:uage)?|store|region|country|visitor|user|ref|source|ad)_?id|cid|v(?=er)"
 )
-_MAX_STEPS = 2  # steps
+_MAX_STEPS = 2  # steps of a short path
 _TOO_LARGE = 1_900_000_000  # for a page number, but small enough for 32-bit integers
 
 _MIN_SHARE = 0.85  # share of words in common, for two otherwise normal pages
@@ -126,7 +127,8 @@ def _is_number_of_a_page(steps: list[str]) -> bool:
 
 
 def _with_impossible_value(base: str, query: str) -> str | None:
-    """Return the URL of a script with an impossible page; None for other URLs."""
+    """Return the URL with impossible values of the parameters that select its page; None without
+    such parameters."""
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
@@ -176,7 +178,8 @@ def _last_step(path: str) -> str:
 def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
     """Return whether two otherwise normal pages are one page that is shown for all URLs.
 
-    That is, title, running text and all text are equal. Pages that a script fills prove nothing.
+    That is, their titles have the same letters, and running text and all text have most words in
+    common. False for pages that a script fills or that have hardly any text: they prove nothing.
     """
     if _letters(page.title) != _letters(other.title) or is_unfilled(page):
         return False
@@ -187,7 +190,7 @@ def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
 
 
 def is_unfilled(page: FetchedPage) -> bool:
-    """Return whether a page without running text is filled by a script."""
+    """Return whether a page with hardly any running text is filled by a script."""
     if page.prose >= _MAX_PROSE // 3:
         return False
     wants_scripts = any("javascript" in part[:_NOSCRIPT] for part in _after_noscript(page.source))
@@ -219,7 +222,7 @@ def _is_interstitial_button(button: str) -> bool:
 
 
 def _leads_back(asked: str, url: str) -> bool:
-    """Return whether a URL has the reader's destination as a parameter."""
+    """Return whether a parameter of `url` is a URL or path with the first step of `asked`."""
     start, end = urlsplit(asked), urlsplit(url)
     first_step = start.path.strip("/").partition("/")[0].lower()
     return bool(first_step) and any(
@@ -229,12 +232,12 @@ def _leads_back(asked: str, url: str) -> bool:
 
 
 def fingerprint(page: FetchedPage | None) -> str:
-    """Return 64 bits of the words of a neighbour's page; empty for a page without words."""
+    """Return 64 bits of the words of a neighbour's page, as text; empty if it has too few words."""
     bits = None if page is None else simhash(f"{page.title} {page.text}")
     return "" if bits is None else f"{bits:016x}"
 
 
 def resembles(page: FetchedPage | None, stored: str) -> bool:
-    """Return whether a page may be the neighbour's with this `fingerprint`."""
+    """Return whether a page may be the neighbour's with this `fingerprint`; False if that is empty."""
     own = fingerprint(page) if stored else ""
-    return bool(own) and (int(own, 16) ^ int(stored, 16)).bit_count() <= SAME_BITS
+    return bool(own) and (int(own, 16) ^ int(stored, 16)).bit_count() <= MAX_DIFFERENT_BITS

@@ -1,6 +1,6 @@
 """An HTML page, prepared for the search for marks: title, headings, text, refresh.
 
-Linear in a body of 64 KiB.
+The time is linear in the size of the page.
 """
 
 import re
@@ -14,11 +14,11 @@ from foundation.net.inflate import as_text
 _MAX_HEADING = 500  # characters of a title or heading that are read
 _MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
 _MAX_HEADINGS = 4  # consecutive headings that are read
-_MAX_PIECES, _MIN_PIECE = 40, 6  # of text between tags; characters
+_MAX_PIECES, _MIN_PIECE = 40, 6  # pieces of text between tags; characters of each
 _MAX_BUTTONS = 12  # buttons that are read
 _GAP = 40  # characters between two headings that belong together
 _BLOCK = 60  # bytes of text that make a piece prose, not a menu
-_MIN_BLOCK = 20  # characters that may have as many bytes
+_MIN_BLOCK = 20  # characters that may have as many bytes as a block
 _MAX_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
@@ -60,12 +60,12 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """The first words, up to the page's footer or next menu."""
+        """The words at its beginning, up to the page's footer or next menu."""
         return words(self._beginning)
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The first pieces of running text, up to the same point."""
+        """The pieces of running text in the same part as `text`."""
         pieces = _long_pieces(self._beginning)
         return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
 
@@ -115,7 +115,7 @@ class FetchedPage:
 
     @cached_property
     def title(self) -> str:
-        """The words of the first title; empty without any."""
+        """The words of the first title; empty without one."""
         return self.written_title.lower()
 
     @cached_property
@@ -134,7 +134,7 @@ class FetchedPage:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The words of the first heading and of those directly after it."""
+        """The words of the first heading and of those directly after it, four at most."""
         return tuple(heading for heading, _ in self._headings)
 
     @cached_property
@@ -163,7 +163,7 @@ class FetchedPage:
         return Passage(self.markup[start:end], is_last=following is None)
 
     def prose_above(self, number: int) -> int:
-        """Return the bytes of running text before one of the headings."""
+        """Return the bytes of running text before the end of one of the headings."""
         return _prose(self.markup[: self._headings[number][1]])
 
     @cached_property
@@ -178,7 +178,10 @@ class FetchedPage:
         return _prose(self.markup)
 
     def says_more_than(self, size: int) -> bool:
-        """Return whether there is more running text than `size`; read only as far as needed."""
+        """Return whether there are more than `size` characters of running text.
+
+        The markup is read only as far as needed.
+        """
         for piece in _TEXT.finditer(self.markup):
             size -= len(piece[0])
             if size < 0:
@@ -193,7 +196,7 @@ class FetchedPage:
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """The words of the text between tags, of 6 to 300 characters; the first ones."""
+        """The first pieces of text between tags, each of 6 to 300 characters."""
         end = max(self.markup.find("</title"), 0)
         pieces = (
             words(piece[1])
@@ -210,7 +213,7 @@ class FetchedPage:
 
     @cached_property
     def site_name(self) -> str:
-        """The site's name in the page's metadata; empty without any."""
+        """The site's name in the page's metadata; empty without one."""
         position = self.markup.find("og:site_name")
         if position < 0:
             return ""
@@ -220,7 +223,7 @@ class FetchedPage:
 
     @cached_property
     def home_link(self) -> str:
-        """The words of the first link to the root; empty without any."""
+        """The words of the first link to the root; empty without one."""
         positions = (self.markup.find(f"href={quote}/{quote or '>'}") for quote in ('"', "'", ""))
         position = min((position for position in positions if position >= 0), default=-1)
         if position < 0:
@@ -236,11 +239,12 @@ class FetchedPage:
 
     @cached_property
     def asks_for_password(self) -> bool:
+        """Whether the page has a password field."""
         return "password" in self.markup and _PASSWORD.search(self.markup) is not None
 
     @cached_property
     def refresh(self) -> str | None:
-        """The URL of a refresh within 5 s, as written; or None."""
+        """The URL, maybe a relative one, of a refresh within 5 s; None without one."""
         if "refresh" not in self.markup:
             return None
         for tag in _META.finditer(self.markup):
@@ -285,7 +289,7 @@ def _long_pieces(markup: str) -> list[str]:
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
-    """Return the page in a response, or None if it is not HTML."""
+    """Return the page in a response; None if it is empty or declares a type other than HTML."""
     kind = headers.get("content-type", "html")
     if "html" not in kind.lower() or not body:
         return None
@@ -294,7 +298,10 @@ def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
 
 
 def read_refresh(value: str) -> str | None:
-    """Return the URL in a Refresh, header or meta, of 5 s at most; None without any."""
+    """Return the URL in the value of a Refresh header or meta element.
+
+    None without a URL, or if the refresh takes more than 5 s.
+    """
     match = _REFRESH.match(value)
     if match is None or float(match[1].rstrip(".") or 0) > _MAX_REFRESH:
         return None

@@ -52,10 +52,11 @@ _COMMON_WORDS = frozenset(
         "главная",
     }
 )
-# Two versions of one page differ in up to 10 bits, unrelated texts in about 32.
+# Two versions of one page differ in up to 10 bits, unrelated texts in about 32. These are the bits
+# from which a text counts as different: if something else changed as well, and if nothing did.
 _MIN_DISTANCE, _MIN_DISTANCE_ALONE = 14, 16
 _MIN_SHARE = 0.6  # share of words that two pages have in common
-SAME_BITS = 10  # bits by which two versions of a page may differ
+MAX_DIFFERENT_BITS = 10  # bits by which two versions of a page may differ
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,20 +100,20 @@ def identify(
     )
 
 
-def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
+def is_known_page(known: Identity, page: FetchedPage, *, url: str) -> bool:
     """Return whether a page is the known one, by title, domain and text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False
     current = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
-    return current is not None and (known.simhash ^ current).bit_count() <= SAME_BITS
+    return current is not None and (known.simhash ^ current).bit_count() <= MAX_DIFFERENT_BITS
 
 
-def changed_owner(known: Identity, current: Identity) -> str | None:
-    """Return the changes that together suggest another owner; None if they do not.
+def signs_of_new_owner(known: Identity, current: Identity) -> str | None:
+    """Return the changes that together suggest a new owner; None if they do not.
 
-    Requires a new title without a word of the old one, and another text. The texts may differ less
-    if language, domain or issuer changed as well; all three must change if the texts are too short
-    to compare.
+    Requires a new title without a word of the old one, and a different text. The texts may differ
+    less if language, domain or issuer changed as well. If the texts are too short to compare, at
+    least two of these must have changed.
     """
     if not known.title or not current.title or _have_words_in_common(known.title, current.title):
         return None
@@ -135,8 +136,11 @@ def changed_owner(known: Identity, current: Identity) -> str | None:
 
 
 def _storable(text: str) -> str:
-    """Return text that any database can store: without control characters and lone surrogates."""
-    return "".join(letter for letter in text[:_MAX_TITLE] if letter.isprintable())
+    """Return the first 200 characters of text without unprintable ones.
+
+    Some databases can't store some of those.
+    """
+    return "".join(character for character in text[:_MAX_TITLE] if character.isprintable())
 
 
 def _have_words_in_common(title: str, other_title: str) -> bool:
@@ -145,7 +149,7 @@ def _have_words_in_common(title: str, other_title: str) -> bool:
 
 
 def are_alike(text: str, other_text: str, *, min_share: float = _MIN_SHARE) -> bool:
-    """Return whether two texts are the same, except for words of each page's own URL."""
+    """Return whether two texts have at least `min_share` of their distinct words in common."""
     first, second = set(_features(text)), set(_features(other_text))
     return len(first & second) >= min_share * len(first | second)
 
@@ -160,11 +164,11 @@ def simhash(text: str) -> int | None:
         return None
     words = [feature.encode("utf-8", "replace") for feature in features]
     # Two checksums with different starts: a keyed hash would be slower and no better here.
-    high = _set_in_most([zlib.crc32(word) for word in words])
-    return high << 32 | _set_in_most([zlib.crc32(word, 0x9E3779B9) for word in words])
+    high = _majority_bits([zlib.crc32(word) for word in words])
+    return high << 32 | _majority_bits([zlib.crc32(word, 0x9E3779B9) for word in words])
 
 
-def _set_in_most(checksums: Sequence[int]) -> int:
+def _majority_bits(checksums: Sequence[int]) -> int:
     """Return the 32 bits that more than half of the checksums have set."""
     count = len(checksums)
     packed, ones = struct.pack(f"<{count}I", *checksums), int.from_bytes(b"\1" * count)

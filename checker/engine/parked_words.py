@@ -1,10 +1,10 @@
 """How parking services, registrars, hosts and new servers say that there is no site.
 
-Sources: the public pages of the services that are named; parking services are also recognized by
-their pages' source, because scripts fill many of them.
+Parking services are also recognized by their pages' source, because scripts fill many of them.
+Sources: the public pages of the services that are named.
 """
 
-# ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
+# ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
 import re
 
 from checker.engine.gone_words import compiled, fold
@@ -22,7 +22,7 @@ _ROMANCE = (
     r"|deja|gia|ja|recientemente|recentemente|recemment|actualmente|atualmente|attualmente) ){1,5})"
 )
 
-# In a title or heading, with few words around it.
+# Statements that count in a title or heading, with few words around them.
 _STATEMENTS = (
     rf"{_DOMAIN}{_IS}(?:for sale|expired|parked|available|can be yours|yours|coming soon"
     r"|isn't connected|not (?:yet )?connected|offered for)",
@@ -139,7 +139,7 @@ _STATEMENTS = (
     rf"(?:{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}|{fold('계정')}).{{0,30}}?(?:{fold('차단')}|{fold('초과')}|{fold('미납')})",
     r"(?:站点|站點|空间|空間|网站|網站|主机|主機|虚拟主机).{0,12}?(?:停用|暂停|暫停|停机|停機|欠费|欠費|关停|關停|冻结|凍結)",
 )
-# Only as a whole title or heading.
+# Statements that count only as a whole title or heading.
 _ALONE = (
     r"iis windows(?: server)?|iis\d?|testing 123|(?:account|site|website) (?:suspended|expired)",
     r"(?:squarespace - )?website expired|domain (?:expired|parked|for sale)|parking page",
@@ -149,7 +149,8 @@ _ALONE = (
     r"apache tomcat(?:/[\d.]{1,12})?|caddy works|wordpress . (?:installation|setup configuration file)",
     r"glassfish server - server running|your web ?server is working",
 )
-# Likewise, but also names of films, songs and sections, so only on a page with almost no links.
+# The same, but these are also names of films, songs and sections, so they count only on a page with
+# almost no links.
 _PLACEHOLDERS = (
     r"it works|parked|for sale|coming soon|new website|hello,? world|success|congratulations?|almost (?:here|there)",
     r"(?:(?:web)?site |page )?(?:is )?under (?:construction|development)|(?:web)?site (?:is )?coming soon|opening soon",
@@ -159,7 +160,7 @@ _PLACEHOLDERS = (
     r"(?:саит )?(?:находится )?в (?:стадии )?разработк[еи]|(?:саит )?на реконструкции|скоро открытие|yapım asamasında|yakında",
     r"(?:网站|網站)?(?:正在)?建设中|網站建置中|(?:サイト|ページ)?準備中(?:です)?|工事中|준비 ?중(?:입니다)?|공사 ?중",
 )
-# What a site that has closed says at all addresses, on a page with little text.
+# Farewells that a closed site shows at all addresses, on a page with little text.
 _FAREWELLS = (
     r"\b(?:web ?site|site|service|forum|blog|shop|store|portal|magazine|community|board|wiki|company|business|we|app|platform|article) "
     r"(?:(?:has|have|is|was|been|now) ){0,3}(?:closed (?:down|for good|forever|permanently|its doors|our doors)|shut down|ceased (?:operations?|operating|trading|publication|to exist)"
@@ -188,7 +189,7 @@ _FAREWELLS = (
     r"(?:اغلاق|توقف) (?:هذا )?الموقع|الموقع.{0,20}?(?:مغلق|اغلق|توقف) نهائي|(?:האתר|הפורום|הבלוג|השירות).{0,20}?(?:נסגר|הפסיק לפעול)|(?:سایت|سرویس).{0,20}?(?:بسته شد|تعطیل شد)",
     r"(?:trang web|web ?site|dien đan).{0,20}?(?:ngung|dung) hoat đong|(?:situs|web ?site|forum|blog).{0,20}?(?:telah (?:ditutup|berhenti beroperasi)|tutup permanen)",
 )
-# Anywhere on a page with little text.
+# Phrases that count anywhere on a page with little text.
 _TEXTS = (
     rf"registered (?:at|with|through) {_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
     r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|(?:page|domain|site) (?:is )?parked by",
@@ -226,7 +227,8 @@ _TEXTS_BEYOND_LATIN = (
     r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
     r"|(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|站点已经?被管理员停止",
 )
-# In a page's source: exactly, or as a prefix.
+# Parts of a page's source that occur only on parked pages. _SOURCES is slow, so it is searched only
+# if one of _BEGINNINGS occurs.
 _PARTS = (
     *(
         "sedoparking.com/",
@@ -266,7 +268,7 @@ NAMES_DOMAIN = compiled(
 
 
 def find_part(source: str) -> str | None:
-    """Return the part of a page's source (in lower case) that occurs only on parked pages."""
+    """Return the part of a page's source (in lower case) that occurs only on parked pages, or None."""
     part = next((part for part in _PARTS if part in source), None)
     if part is not None or not any(beginning in source for beginning in _BEGINNINGS):
         return part
@@ -275,7 +277,8 @@ def find_part(source: str) -> str | None:
 
 
 def find_words(text: str) -> str | None:
-    """Return the words of a page with little text (folded) that occur only on parked pages."""
+    """Return the words of a page with little text (folded) that only pages of parked or closed sites
+    have, or None."""
     found = TEXTS.search(text)
     if found is None and not text.isascii():
         found = TEXTS_BEYOND_LATIN.search(text)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checker.engine import gone_words, parked_words
-from checker.engine.gone_words import by_first_letter, fold
+from checker.engine.gone_words import fold, group_by_first_letter
 
 MAX_LENGTH = 200  # characters of a title or heading that makes a statement, decomposed
 # The text that may surround a statement: a word or two, or the name of the requested page.
@@ -28,7 +28,7 @@ SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!
 QUOTES = re.compile('["“”„«»「」『』‹›]')
 _FILLERS = re.compile(
     r"\b(?:"
-    + by_first_letter(
+    + group_by_first_letter(
         r"oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
         r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you(?:'re| are| were) looking for"
         r"|you followed|you are trying to (?:view|reach|access)|right now|but|this|that|your|currently"
@@ -49,7 +49,7 @@ _FILLERS = re.compile(
         )
     )
     + r")\b|"
-    + by_first_letter(
+    + group_by_first_letter(
         fold(
             r"죄송합니다|요청하신|입니다|습니다|申し訳(?:ございません|ありません)が?|指定された|お探しの|よう?です|この"
             r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
@@ -70,7 +70,7 @@ _OR_ELSE = re.compile(
     r"[\s,]{0,3}(?:(?:and|und)/)?(?:or|oder|ou|o|of|eller|tai|lub|albo|nebo|alebo|vagy|sau|ili|ali|или|либо|або|чи|veya|ya da|hoac|atau)"
     r"(?: \w{1,20}){1,3}\W{0,3}"
 )
-# A whole title or heading that may be a name: of a bus, a film, a song, a room.
+# A whole title or heading that may be a name, such as that of a bus, film, song or room.
 MAY_BE_NAME = re.compile(
     r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
     r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
@@ -107,7 +107,7 @@ PLACEHOLDER = Statements(parked_words.PLACEHOLDERS, ())
 def clarities_of(
     title: str, headings: tuple[str, ...], subject: Statements
 ) -> tuple[int, tuple[int, ...]]:
-    """Return how clearly the title and each heading make the statement.
+    """Return how clearly the title and each heading make the statement: WHOLE, PARTLY or NOT.
 
     Sites repeat their titles, so results are cached.
     """
@@ -159,7 +159,10 @@ def _is_within_a_word(text: str, start: int) -> bool:
 
 
 def _weight(rest: str) -> int:
-    """Return the number of letters that are not fillers; too many if there are quotes."""
+    """Return the number of letters and digits outside fillers; wide ones count twice.
+
+    With quotes, it is more than allowed. A paraphrase, such as "or moved", counts as 0.
+    """
     if QUOTES.search(rest):
         return _MAX_REST_OF_PART + 1
     if _OR_ELSE.fullmatch(rest):
@@ -176,4 +179,5 @@ def is_unambiguous(text: str) -> bool:
 
 
 def parts_of(title: str) -> list[str]:
+    """Return the folded parts of a title, which is split at its separators."""
     return [fold(part) for part in SEPARATORS.split(title)]

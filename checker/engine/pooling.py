@@ -69,7 +69,10 @@ class KeptConnections:
         self._expected[origin_of(url)] += 1
 
     def begin(self, url: str, *, delay: float) -> None:
-        """Stop counting a target whose check begins; `delay`: its host's pause in seconds."""
+        """Stop counting a target whose check begins; `delay` is its host's delay in seconds.
+
+        If the delay is longer than MAX_IDLE, all connections are closed, and no target is expected.
+        """
         self._expected[origin_of(url)] -= 1
         if delay > MAX_IDLE:
             self.close()
@@ -82,8 +85,8 @@ class KeptConnections:
     def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
         """Return a connection to one of these addresses, which the caller must use; or None.
 
-        A connection to another address is closed: the name now resolves differently, or the guard
-        refuses it.
+        A connection that is idle for too long is closed, and so is one to another address: the name
+        now resolves differently, or the guard refuses it.
         """
         idle = self._idle.pop(origin, None)
         if idle is None or idle.serves(addresses):
@@ -102,7 +105,10 @@ class KeptConnections:
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 
     def distrust(self, origin: str) -> None:
-        """Keep no more connections to the origin, which responded differently on a fresh one."""
+        """Keep no more connections to the origin.
+
+        For example, one failed, or the response on a fresh one was different.
+        """
         self._distrusted.add(origin)
         self._drop(origin)
 

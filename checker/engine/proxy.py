@@ -22,7 +22,7 @@ async def open_tunnel(
 ) -> None:
     """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
 
-    Raises FetchError: `connect` if the proxy can't connect, `proxy` if it refuses or breaks.
+    Raises FetchError: `connect` if the proxy can't connect, `proxy` if it refuses or breaks off.
     """
     loop = asyncio.get_running_loop()
     lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
@@ -56,8 +56,8 @@ def raise_if_from_proxy(
 ) -> None:
     """Raise FetchError if a response to a request in absolute form is the proxy's own.
 
-    A 407 is always the proxy's; other errors are if they are signed, otherwise they may be the
-    server's. `trace` then shows no bytes from a server.
+    A 407 is always the proxy's. Other errors are the proxy's if they have its signature; otherwise
+    they may be the server's. Before it raises, `trace.first_byte_ms` becomes None.
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
     if status == 407 or (is_signed and status in _REFUSED):

@@ -39,7 +39,7 @@ from checker.engine.verdict import CONDITIONS
 # A position of a walk: URL, redirects so far, the response, its body.
 _Position = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
-_MAX_WAIT = 10.0  # seconds that a redirect may ask to wait
+_MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
@@ -79,7 +79,7 @@ class FetchAttempt:
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
-        self._is_internal = False  # any hop
+        self._is_internal = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that had one
         self._redirects: list[Redirect] = []
         self._fragment = ""  # of where the redirects led
@@ -123,14 +123,14 @@ class FetchAttempt:
         return exchange
 
     def _timed_out(self, began: float) -> FetchError:
-        """Return the error for a timeout: STALLED if this process was late meanwhile."""
+        """Return the error for a timeout: STALLED if the event loop was blocked meanwhile."""
         lag = self._policy.lag.worst(since=began)
         if lag > MAX_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
         return FetchError(timeout_kind(self._trace), f"no response within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
-        """Request, and follow redirects, up to a response that is not a redirect."""
+        """Request and follow redirects until a response is not a redirect."""
         while True:
             request = self._next_request()
             self._response = None
@@ -155,9 +155,9 @@ class FetchAttempt:
                 self._gate.leave()
 
     async def _enter(self, deadline: asyncio.Timeout) -> None:
-        """Pass the gate; the wait does not count as the attempt's time.
+        """Wait as long as the last redirect asked, and pass the gate.
 
-        Raises BusyElsewhereError.
+        The waits do not count as the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
         host = host_of(self._url)
         ends = deadline.when()
@@ -180,7 +180,7 @@ class FetchAttempt:
             deadline.reschedule(ends + waited_ms / 1000)
 
     async def _fetch(self, request: httpx.Request) -> httpx.Response:
-        """Return the response, read to its end unless it is a redirect."""
+        """Return the response; unless it is a redirect, read as much of its body as can matter."""
         response = await self._send(request)
         self._response = response
         self._tls_error = self._tls_error or self._trace.tls_error
@@ -205,14 +205,14 @@ class FetchAttempt:
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
-            if error.kind is ErrorKind.HTTP2_ONLY:  # it does not speak HTTP/2, either
+            if error.kind is ErrorKind.HTTP2_ONLY:  # it does not speak HTTP/2 either
                 raise FetchError(ErrorKind.PROTOCOL, error.detail) from error
             raise
 
     async def _read(self, response: httpx.Response, *, may_stay_open: bool) -> None:
         """Read as much of the body as can matter.
 
-        If the connection may be kept, a short remainder of the body is also read.
+        If the connection may be kept, a body that is declared as short is read to its end.
         """
         length = first_header(response, b"content-length")
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= MAX_BODY
@@ -226,10 +226,10 @@ class FetchAttempt:
                 return
 
     def _needed(self, response: httpx.Response) -> int:
-        """Return the number of body bytes that decide the verdict.
+        """Return the largest number of body bytes that can decide the verdict.
 
         HTML may have marks anywhere. Other successful responses matter only if they are small: see
-        `gone_data`. An operator's condition or text may need all of it.
+        `gone_data`. An operator's condition or expected text may need the whole body.
         """
         policy = self._policy
         is_built_in = policy.conditions.items() <= CONDITIONS.items()
@@ -282,13 +282,19 @@ class FetchAttempt:
         return precondition if precondition is not None and precondition.url == self._url else None
 
     def _wants_to_keep(self, origin: str) -> bool:
-        """Return whether to keep the connection: not after HEAD, whose end is uncertain."""
+        """Return whether to keep the connection.
+
+        Not through a proxy, and not after HEAD, because the end of its response is uncertain.
+        """
         connections = self._policy.connections
         is_get = self.method == "GET" and self._policy.proxy is None
         return is_get and connections is not None and connections.wants(origin)
 
     def _may_retry_loop(self, step: tuple[str, str]) -> bool:
-        """Return whether to follow a redirect to itself once: some servers do this at start."""
+        """Return whether to repeat the last request, because it was redirected to itself.
+
+        This is done once per attempt: some servers redirect like this while they start.
+        """
         if self._has_retried_loop or step != self._last_step:
             return False
         self._has_retried_loop = True
@@ -322,7 +328,10 @@ class FetchAttempt:
         return target
 
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
-        """Follow a redirect. Raises FetchError if that is impossible."""
+        """Move on to the destination of a redirect, or to the URL of a `refresh`.
+
+        Raises FetchError if that is impossible.
+        """
         self._cookies = add_cookies(response, self._cookies)
         self._record_pause(response)
         if refresh is None:

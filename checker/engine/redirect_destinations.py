@@ -1,17 +1,17 @@
-"""Classifies the destinations of redirects by their URLs alone: an error page, home, a login page,
-a market.
+"""Classifies the destinations of redirects by their URLs alone: error pages, home pages, searches,
+login pages and domain marketplaces.
 
-Functions return the mark as words for people, or None. `asked` and `url` are absolute and
-WHATWG-serialized.
+The functions `leads_…` return a mark, which is a phrase for people, or None. `asked` is the
+requested URL, `url` the last one of the redirects; both are absolute and WHATWG-serialized.
 """
 
-# ruff: noqa: E501, SIM905 (lists of names; a line for what belongs together)
+# ruff: noqa: E501, SIM905 (lists of names; long lines keep related words together)
 import re
 from collections.abc import Collection
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from checker.engine.domains import registrable
-from checker.engine.gone_words import fold, letters_of
+from checker.engine.gone_words import alphanumerics_of, fold
 
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?|www|intl|global|international")
 _EXTENSION = re.compile(
@@ -55,7 +55,7 @@ _ERROR_NAME = re.compile(
     r"|missing-page|gone|unavailable|sorry|http-?404"
     rf"|(?:{_THING}-?)?(?:removed|deleted|missing)(?:-?{_THING})?|(?:image|photo|video|file)-?(?:deleted|removed|missing|not-?available)"
 )
-# Such a name in any folder; plain words count only if the whole path consists of such names.
+# Names that are also plain words: without an extension, they count only in _ERROR_FOLDERS.
 _PLAIN_ERROR_NAME = re.compile(
     r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
     r"|removed|deleted|missing"
@@ -138,7 +138,7 @@ _MARKETS = frozenset(
     " suspended-website suspended-domain suspendeddomain domainparking parkingpage searchvity".split()
 )
 _PARKED_HOST = re.compile(r"ww\d{1,3}\.")
-# Addresses to which registrars and hosts redirect visitors of a parked domain.
+# Hosts to which registrars and hosting providers redirect visitors of a domain on hold.
 _HELD_HOST = re.compile(
     r"(?:(?:failed-)?whois-?verification|(?:e-?mail|contact)-?verification|(?:domain|site|account)-?suspended"
     r"|suspended-?(?:domain|site|page)|domain-?(?:expired|parking|on-?hold)|batit)[.-]"
@@ -154,7 +154,7 @@ _REDIRECTOR_STEPS = frozenset(
     " ad ads adclick clk tr".split()
 )
 _SHORT_NAME = 12  # characters of a possible key of a short link
-_MIN_STEM, _MAX_ENDING = 4, 2  # letters of a word and of its plural
+_MIN_STEM, _MAX_ENDING = 4, 2  # letters of a word's stem; of the ending of its plural
 # Endings that name a view of a page, not another page. Possessive: otherwise a long number could be
 # split in so many ways that a search would never end.
 _VIEWS = re.compile(
@@ -169,7 +169,7 @@ _KEYS = re.compile(
 
 
 def leads_to_error_page(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if it is that of an error page."""
+    """Return the mark if redirects led to an error page."""
     end = urlsplit(url)
     if speaks_of_errors(asked):
         return None
@@ -214,7 +214,7 @@ def _has_expired(query: str) -> bool:
 
 
 def leads_home(*, asked: str, url: str) -> str | None:
-    """Return where a deep URL led, if that is a home page or the folder above it."""
+    """Return the mark if a deep URL was redirected to a home page or to a folder above it."""
     start, end = urlsplit(asked), urlsplit(url)
     if _is_front(start) or (end.fragment and names_a_page(end.fragment, asked=asked)):
         return None
@@ -227,10 +227,10 @@ def leads_home(*, asked: str, url: str) -> str | None:
 
 
 def names_a_page(fragment: str, *, asked: str) -> bool:
-    """Return whether a fragment addresses a page of an application, or a section that became a
-    page.
+    """Return whether a fragment names a page of an application, or the requested page, which is now a
+    section.
 
-    A script in the browser shows that page.
+    A script in the browser shows the page of an application.
     """
     return _is_route(fragment) or steps(fragment) == steps(urlsplit(asked).path)[-1:]
 
@@ -293,40 +293,44 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
 
 
 def _is_plural(outer: list[str], inner: list[str]) -> bool:
-    """Return whether the last of `outer` is the plural of that of `inner`; the others are equal."""
+    """Return whether the last steps are a plural and its singular, and all others are equal."""
     singular, plural = inner[-1], outer[-1]
     stem = max(len(singular), len(plural)) - _MAX_ENDING
     return inner[:-1] == outer[:-1] and singular[:stem] == plural[:stem] and stem >= _MIN_STEM
 
 
 def leads_to_search(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if it is a search for words of the requested one."""
+    """Return the mark if redirects led to a search for words of the requested URL."""
     start, end = urlsplit(asked), urlsplit(url)
     if not is_search(url) or is_search(asked) or _may_be_redirector(start):
         return None
-    old_letters = letters_of(unquote(start.path))
+    old_letters = alphanumerics_of(unquote(start.path))
     for name, value in parse_qsl(end.query[:2048]):
-        words = letters_of(value)
+        words = alphanumerics_of(value)
         if _SEARCHES.fullmatch(name.lower()) and len(words) >= _MIN_STEM and words in old_letters:
             return f"redirected to a search: {end.path}?{end.query}"
     return None
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if it is that of a login page."""
+    """Return the mark if redirects led to a login page, and a login page was not requested."""
     start, end = urlsplit(asked), urlsplit(url)
     if is_login(asked):
         return None
     names = steps(end.path)
     host = (end.hostname or "").removeprefix("www.")
     is_other_host = host != (start.hostname or "").removeprefix("www.")
-    if is_login(url) or (is_other_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
+    if is_login(url) or (is_other_host and _LOGIN_HOST.match(host) and _names_no_other_page(names)):
         return f"redirected to a login page: {host}{end.path}"
     return None
 
 
 def is_login(url: str) -> bool:
-    """Return whether a URL is that of a login page: it has only such names, or a return URL."""
+    """Return whether a URL is that of a login page.
+
+    Its path has the name of a login page near its end. The other steps are names of accounts or
+    languages, or the query has a return URL.
+    """
     parts = urlsplit(url)
     names = steps(parts.path)
     if names[-2:] in (["session", "new"], ["sessions", "new"]):
@@ -340,13 +344,13 @@ def is_login(url: str) -> bool:
     )
 
 
-def _is_idle_host(names: Collection[str]) -> bool:
-    """Return whether a path on a login host has no other page, such as help."""
+def _names_no_other_page(names: Collection[str]) -> bool:
+    """Return whether a path on a login host names no other page, such as help."""
     return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 
 def leads_to_market(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if domains are sold or parked there."""
+    """Return the mark if redirects led to a URL where domains are sold or parked."""
     start, end = urlsplit(asked), urlsplit(url)
     host = end.hostname or ""
     name = registrable(host).partition(".")[0]

@@ -28,7 +28,7 @@ def headers_by_name(response: httpx.Response) -> dict[str, str]:
 def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
     """Return the absolute URL of a Location header, ready to be fetched, and its fragment.
 
-    Raises FetchError.
+    Raises FetchError `bad_redirect`.
     """
     location = _location(response)
     if not location:
@@ -63,6 +63,7 @@ def join(base: str, link: str) -> str:
 
 
 def is_followed(response: httpx.Response) -> bool:
+    """Return whether a response is a redirect, except one to an app."""
     return response.status_code in _REDIRECTS and not _leads_to_an_app(response)
 
 
@@ -79,7 +80,10 @@ def _location(response: httpx.Response) -> str:
 
 
 def first_header(response: httpx.Response, lower_name: bytes) -> str:
-    """Return the first header of this name (in lower case), as ASCII; empty without one."""
+    """Return the first header of this name (in lower case), as ASCII; empty without one.
+
+    It is truncated after _MAX_URL.
+    """
     for name, value in response.headers.raw:
         if name.lower() == lower_name:
             return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
@@ -87,14 +91,14 @@ def first_header(response: httpx.Response, lower_name: bytes) -> str:
 
 
 def _as_ascii(value: bytes) -> str:
-    """Return a header's text with non-ASCII bytes escaped, in any charset."""
+    """Return a header's text with non-ASCII bytes percent-encoded, regardless of its charset."""
     return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
 
 
 def fetchable(url: str) -> str:
     """Return `url` without its fragment and credentials, which a check never sends.
 
-    Raises ValueError for another scheme.
+    Raises ValueError for a scheme other than http and https.
     """
     if not url.startswith(("http://", "https://")):
         raise ValueError("neither http nor https")

@@ -2,11 +2,11 @@
 
 A plain refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
 about the client. These phrases do: they mention robots, the client's address, network, browser or
-location, too many requests, or a security product. In lower case, with straight apostrophes and "е"
-for "ё".
+location, too many requests, or a security product. All phrases are in lower case, with straight
+apostrophes and "е" for "ё".
 """
 
-# ruff: noqa: E501, RUF001, RUF002 (a line for what belongs together, in its own letters)
+# ruff: noqa: E501, RUF001, RUF002 (long lines keep related words together, in their own letters)
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -309,12 +309,12 @@ _GUARDS = (
 # A site that is closed because it lacks a licence uses similar words about itself.
 _ABOUT_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
-# F5's support id, which is there regardless of the site's own words.
+# F5's support ID, which its pages have regardless of the words that the site chooses.
 SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
-# A waiting room, which says how long the queue is.
+# A waiting room that shows its queue.
 QUEUE = re.compile(
     r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
     r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
@@ -325,8 +325,8 @@ QUEUE = re.compile(
     r"|w (?:wirtualnej )?kolejce|вы в очереди|ваше место в очереди|排队中|您前面还有|正在排隊|您前面還有|順番にご案内"
     r"|접속 ?대기 ?중|앞에 [\d,]{1,9}명"
 )
-# Other languages than English, by the reason for the refusal.
-_IN_ALL_LANGUAGES = {
+# Phrases in languages other than English, by the reason for the refusal.
+_IN_OTHER_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
     "blocked": (),
@@ -334,8 +334,8 @@ _IN_ALL_LANGUAGES = {
     "location": _PLACES,
     "firewall": _GUARDS,
 }
-KINDS = tuple(_IN_ALL_LANGUAGES)
-# Phrases that a page with a 2xx has only if it replaces another.
+KINDS = tuple(_IN_OTHER_LANGUAGES)
+# Kinds of phrases that a page with a 2xx has only if it replaces another one.
 CHALLENGE_KINDS = ("captcha", "blocked")
 
 _TRAFFIC = (
@@ -481,7 +481,7 @@ _CLIENT_WORDS = {
 _MAX_SHORT = 600  # characters of such a refusal
 _FILE_NAME_CHARACTERS = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
-_MAX_READ = 8000  # characters of a refusal
+_MAX_READ = 8000  # characters of a refusal that are read
 _PREFIX_LENGTH = 2  # letters by which words are indexed
 
 
@@ -504,7 +504,7 @@ class Phrases:
                 self._by_pair[phrase[:_PREFIX_LENGTH]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
-        """Return a phrase of each kind in a text, by kind."""
+        """Return one phrase of each kind that a text contains, by kind."""
         phrase_by_kind: dict[str, str] = {}
         pairs = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
         for pair, phrases in self._by_pair.items():
@@ -516,14 +516,14 @@ class Phrases:
 
 
 _BY_WORD = _by_first_word()
-_OTHERS = Phrases(_IN_ALL_LANGUAGES)
+_OTHERS = Phrases(_IN_OTHER_LANGUAGES)
 
 
 def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
-    """Yield the first words of each of these kinds in a refusal, each as `kind: words`.
+    """Yield one phrase of each of these kinds in a refusal, as `kind: phrase`; then F5's support ID.
 
-    `text` is in lower case, with straight apostrophes. The text is read once, and phrases are
-    looked up by their first letters, because there are too many to try each one everywhere.
+    `text` is in lower case, with straight apostrophes. Phrases are looked up by their first letters,
+    because there are too many to try each one everywhere.
     """
     text = text[:_MAX_READ]
     is_of_the_site = any(words in text for words in _ABOUT_THE_SITE)

@@ -1,4 +1,4 @@
-"""Refusals of pages that are only for people who are signed in, or for a network.
+"""Refusals of pages that are only for people who are signed in, or who are in a network.
 
 A bare 403 is no evidence. A 403 that asks for a password, whose only link is to sign in, or that
 mentions members, rights or a network concerns the client and not the page.
@@ -19,7 +19,8 @@ from checker.engine.redirect_destinations import is_front, is_login
 from checker.engine.refusal_words import Phrases
 from foundation.net.inflate import as_text
 
-# SharePoint, Office servers and Nextcloud; other signs of authentication.
+# Headers that ask for authentication: those of SharePoint, Office servers and Nextcloud, and the
+# standard one.
 _HEADERS = (
     *("x-forms_based_auth_required", "x-forms_based_auth_return_url", "x-idcrl_auth_params_v1"),
     *("x-msdavext_error", "www-authenticate"),
@@ -88,7 +89,7 @@ _NETWORKS = (
     *("교내 ip", "교내ip", "교내 접속", "학내", "사내망", "사내에서", "사내 네트워크", "내부망"),
     *("내부 네트워크", "인트라넷", "vpn을 통해", "vpn 접속", "vpn을 이용", "vpn에 접속"),
 )
-# The people who may see the page.
+# Words for the people who may see the page.
 _MEMBERS = (
     *("login_required", "authentication credentials were not", "subscribe to continue"),
     *("subscribe to read", "this channel is private", "private group", "private page"),
@@ -331,7 +332,7 @@ _RIGHTS = (
     *("altersverifikation", "vérification de l'âge", "verificación de edad", "verifica dell'età"),
 )
 _PHRASES = Phrases({"network": _NETWORKS, "members": (*_MEMBERS, *_RIGHTS)})
-_MAX_READ = 8000  # characters of a refusal
+_MAX_READ = 8000  # characters of a refusal that are read
 _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MAX_LINKS = 20  # of a refusal that has no menu
@@ -351,8 +352,10 @@ class BareRefusal:
 
     @cached_property
     def _words(self) -> str:
-        """The words in lower case. Includes only links to sign in, because menus have many
-        links."""
+        """The words in lower case.
+
+        Of links, only those to sign in are included, because menus have many links.
+        """
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")
             text = words("".join((first, *map(_without_link, others)))[: 4 * _MAX_READ])
@@ -376,7 +379,7 @@ class BareRefusal:
 
     @cached_property
     def members_mark(self) -> str | None:
-        """The words or the link that ask the reader to sign in."""
+        """The mark of words, a title or a link that asks the reader to sign in, or None."""
         if phrase := self._phrases.get("members"):
             return f"members: {phrase}"
         if self.page is None:
@@ -399,7 +402,7 @@ def _without_link(part: str) -> str:
 
 
 def _find_login_link(page: FetchedPage) -> str | None:
-    """Return the address for signing in, if a page has hardly any other links."""
+    """Return the mark of a link to sign in; None without one, or if the page has other links."""
     login_link, others = None, 0
     for url, text in islice(_links(page.markup), _MAX_LINKS + 1):
         if is_login(url) or (text and LOGIN.search(fold(text))):
@@ -410,7 +413,7 @@ def _find_login_link(page: FetchedPage) -> str | None:
 
 
 def _links(markup: str) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and words of links, forms and buttons, in lower case."""
+    """Yield the addresses and words of links, forms and buttons; each may be empty."""
     for match in _LINK.finditer(markup):
         href = _ADDRESS.search(match[1])
         is_form = match[0].startswith("<form")

@@ -1,6 +1,6 @@
 """Opting out by robots.txt: a site can exclude Linkwatch by name, if ROBOTS is `optout`.
 
-Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "What servers ask for".
+Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "Requests of servers".
 """
 
 import time
@@ -13,7 +13,7 @@ from foundation.net.inflate import as_text
 
 AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGENT
 MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
-_UNKNOWN_MAX_AGE = 3600.0  # seconds, if there was no response
+_UNKNOWN_MAX_AGE = 3600.0  # seconds, after an error or a 5xx
 _MAX_SITES = 1000  # sites
 _MAX_RULES, _MAX_RULE = 100, 500  # rules for us; characters of each
 
@@ -22,7 +22,7 @@ SiteRules = Protego | None
 
 
 class Robots:
-    """The robots.txt files that this process fetched; bounded."""
+    """The rules in the robots.txt files that this process fetched, for at most 1,000 sites."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._rules: dict[str, tuple[SiteRules, float]] = {}  # and their expiry, oldest first
@@ -33,16 +33,19 @@ class Robots:
         self._rules.clear()
 
     def is_known(self, site: str) -> bool:
-        """Return whether the robots.txt at this URL was fetched recently."""
+        """Return whether the robots.txt at this URL was fetched, and has not expired."""
         return site in self._rules and self._clock() < self._rules[site][1]
 
     def permits(self, site: str, url: str) -> bool:
-        """Return whether the fetched robots.txt at the URL `site` permits this request."""
+        """Return whether the robots.txt at the URL `site` permits a request of `url`.
+
+        True if it was not fetched or has no rules for Linkwatch.
+        """
         rules, _ = self._rules.get(site, (None, 0.0))
         return rules is None or rules.can_fetch(url, AGENT)
 
     def remember(self, site: str, exchange: Exchange) -> None:
-        """Store the rules of a response; a response that is not a robots.txt has none."""
+        """Store the rules of a response; one with a status other than 200 has none."""
         is_answered = exchange.error is None and (exchange.status or 500) < 500
         max_age = MAX_AGE if is_answered else _UNKNOWN_MAX_AGE
         self._rules.pop(site, None)
@@ -57,7 +60,7 @@ def robots_url(url: str) -> str:
 
 
 def read_rules(exchange: Exchange) -> SiteRules:
-    """Return the rules that name Linkwatch, not those for everybody; bounded."""
+    """Return the first 100 rules that name Linkwatch, not those for everybody; None without any."""
     if exchange.error is not None or exchange.status != 200:
         return None
     body = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))

@@ -15,7 +15,7 @@ class RootAnswer(StrEnum):
     SPEAKS = "speaks"  # the root answers: only the page is refused
     REFUSES = "refuses"  # the root refuses Linkwatch, too
     RESTRICTED = "restricted"  # the root refuses everybody who has not signed in
-    UNKNOWN = "unknown"  # no response, or a server error
+    UNKNOWN = "unknown"  # no response, a server error, or an inconclusive response
 
 
 # Looks up the response of the root at this URL at its last check; None: not a target.

@@ -1,7 +1,7 @@
-"""The pace of a host's responses: a host three times slower than usual is requested half as often.
-Pure.
+"""The pace of a host's responses. Pure.
 
-Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
+A host that is three times slower than usual gets a longer delay: see `hosts.reservations.slowed`.
+Source: docs/adr/0055-conditional-requests.md, "Requests of servers".
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class HostPace:
         return usual, round(self.recent) if self.is_slow and self.recent is not None else None
 
     def after(self, ms: float) -> "HostPace":
-        """Return the pace after one more response.
+        """Return the pace after one more response, whose first byte took `ms` milliseconds.
 
         The usual pace changes by at most a twentieth, so that one slow response changes little; the
         pace of a host that stays slow eventually becomes the usual one.

@@ -1,4 +1,4 @@
-"""Detects responses that ask for a pause, for which pages and how long.
+"""Detects responses that ask for a pause: for how long, and for the page or its whole host.
 
 Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as in GitHub's API;
 draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
@@ -22,17 +22,17 @@ _MAX_HEADER, _MAX_POLICIES = 1000, 10  # characters of RateLimit and policies in
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
-    """Whether a response asks clients to come back later, even in an unreadable form."""
+    """Return whether a response asks clients to come back later, even in an unreadable form."""
     return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
 
 
 def _is_used_up(headers: Mapping[str, str]) -> bool:
-    """Whether no request is left until a reset; servers report this with any status."""
+    """Return whether no request is left until a reset; servers report this with any status."""
     return _reset(headers) is not None
 
 
 def _reset(headers: Mapping[str, str]) -> str | None:
-    """Return the reset as the server writes it, if no requests are left now."""
+    """Return the reset, as the server writes it, if no requests are left now; otherwise None."""
     for prefix in _PREFIXES:
         left = headers.get(f"{prefix}-remaining", "").strip()
         reset = headers.get(f"{prefix}-reset", "").strip()
@@ -42,7 +42,7 @@ def _reset(headers: Mapping[str, str]) -> str | None:
 
 
 def _reset_of_members(headers: Mapping[str, str]) -> str | None:
-    """Return the longest reset of the exhausted policies in RateLimit.
+    """Return the longest readable reset of the exhausted policies in RateLimit, or None.
 
     Forms: `"name";r=0;t=30`, whose window is in RateLimit-Policy if `t` is missing, and the older
     `limit=9, remaining=0, reset=30`.
@@ -63,7 +63,7 @@ def _reset_of_members(headers: Mapping[str, str]) -> str | None:
 
 
 def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the first members of a list of structured fields, each with its parameters."""
+    """Yield the first members of a structured field that is a list, each with its parameters."""
     for member in value[:_MAX_HEADER].split(",")[:_MAX_POLICIES]:
         name, *parameters = member.split(";")
         pairs = (parameter.partition("=") for parameter in parameters)
@@ -71,7 +71,11 @@ def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds that a response of any status asks for; None if it does not."""
+    """Return the seconds that a response of any status asks to wait; None if it does not.
+
+    Retry-After takes precedence over the reset of a rate limit. Both are limited to at least a
+    second and at most a day.
+    """
     seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
     if seconds is None and (reset := _reset(headers)) is not None:
         return _parse_reset(reset, now=now)
@@ -79,7 +83,10 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | No
 
 
 def _parse_reset(value: str, *, now: datetime) -> float | None:
-    """Return the seconds until a reset, given as a duration or in seconds since 1970."""
+    """Return the seconds until a reset, given as a duration or in seconds since 1970.
+
+    None if it is unreadable.
+    """
     if not _RESET.fullmatch(value):
         return None
     seconds = float(value)
@@ -90,7 +97,7 @@ def requested_pause(status: int | None, retry_after: float | None) -> timedelta 
     """Return the pause that the host asks for; None if it asks for none.
 
     This depends on the response, not on the condition's verdict. `retry_after` is from the same
-    response.
+    response; without it, a 429 asks for a minute.
     """
     if retry_after is not None:
         return timedelta(seconds=retry_after)
@@ -98,7 +105,7 @@ def requested_pause(status: int | None, retry_after: float | None) -> timedelta 
 
 
 def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
-    """Return whether a response asks for a pause of its page only, not yet of its host.
+    """Return whether the pause that a response asks for is only for its page, not yet for its host.
 
     A 503 often concerns one application of many. See `HeldPages`.
     """
@@ -106,7 +113,7 @@ def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
 
 
 class HeldPages:
-    """The page of each host that asked this process for a pause; bounded.
+    """The last page of each host that asked this process for a pause; 1,000 hosts at most.
 
     If another page of the host also asks for a pause meanwhile, the whole host is held. Times are
     monotonic seconds.
@@ -121,7 +128,7 @@ class HeldPages:
         self._held.clear()
 
     def hold(self, host: str, url: str, *, seconds: float) -> bool:
-        """Hold this page; return whether the whole host should be paused."""
+        """Hold this page for `seconds`; return whether the whole host should be paused."""
         now = self._clock()
         held_url, until = self._held.pop(host, (url, now))
         self._held[host] = (url, now + seconds)

@@ -29,9 +29,9 @@ class _Handshake(ssl.SSLObject):
 
 @functools.cache
 def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
-    """Return the TLS settings for one protocol.
+    """Return the shared TLS context for HTTP/2, or for HTTP/1.1.
 
-    The roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi.
+    The trusted roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi.
     """
     context = httpx.create_ssl_context(verify=verify)
     context.set_alpn_protocols(["h2" if http2 else "http/1.1"])

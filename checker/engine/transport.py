@@ -118,7 +118,10 @@ class FetchTransport(httpx.AsyncBaseTransport):
         return await self._open_fresh(request, trace, connect)
 
     async def _find_addresses(self, host: str, *, port: int, trace: FetchTrace) -> Sequence[str]:
-        """Return the addresses of a host that the guard permits. Raises OSError, FetchError."""
+        """Return the addresses of a host that the guard permits, at least one.
+
+        Raises OSError, FetchError, ForbiddenAddressError.
+        """
         started = time.perf_counter()
         addresses = await self._resolve(host)
         trace.dns_ms = ms_since(started)
@@ -129,7 +132,10 @@ class FetchTransport(httpx.AsyncBaseTransport):
     def _send_on_kept(
         self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
     ) -> FetchConnection | None:
-        """Send on a kept connection, whose handshake is then recorded in `trace`."""
+        """Send the request on a kept connection and return that; None if there is none.
+
+        Its earlier handshake is recorded in `trace`.
+        """
         if self._connections is None or request.extensions.get("secrets"):
             return None
         idle = self._connections.take(request.extensions["origin"], addresses=addresses)
@@ -150,7 +156,11 @@ class FetchTransport(httpx.AsyncBaseTransport):
         trace: FetchTrace,
         connect: Callable[..., Awaitable[FetchConnection]],
     ) -> FetchConnection:
-        """Connect, with TLS for https, and send."""
+        """Return a new connection, with TLS for https, on which the request is being sent.
+
+        A certificate that can't be verified is accepted if only its issuer is missing and can be
+        found, or if VERIFY_TLS is `warn`; `trace` then says so. Raises OSError, FetchError.
+        """
         trace.earlier_requests = 0
         if request.url.scheme != "https":
             return await connect(context=None)
@@ -187,7 +197,10 @@ async def _connect_by_proxy(
     proxy: EgressProxy,
     context: ssl.SSLContext | None,
 ) -> FetchConnection:
-    """Connect to the proxy, https in a tunnel, and send; raises FetchError, or OSError of TLS."""
+    """Connect to the proxy, for https through a tunnel, then send or shake hands: see `_start`.
+
+    Raises FetchError, or OSError if TLS fails.
+    """
     started = time.perf_counter()
     try:
         addresses = await resolve(proxy.host)
@@ -276,7 +289,7 @@ def _factory(
 ) -> Callable[[], FetchConnection]:
     """Return a factory of connections that send `request`, in absolute form to a `proxy`.
 
-    Without the request's secrets unless the connection `is_safe` for them.
+    The request's secrets are left out unless the connection `is_safe` for them.
     """
     secrets = request.extensions.get("secrets", ()) if is_safe else ()
     if _is_http2(request):

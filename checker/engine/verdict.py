@@ -15,7 +15,7 @@ from checker.engine.neighbours import (
     is_sent_elsewhere,
     looks_like_home,
 )
-from checker.engine.page_identity import changed_owner
+from checker.engine.page_identity import signs_of_new_owner
 from checker.engine.redirect_destinations import is_front
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict_rows import find_row, is_same_for_all, is_still_shown, row_without_marks
@@ -38,13 +38,13 @@ class Verdict:
 
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
-    sentence: str | None = None  # for a person; None on success
+    sentence: str | None = None  # for people; None on success
     flags: tuple[str, ...] = ()
     mark: str | None = None  # the first mark, such as that of a bot wall or a soft 404
     marks: tuple[str, ...] = ()  # all of them
     rule: str = ""  # the row's name in docs/verdicts.md
     never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
-    # Of the sentence; none for an operator's rule.
+    # The parameters of the sentence; empty if the sentence is an operator's own.
     parameters: Parameters = field(default_factory=dict)
 
 
@@ -56,7 +56,7 @@ _THE_PAGE_IS_THERE = Verdict(
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
-    """The default condition: a failure only if the server, or its absence, proves it."""
+    """The default condition: a check fails only if the response, or the lack of one, proves it."""
     row, marks = find_row(exchange)
     flags, owner = _flags_of_any_row(exchange, row)
     if row is table.PAGE and not flags:
@@ -92,14 +92,14 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
     owner = None
     may_have_changed = row in (table.PAGE, table.SAME_AS_MADE_UP, table.SENT_HOME)
     if may_have_changed and exchange.known and exchange.identity:
-        owner = changed_owner(exchange.known, exchange.identity)
+        owner = signs_of_new_owner(exchange.known, exchange.identity)
     return [*flags, CHANGED_OWNER] if owner else flags, owner
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
     """The literal rule of the requirements: only 200 after redirects is a success.
 
-    A check that could not be made at all is inconclusive.
+    A 200 is judged as by `by_evidence`, and a check that could not be made at all is inconclusive.
     """
     verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
@@ -270,14 +270,14 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 def head_suffices(exchange: Exchange) -> bool:
     """Return whether the response to a HEAD decides: many servers support only GET properly.
 
-    True for a success, for a response that a GET would only repeat, and for one that asks for a
-    pause. A HEAD has no body to search for marks.
+    True for a 2xx, for a result that a GET would only repeat, and for a response that asks for a
+    pause. The response to a HEAD has no body to search for marks.
     """
     return row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
 
 def should_retry(exchange: Exchange) -> bool:
-    """Return whether another attempt may succeed: after a 5xx, network or timeout error.
+    """Return whether another attempt may succeed: after most 5xx, network, TLS or timeout errors.
 
     Never after a 4xx, a request to come back later, or a bot wall. Source:
     docs/requirements.md#checks-retries.
@@ -293,7 +293,7 @@ def depends_on_root(verdict: Verdict) -> bool:
 
 
 def answer_of_root(exchange: Exchange) -> RootAnswer:
-    """Interpret the response of a root: a bare refusal, a wall and a rate limit refuse us.
+    """Return what the response of a root means: a bare refusal, wall or rate limit refuses us.
 
     A failure on our own side counts as a refusal, because it is no evidence that the page is dead.
     """
@@ -320,7 +320,8 @@ _PERMANENT = (301, 308)
 def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[object]) -> Verdict:
     """Return the verdict, with the flag `moved` if the page has permanently moved.
 
-    That is a success after permanent redirects only, unless they lead to another page.
+    That is a success after permanent redirects only, unless they lead to another page or the flag
+    is `accepted`.
     """
     if verdict.outcome is not Outcome.SUCCESS or moved_to(exchange) is None or MOVED in accepted:
         return verdict
@@ -331,8 +332,10 @@ def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[
 
 
 def moved_to(exchange: Exchange) -> str | None:
-    """Return where the permanent prefix (301, 308) of a redirect chain leads, if that is another
-    URL."""
+    """Return where the permanent redirects (301, 308) at the start of a chain lead.
+
+    None without any, or if they lead back to the requested URL.
+    """
     target = None
     for redirect in exchange.redirects:
         if redirect.status not in _PERMANENT:

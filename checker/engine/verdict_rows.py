@@ -9,7 +9,7 @@ from checker.engine.gone_data import find_error_in_data
 from checker.engine.moved_pages import is_same_page
 from checker.engine.neighbours import are_same_page, is_interstitial
 from checker.engine.page import FetchedPage
-from checker.engine.page_identity import are_alike, is_still
+from checker.engine.page_identity import are_alike, is_known_page
 from checker.engine.redirect_destinations import (
     is_front,
     leads_home,
@@ -49,7 +49,7 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 
 
 def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a response that refuses the page, by the refused client and the reason."""
+    """Return the row of a response that refuses the page, by who is refused and why; and marks."""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
     suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
@@ -78,9 +78,13 @@ _BY_ROOT = {
 
 
 def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a page, by whether it is the requested one."""
+    """Return the row of a page, by whether it is the requested one, and its marks."""
     row, mark = _another_page(exchange)
-    if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
+    if (
+        mark
+        and row in (table.FOUND_ERROR, table.PARKED_PAGE)
+        and _is_about_errors(exchange, row, mark)
+    ):
         return table.PAGE, ()
     if row is table.PAGE and is_same_for_all(exchange, row):
         return table.SAME_AS_MADE_UP, (
@@ -89,11 +93,11 @@ def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     return row, (mark,) if mark else ()
 
 
-def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
+def _is_about_errors(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
     """Return whether a page that mentions missing or parked pages is only about them.
 
-    The site answers a made-up address next to it with 404, and would do the same for a missing
-    page. Pages about removed things are excluded: only their own addresses have them.
+    The site answers a made-up URL next to it with 404 or 410, and would do the same for a missing
+    page. That proves nothing about notices of removal, which exist only at the removed page's URL.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
@@ -112,7 +116,10 @@ def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
 
 
 def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
-    """Return the row for the page that replaces the requested one, and the mark."""
+    """Return the row for the page that replaces the requested one, and the mark.
+
+    The row is PAGE, without a mark, if it is the requested page.
+    """
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
         for row, leads in _BY_URL:
@@ -129,7 +136,8 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row for the words of a page or of data, and the mark."""
+    """Return the row for the words of a page or of data, and the mark; without a mark, the row does
+    not count."""
     page = exchange.page
     if page is None:
         mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)
@@ -155,20 +163,20 @@ _BY_WORDS = (
 
 
 def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
-    """Return whether a 404 or 5xx has the known page, and a made-up neighbour does not.
+    """Return whether a 404 or server error has the known page, and a made-up neighbour does not.
 
-    The neighbour may not have been requested yet. A 410 is believed.
+    Only the page counts if the neighbour has not been requested yet. A 410 is believed.
     """
     if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
         return False
     known, page, sibling = exchange.known, exchange.page, exchange.sibling
-    if known is None or page is None or not is_still(known, page, url=exchange.url):
+    if known is None or page is None or not is_known_page(known, page, url=exchange.url):
         return False
     if sibling is None:
         return True
     if sibling.error is not None or sibling.walls:
         return False
-    return sibling.page is None or not is_still(known, sibling.page, url=sibling.url)
+    return sibling.page is None or not is_known_page(known, sibling.page, url=sibling.url)
 
 
 def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:

@@ -38,7 +38,7 @@ Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictRow:
-    """A rule. A status or error selects it; a row with neither is selected by name.
+    """A rule. A status or an error selects it; `verdict_rows` and other modules select the rest.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
     {detail} the lower layer's error, {mark} the mark of a page, {wall} the bot wall that it shows,
@@ -47,7 +47,7 @@ class VerdictRow:
     sentences can be improved later.
     """
 
-    name: str  # of the rule, as results, the API and anchors have it: it never changes
+    name: str  # of the rule; it never changes, because results, the API and anchors use it
     title: str = ""  # the name for people, as in docs/verdicts.md; the default is `name`
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
@@ -60,7 +60,7 @@ class VerdictRow:
     error: ErrorKind | None = None  # instead of a status
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
-    is_our_fault: bool = False  # the check was not made; no condition makes it a failure
+    is_our_fault: bool = False  # on our side; no built-in condition makes it a failure
     is_ours: bool = False  # on our side, but unproven: also checked again soon
     needs_witness: bool = False  # our own network may be down
     decides_head: bool = False  # for HEAD: a GET would not say more
@@ -72,7 +72,8 @@ class VerdictRow:
     def parameters(self, **values: object) -> Parameters:
         """Return the parameters that a result stores: `rule`, the row's name, and `values`.
 
-        The values are `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`.
+        The values are `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`;
+        None and empty texts are omitted.
         """
         stored = {name: value for name, value in values.items() if value not in (None, "")}
         return {"rule": self.name, **stored}
@@ -128,12 +129,12 @@ def _when(wait: str) -> str:
     return f"in {duration_in_words(timedelta(seconds=seconds))}"
 
 
-# With these, the page is not the requested one.
+# With one of these flags, the page is not the requested one.
 ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CHANGED_OWNER})
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
-# By the final response's status. The first row with the status decides.
+# Rows by the final response's status. The first row with the status decides.
 
 PAGE = VerdictRow(
     name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True, summary="Page found"
@@ -730,8 +731,8 @@ ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ER
 # These reasons mean the same in an operator's condition.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
-# Targets with these are checked again soon, and at once when our own side works again. A busy host
-# has its own time for that.
+# Targets whose last result has one of these reasons are checked again soon, and at once when our
+# own side works again. BUSY_ELSEWHERE is excluded: its results say when the host can be requested.
 REASONS_OF_OUR_SIDE = frozenset(
     row.reason
     for row in ROWS
@@ -741,6 +742,7 @@ REASONS_OF_OUR_SIDE = frozenset(
 # With these, a root neither refuses nor answers: the server is broken.
 BROKEN_STATUSES = frozenset({502, 503, 504, *range(520, 531)})
 
+# With these errors, our own network may be down.
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
 
@@ -812,7 +814,7 @@ def advise(
 
 
 def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
-    """Return the first row with this reason; PAGE without a reason."""
+    """Return the first row with this reason; PAGE without a reason, None if it is unknown."""
     if not reason:
         return PAGE
     if reason.startswith(_FLAG):
@@ -835,6 +837,6 @@ def explain(parameters: object) -> str | None:
 
 
 def row_of(parameters: object) -> VerdictRow | None:
-    """Return the row that decided a result, by its stored parameters."""
+    """Return the row that decided a result, by its stored parameters; None if it is unknown."""
     rule = parameters.get("rule") if isinstance(parameters, Mapping) else None
     return BY_NAME.get(rule) if isinstance(rule, str) else None

@@ -30,11 +30,12 @@ _CHALLENGE_STATUSES = frozenset({412, 521})
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? (10(?:0[5-9]|1[0-2]|15|20)|1106)\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
 _AKAMAI_REFERENCE = re.compile(r"\breference ?# ?\d{1,4}\.[0-9a-f]{1,40}\.\d{6,20}\.[0-9a-f]")
-# Otherwise, a site's refusal that shows the ray is a custom page of the firewall.
+# Any error of Cloudflare. A refusal that shows a ray, but no such error, is a custom page of the
+# firewall.
 _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
 _PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
-# nginx, IIS, Apache.
+# Words by which nginx, IIS and Apache ask for a client certificate.
 _CERTIFICATE_REQUESTS = (
     b"no required ssl certificate was sent",
     b"the ssl certificate error",
@@ -50,9 +51,9 @@ _MAX_REFUSAL = 40_000  # bytes of a refusal that are read
 _MAX_SEEN = 16_000  # characters of a refusal's words that are read
 _MAX_TEXT = 1000  # characters of a challenge
 _MAX_SHORT_TEXT = 400  # characters of a challenge that is known only by its words or by a widget
-_MIN_WORDS = 20  # characters of the words of a challenge
+_MIN_WORDS = 20  # characters of text; a challenge with words has more
 _MIN_SOURCE = 20  # bytes of a challenge without its title
-_MAX_LEADS = 9  # URLs in a script
+_MAX_LEADS = 9  # URLs in a script that are read
 _MAX_SENTENCE = 200  # characters of a response that consists of the reason
 _MAX_SCRIPT_TEXT = 80  # characters of text on a page that is just a script
 _MAX_NOSCRIPTS = 5  # noscript elements that are read
@@ -97,9 +98,9 @@ _LEADS = re.compile(r"location(?:\.href)?\s{0,9}=(?!=)|location\.(?:replace|assi
 _LEADS_TO = re.compile(
     r"location(?:\.href\s{0,9}=|\s{0,9}=|\.replace\(|\.assign\()\s{0,9}[\"']([^\"'<>]{1,2000})[\"']"
 )
-# Marks of a page with only scripts.
+# Tags of a page that consists of scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
-# Marks of a page that also says what its script does, without links, fields and pictures.
+# Tags of a page that also says what its script does, without links, fields and pictures.
 _TEXT_TAGS = _BARE_TAGS.union(
     *(("h1", "h2", "h3", "h4", "p", "div", "span", "section"), ("b", "strong", "i", "em", "main"))
 )
@@ -132,10 +133,10 @@ def find_walls(
     url: str = "",
     page: FetchedPage | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of bot walls in a response, each as `name: mark`; nothing without a mark.
+    """Return the marks of bot walls in a response, each as `name: mark`; empty without any.
 
     `headers` have names in lower case; `url` is that of the response; `page` is the parsed body.
-    Linear in the body, of which 64 KiB count.
+    The time is linear in the body.
     """
     if status in (404, 410):
         return ()
@@ -167,7 +168,10 @@ def find_walls(
 
 
 def _by_words(status: int, text: str, seen: str) -> Iterator[str]:
-    """Yield a refusal's words about the client; a 503 often also describes the server."""
+    """Yield a refusal's words about the client.
+
+    Of a 503, only titles and short texts are read, because it often also describes the server.
+    """
     if status != 503:
         yield from find_words(_visible_words(text, seen), KINDS)
         return
@@ -187,7 +191,7 @@ def are_only_words(marks: Iterable[str]) -> bool:
 
 
 def leads_to_wall(*, asked: str, url: str) -> str | None:
-    """Return the last URL of the redirects if it is a wall's."""
+    """Return the mark if redirects led to the URL of a wall; None if such a URL was requested."""
     end = urlsplit(url)
     host = end.hostname or ""
     steps = {step.partition(".")[0] for step in end.path[:2048].lower().split("/")}
@@ -323,12 +327,12 @@ def _challenge_marks(
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_explain)
 
 
-# What a manual of such challenges quotes.
+# Quotations: a manual may quote such challenges.
 _QUOTED = re.compile(r"“[^“”]{1,200}”|„[^„“”]{1,200}[“”]|«[^«»]{1,200}»")
 
 
 def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
-    """Yield the incident number that a page without other text shows if scripts do not run."""
+    """Yield the support ID that a page with little text shows to clients without scripts."""
     if size > _MAX_SHORT_TEXT:
         return
     for part in lowered.split(b"<noscript", _MAX_NOSCRIPTS)[1:]:
@@ -346,7 +350,7 @@ def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
 
 
 def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
-    """Return whether a response of this type is a page without much text."""
+    """Return whether a response of this content type is a page without much text."""
     return "html" in kind and (page is None or not page.says_more_than(_MAX_TEXT))
 
 
@@ -440,7 +444,7 @@ def _reloads_itself(text: str, visible: str, url: str) -> bool:
 
 
 def _titles(text: str) -> list[str]:
-    """Return the words of the title and of the larger headings, one per line."""
+    """Return the words of each title and of each heading of the first two levels."""
     titles = []
     for opening in islice(_TITLE.finditer(text), _MAX_HEADINGS):
         words = text[opening.end() : opening.end() + _MAX_HEADING].partition(f"</{opening[1]}")[0]
@@ -460,7 +464,7 @@ def _visible_words(text: str, seen: str) -> str:
 
 
 def _without(page: str, *tags: str) -> str:
-    """Return a page in lower case without the content of these tags."""
+    """Return a page, which is in lower case, without these elements."""
     for tag in tags:
         first, *others = page.split(f"<{tag}")
         closing = "--" if tag == "!--" else f"</{tag}"
@@ -469,10 +473,10 @@ def _without(page: str, *tags: str) -> str:
 
 
 def _without_scripts(page: str) -> str:
-    """Return a page in lower case without scripts and styles."""
+    """Return a page, which is in lower case, without scripts, styles and noscript elements."""
     return _without(page, "script", "style", "noscript")
 
 
 def _visible(page: str) -> str:
-    """Return the visible text of a page in lower case: no tags, scripts and styles."""
+    """Return the visible text of a page, which is in lower case."""
     return " ".join(_TAG.sub(" ", _without_scripts(page)).split())

@@ -12,9 +12,10 @@ register = template.Library()
 
 @register.simple_tag
 def favicon(host: str, icons: Mapping[str, str]) -> SafeString:
-    """Return the icon of a host, by `hosts.icon_store.digests`.
+    """Return the icon of a host; `icons` is from `hosts.icon_store.digests`.
 
-    If other hosts have icons, a host without an icon has an empty place, so that names are aligned.
+    Without an icon, return an empty place, so that names are aligned; return nothing if no host has
+    an icon.
     """
     if not icons:
         return SafeString("")

@@ -13,7 +13,7 @@ from checker.engine.charset import decode
 from checker.engine.domains import registrable
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.page import FetchedPage, read_page, read_refresh
-from checker.engine.page_identity import Identity, changed_owner, identify, simhash
+from checker.engine.page_identity import Identity, identify, signs_of_new_owner, simhash
 from checker.engine.redirect_destinations import (
     leads_home,
     leads_to_error_page,
@@ -545,7 +545,7 @@ def seen(
 
 
 def test_a_page_of_another_owner_has_another_title_and_another_text():
-    assert changed_owner(seen(MUSEUM), seen(CASINO)) == "changed: title, text"
+    assert signs_of_new_owner(seen(MUSEUM), seen(CASINO)) == "changed: title, text"
 
 
 @pytest.mark.parametrize(
@@ -558,7 +558,7 @@ def test_a_page_of_another_owner_has_another_title_and_another_text():
     ],
 )
 def test_a_page_with_a_single_change_keeps_its_owner(after):
-    assert changed_owner(seen(MUSEUM), seen(after)) is None
+    assert signs_of_new_owner(seen(MUSEUM), seen(after)) is None
 
 
 def test_texts_that_are_too_short_to_compare_need_other_changes():
@@ -567,10 +567,11 @@ def test_texts_that_are_too_short_to_compare_need_other_changes():
         "<html lang=en><title>Casino</title>",
     )
 
-    assert changed_owner(seen(before), seen(after)) is None
+    assert signs_of_new_owner(seen(before), seen(after)) is None
     other = seen(after, url="https://other.example/", issuer="b")
     assert (
-        changed_owner(seen(before, issuer="a"), other) == "changed: title, language, domain, issuer"
+        signs_of_new_owner(seen(before, issuer="a"), other)
+        == "changed: title, language, domain, issuer"
     )
 
 

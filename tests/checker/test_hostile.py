@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine import redirect_destinations
-from checker.engine.gone_words import by_first_letter
+from checker.engine.gone_words import group_by_first_letter
 from tests.checker import hostile
 
 pytestmark = pytest.mark.any_database
@@ -58,7 +58,7 @@ def test_a_long_number_in_an_address_is_read_once():
     ],
 )
 def test_alternatives_are_grouped_by_their_first_letter(pattern, grouped):
-    assert by_first_letter(pattern) == grouped
+    assert group_by_first_letter(pattern) == grouped
 
 
 _WORDS = st.lists(
@@ -70,4 +70,4 @@ _WORDS = st.lists(
 def test_grouped_alternatives_match_the_same(words, text):
     pattern = "|".join(words)
     found = [match.span() for match in re.finditer(pattern, text)]
-    assert [match.span() for match in re.finditer(by_first_letter(pattern), text)] == found
+    assert [match.span() for match in re.finditer(group_by_first_letter(pattern), text)] == found

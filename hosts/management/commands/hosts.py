@@ -91,7 +91,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         host = Host.objects.select_related("slot").filter(name=name).first()
         if host is None:
-            raise CommandError(f"{name} is unknown: nothing has ever been scheduled for it.")
+            raise CommandError(f"{name} is unknown: nothing is scheduled for it.")
         explanation = explain_host(host, now=database_now())
         alias = f" (alias {host.slot.alias})" if host.slot.is_alias else ""
         self.stdout.write(f"{name}{alias}: {explanation.code}. {explanation.sentence}")
@@ -213,7 +213,7 @@ def _busy(limit: int, now: datetime) -> Table:
 
 
 def _overdue(limit: int, now: datetime) -> Table:
-    """List slots that could have been reserved for over CHECK_INTERVAL."""
+    """List slots that have been ready to be reserved for longer than CHECK_INTERVAL."""
     late = now - settings.CHECK_INTERVAL
     rows: list[tuple[str, ...]] = []
     counts = []
@@ -233,7 +233,7 @@ def _count(rows: Any) -> str:
 
 
 def _when(time: datetime | None, now: datetime) -> str:
-    """Return a time with its distance in seconds."""
+    """Return a time in UTC and its distance from now; empty for None."""
     if time is None:
         return ""
     span = timedelta(seconds=round((time - now).total_seconds()))
