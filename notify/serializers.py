@@ -145,7 +145,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Null if it belongs to the deployment.",
+        help_text="Null if it belongs to the deployment, or is the callback of a service user.",
     )
     settings = serializers.SerializerMethodField(
         help_text="Of an `apprise` URL, only the scheme is shown; of other URLs, only the scheme "

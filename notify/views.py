@@ -158,7 +158,7 @@ class DeliveryPages(KeysetPagination):
 
 
 class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
-    """Deliveries of a channel, sent or waiting, for 30 days."""
+    """Deliveries of a channel, which are kept for 30 days."""
 
     queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer

@@ -18,7 +18,7 @@ _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _CUT: Mapping[str, Schema] = {
     "truncated": {
         "const": True,
-        "description": "Set if the message exceeded 20 kB: lists are shortened or omitted.",
+        "description": "Set if the message exceeded 20 kB: data is shortened or omitted.",
     },
     "link": {"type": "string", "format": "uri", "description": "Link to the details."},
 }
