@@ -64,9 +64,9 @@ def register_links(
 ) -> list[str]:
     """Register these URLs with their places in the tree; return notices for people.
 
-    If the tree is a complete checkout, the server removes references whose links are gone; more than
-    a fifth of them only after confirmation. A notice counts them. Nothing is registered outside
-    of the default branch, or if a newer commit was registered. Raises QueryFailedError.
+    If the tree is a complete checkout, the server removes references whose links are gone, but more
+    than a fifth of them only after confirmation; a notice counts them. Nothing is registered
+    outside of the default branch, or if a newer commit was registered. Raises QueryFailedError.
     """
     tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
