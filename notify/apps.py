@@ -14,7 +14,8 @@ class NotifyConfig(app.App):
     )
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from notify.kinds import kind_of  # imports models, which are not loaded yet
+        # Imported here, because Django loads this module before any models.
+        from notify.kinds import kind_of
         from notify.models import Channel
 
         channels = Channel.objects.filter(owner=user_id, batch=None)

@@ -14,20 +14,22 @@ from foundation.ids import raw_id
 from notify import delivery_queue, message_texts
 from notify.models import Channel, ChannelKind
 
-_PAST_ALL_EVENTS = 2**62  # a position in the outbox from which a channel gets no events
+_PAST_ALL_EVENTS = 2**62  # a position after all events, so that the channel gets none
 _BATCH_SIZE = 100
 
 
 def queue_due(*, now: datetime) -> int:
-    """Queue the callbacks of completed batches; return how many."""
+    """Queue the callbacks of at most _BATCH_SIZE completed batches; return how many."""
     due = Batch.objects.to_call_back().order_by("ended_at").values_list("pk", flat=True)
     return sum(_queue(batch_id, now=now) for batch_id in list(due[:_BATCH_SIZE]))
 
 
 @transaction.atomic
 def _queue(batch_id: str, *, now: datetime) -> bool:
-    """Queue the callback of one batch; return whether this call did it. Batch and delivery
-    have the same id."""
+    """Queue the callback of one batch, unless another process has; return whether this call did.
+
+    The message has the batch's id.
+    """
     due = Batch.objects.to_call_back().select_for_update(no_key=True)
     batch = due.filter(pk=batch_id).first()
     if batch is None:

@@ -1,7 +1,8 @@
-"""Leases of channels: the relay that sends for a channel, and the results of its attempts.
+"""Leases of channels, for the relays that send, and the results of attempts to send.
 
-A relay leases a channel in the channel's row, and renews the lease while it sends. After a crash,
-others take over when the lease has expired; so two relays never send for a channel at once.
+A relay leases a channel in the channel's row, and renews the lease while it sends, so normally only
+one relay sends for a channel. When a lease has expired, such as after a crash, another relay takes
+over the channel; a relay that has lost its lease may still finish a message.
 """
 
 import random
@@ -20,8 +21,8 @@ from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState
 
 LEASE = timedelta(seconds=30)
-BATCH_SIZE = 16  # deliveries of a channel read at once; they may be repeated after a crash
-_FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled with each further one
+BATCH_SIZE = 16  # deliveries of a channel read at once; after a crash they may be sent again
+_FIRST_PAUSE = timedelta(seconds=5)  # after the first failure; doubled after each further failure
 _MAX_PAUSE = timedelta(hours=1)
 _MAX_RETRY_AFTER = timedelta(days=1)  # the longest pause that Retry-After may ask for
 _MAX_TEXT = 1000  # characters stored of an error or a response
@@ -29,19 +30,22 @@ _MAX_TEXT = 1000  # characters stored of an error or a response
 
 @dataclass(slots=True)
 class SendReport:
-    """A relay's attempts for a channel, in order; empty if it has just leased the channel."""
+    """A relay's latest attempts for a channel, in order.
+
+    `attempts` is empty if the relay only requests the next turn, such as after leasing the channel.
+    """
 
     channel_id: str
     attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
-    unsent: Sequence[Delivery] = ()  # also read, but not attempted yet
-    is_last: bool = False  # the relay stops, although messages may wait
+    unsent: Sequence[Delivery] = ()  # deliveries that were read, but not attempted
+    is_last: bool = False  # release the channel, even if messages are waiting
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A leased channel, and the deliveries to send now.
 
-    `must_skip`: do not send them, because the channel may have some to skip; call `skip` first.
+    `must_skip`: some of these deliveries must not be sent; call `skip`, and get another turn.
     """
 
     channel: Channel
@@ -50,8 +54,8 @@ class Turn:
 
 
 def due_kinds(*, now: datetime) -> list[str]:
-    """Return the kinds with a channel that has messages to send; one query if there is none."""
-    due = Channel.objects.fed().filter(next_attempt_at__lte=now)
+    """Return the kinds of channels that have messages to send now, sorted. One query."""
+    due = Channel.objects.receiving().filter(next_attempt_at__lte=now)
     return list(due.order_by("kind").values_list("kind", flat=True).distinct())
 
 
@@ -60,14 +64,15 @@ def claim(
 ) -> list[Channel]:
     """Lease at most `limit` channels of a kind to `token`, for LEASE, and return them.
 
-    Working ones come first; failing ones, including those that are `busy`, get at most half of
-    the slots. Busy channels are skipped.
+    Skips the `busy` channels, which `token` already serves. Working channels come first. Failing
+    channels, including `busy` ones, are at most half of `limit + len(busy)`, but one is always
+    allowed.
     """
     free = leases.free(now, length=LEASE) | Q(token=token)
-    due = Channel.objects.fed().filter(free, kind=kind, next_attempt_at__lte=now)
+    due = Channel.objects.receiving().filter(free, kind=kind, next_attempt_at__lte=now)
     first = F("failing_since").asc(nulls_first=True)
-    rows = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
-    chosen = [row for row in rows[: limit + len(busy)] if row[0] not in busy][:limit]
+    candidates = due.order_by(first, "next_attempt_at").values_list("pk", "failing_since")
+    chosen = [row for row in candidates[: limit + len(busy)] if row[0] not in busy][:limit]
     working = [pk for pk, since in chosen if since is None]
     failing = [pk for pk, since in chosen if since is not None]
     if failing:
@@ -76,7 +81,7 @@ def claim(
     if not working and not failing:
         return []
     with transaction.atomic():
-        still_due = Channel.objects.fed().filter(free, pk__among=working + failing)
+        still_due = Channel.objects.receiving().filter(free, pk__among=working + failing)
         leased = delivery_queue.lock(still_due)
         leases.take(_rows(leased), token, length=LEASE, now=now)
     return list(leased.values())
@@ -84,11 +89,12 @@ def claim(
 
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
-    """Renew `token`'s leases of these channels for LEASE from now; return those that it still
-    holds."""
-    ours = set(
-        delivery_queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token))
-    )
+    """Renew `token`'s leases of these channels for LEASE from now; return the channels' ids.
+
+    Leaves out channels that another relay has taken, or that may no longer send.
+    """
+    held = Channel.objects.receiving().filter(pk__among=list(channels), token=token)
+    ours = set(delivery_queue.lock(held))
     leases.renew(_rows(ours), token, length=LEASE, now=now)
     return ours
 
@@ -107,8 +113,8 @@ _STATES = {
 def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict[str, Turn]:
     """Write the results of these attempts; return the next turns of `token`, by channel.
 
-    Renews the leases of channels with a next turn. Releases the others, which then queue behind
-    waiting channels.
+    Renews the leases of channels with a next turn, and releases the others. A released channel that
+    has more to send queues behind the channels that are already waiting.
     """
     channels = _write(reports, token, now=now)
     if not channels:
@@ -129,30 +135,31 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict
 
 
 def skip(channel: Channel, *, now: datetime) -> None:
-    """Skip deliveries that have waited too long or that the owner may no longer see."""
+    """Skip the channel's deliveries that are too old or that its owner may no longer see."""
     delivery_queue.skip_old(channel, now=now)
     delivery_queue.skip_forbidden(channel)
 
 
 @restartable
 def _write(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> dict[str, Channel]:
-    """Write these results; return the channels for which `token` has more to send.
+    """Write these results; return the channels for which `token` has more to send, by id.
 
-    They are reloaded with their owners, because kinds depend on settings and roles.
+    The channels are reloaded with their owners, because kinds depend on settings and roles.
     """
     channels = delivery_queue.lock(
         _rows(report.channel_id for report in reports).select_related("owner")
     )
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
     _write_outcomes(reports, ours)
-    fed = set(Channel.objects.fed().filter(pk__among=list(ours)).values_list("pk", flat=True))
+    may_send = Channel.objects.receiving().filter(pk__among=list(ours))
+    active = set(may_send.values_list("pk", flat=True))
     continuing: set[str] = set()
     requeued: set[str] = set()
     for report in reports:
         channel = ours.get(report.channel_id)
-        if channel is None or channel.pk not in fed:
+        if channel is None or channel.pk not in active:
             continue
-        if _can_continue(channel, report, now=now):
+        if _apply_last_outcome(channel, report, now=now):
             (requeued if report.is_last else continuing).add(channel.pk)
     if requeued:
         _rows(requeued).update(next_attempt_at=now)
@@ -165,9 +172,9 @@ def _read(channel_id: str) -> Sequence[Delivery]:
 
 
 def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:
-    """Write the results of messages that still wait, with their channels locked.
+    """Write the results of messages that are still waiting. Their channels must be locked.
 
-    For a channel that another relay has leased meanwhile, writes only final results.
+    For a channel that this relay no longer holds, writes only final results.
     """
     outcomes = {
         delivery.number: _outcome(delivery, attempt, at)
@@ -193,17 +200,17 @@ def _outcome(delivery: Delivery, attempt: SendAttempt, at: datetime) -> tuple[ob
 
 
 def _storable(text: str) -> str:
-    """Return a receiver's text, cut, without characters that PostgreSQL can't store."""
+    """Return the start of an error or a response, as PostgreSQL can store it."""
     return text[:_MAX_TEXT].replace("\0", "").encode(errors="replace").decode()
 
 
-def _can_continue(channel: Channel, report: SendReport, *, now: datetime) -> bool:
-    """Record a channel's last attempt; return whether it can continue at once."""
+def _apply_last_outcome(channel: Channel, report: SendReport, *, now: datetime) -> bool:
+    """Update a channel after its last attempt; return whether it can send more messages now."""
     if not report.attempts:
         return True
     _, attempt, _ = report.attempts[-1]
     if attempt.outcome is SendOutcome.HELD:
-        _hold(channel, attempt, now=now)
+        _back_off(channel, attempt, now=now)
         return False
     if attempt.outcome is SendOutcome.GONE:
         delivery_queue.disable(channel, attempt.error, now=now)
@@ -214,8 +221,11 @@ def _can_continue(channel: Channel, report: SendReport, *, now: datetime) -> boo
     return True
 
 
-def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
-    """Pause a channel, longer each time; disable it after failing for HISTORY."""
+def _back_off(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
+    """Postpone a channel's next attempt, by `pause` or for as long as the receiver requests.
+
+    A channel that has failed for HISTORY is disabled.
+    """
     channel.attempts += 1
     channel.failing_since = channel.failing_since or now
     requested = min(attempt.retry_after or timedelta(0), _MAX_RETRY_AFTER)
@@ -228,7 +238,7 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
 
 
 def pause(failures: int) -> timedelta:
-    """Return how long to wait after this many failures in a row, with jitter."""
+    """Return how long to wait after this many failures in a row; up to _MAX_PAUSE, with jitter."""
     longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _MAX_PAUSE)
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
@@ -236,7 +246,10 @@ def pause(failures: int) -> timedelta:
 def _keep_or_release(
     ours: Iterable[str], continuing: set[str], token: UUID, *, now: datetime
 ) -> set[str]:
-    """Renew the leases of channels that have more to send, and return them; release the others."""
+    """Renew the leases of `continuing` channels that have waiting messages, and return their ids.
+
+    Releases all other channels of `ours`.
+    """
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
     waiting = _rows(continuing).filter(waits)
     more = set(waiting.values_list("pk", flat=True)) if continuing else set()
@@ -251,6 +264,6 @@ def _keep_or_release(
 
 @transaction.atomic
 def release(token: UUID) -> None:
-    """Release all channels of this relay at once."""
+    """Release all channels that are leased to `token`."""
     ours = delivery_queue.lock(Channel.objects.filter(token=token))
     leases.release(_rows(ours), token)

@@ -18,18 +18,18 @@ class ChannelStatus:
     channels: dict[str, int]  # by state
     failing: int  # active channels whose last attempt failed
     waiting: int  # messages, of all channels
-    oldest: float | None  # seconds that the oldest message of a working channel waits
+    oldest: float | None  # seconds that the oldest message of working channels has waited
 
 
 def channel_status(now: datetime) -> ChannelStatus:
     """Return the status of all channels."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()
-    works = Q(channel__in=Channel.objects.fed().filter(failing_since=None))
+    works = Q(channel__in=Channel.objects.receiving().filter(failing_since=None))
     totals = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
     return ChannelStatus(
         channels={state.value: 0 for state in ChannelState} | dict(by_state),
-        failing=Channel.objects.fed().exclude(failing_since=None).count(),
+        failing=Channel.objects.receiving().exclude(failing_since=None).count(),
         waiting=totals["number"],
         oldest=totals["oldest"] and max((now - totals["oldest"]).total_seconds(), 0.0),
     )
@@ -38,10 +38,10 @@ def channel_status(now: datetime) -> ChannelStatus:
 def complaint(now: datetime) -> str | None:
     """Return the first problem as a clause for operators, or None.
 
-    Covers all problems of the deployment's channels, but of people's channels only that nothing is
-    sent.
+    Messages of any channel that no process sends are a problem; a disabled or failing channel only
+    if it belongs to the deployment.
     """
-    due = Channel.objects.fed().filter(next_attempt_at__lt=now - _SILENCE)
+    due = Channel.objects.receiving().filter(next_attempt_at__lt=now - _SILENCE)
     if due.filter(Q(token=None) | Q(leased_until__lt=now - _SILENCE)).exists():
         return "messages are waiting, but no process is sending them"
     ours = Channel.objects.without_callbacks().filter(owner=None)

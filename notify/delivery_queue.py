@@ -1,7 +1,7 @@
 """The queues of deliveries, one per channel.
 
-Adding to a queue, or taking its last entry, needs the lock of the channel's row: so deliveries are
-numbered in commit order, and no channel is idle while messages wait.
+Code that adds to a queue, or takes its last entry, locks the channel's row, so that deliveries are
+numbered in commit order and no channel is idle while messages wait.
 """
 
 import logging
@@ -26,7 +26,7 @@ from notify.models import (
 
 logger = logging.getLogger(__name__)
 
-HISTORY = timedelta(days=3)  # the longest that messages wait for a channel
+HISTORY = timedelta(days=3)  # how long a message may wait before it is skipped
 _SUBJECT = 255  # characters
 _FORBIDDEN = "The channel's owner is no longer allowed to see this message."
 
@@ -36,8 +36,8 @@ def compose_delivery(
 ) -> Delivery:
     """Return an unsaved delivery of this content, composed by the channel's kind.
 
-    For passive kinds, its state is delivered. A delivery that can't be composed is set aside at
-    once, because a retry would also fail, and others must not wait. Raises only DatabaseError.
+    For passive kinds, its state is `delivered`. If it can't be composed, its state is `refused`,
+    because a retry would fail, too, and delay later messages. Raises only DatabaseError.
     """
     delivery = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
@@ -63,20 +63,20 @@ def lock_ids(channels: Iterable[str]) -> dict[str, Channel]:
 
 
 def lock(channels: ChannelQuerySet) -> dict[str, Channel]:
-    """Lock and return these channels, in the order of ids."""
+    """Lock these channels in the order of their ids, and return them by id."""
     rows = channels.order_by("pk").select_for_update(of=("self",), no_key=True)
     return {channel.pk: channel for channel in rows}
 
 
 def wake(channels: Iterable[str], *, now: datetime) -> None:
-    """Wake these locked channels, unless they already wait for a time."""
-    asleep = Channel.objects.filter(pk__among=list(channels), next_attempt_at=None)
-    asleep.update(next_attempt_at=now)
+    """Make these locked channels due now, unless their next attempt is already scheduled."""
+    idle = Channel.objects.filter(pk__among=list(channels), next_attempt_at=None)
+    idle.update(next_attempt_at=now)
 
 
 @transaction.atomic
 def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
-    """Queue a message at the end of this channel's queue."""
+    """Add a message to the end of this channel's queue, and return its delivery."""
     delivery = compose_delivery(channel, UUID(content.message_id), lambda: content, now=now)
     lock_ids([channel.pk])
     delivery.save(force_insert=True)
@@ -86,7 +86,7 @@ def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
 
 
 def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
-    """Queue a test message at the end of this channel's queue."""
+    """Add a test message to the end of this channel's queue, and return its delivery."""
     message_id = uuid_utils.compat.uuid7()
     return enqueue(
         channel, message_texts.test_content(channel, message_id=message_id, now=now), now=now
@@ -95,13 +95,20 @@ def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
 
 @transaction.atomic
 def redeliver(delivery: Delivery, *, now: datetime) -> None:
-    """Queue a message again: byte for byte, with the same id, ahead of later messages."""
+    """Queue a message again: byte for byte, with the same id, ahead of later messages.
+
+    Does nothing for a message that `redeliver_since` would leave out.
+    """
     _redeliver(delivery.channel_id, now=now, pk=delivery.pk)
 
 
 @transaction.atomic
 def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
-    """Queue all messages since then again, in order; return how many."""
+    """Queue the messages created at that time or later again, in order; return how many.
+
+    Leaves out messages that are already waiting, that could not be composed, or that the channel's
+    owner may no longer see.
+    """
     return _redeliver(channel.pk, now=now, created_at__gte=at)
 
 
@@ -118,9 +125,9 @@ def _redeliver(channel_id: str, *, now: datetime, **filters: object) -> int:
 
 @transaction.atomic
 def skip_old(channel: Channel, *, now: datetime) -> int:
-    """Skip messages that waited for longer than HISTORY, and notify the channel of their number.
+    """Skip messages that have waited for longer than HISTORY; return how many.
 
-    Returns how many.
+    Queues a message with their number, except for the callback of a batch.
     """
     lock_ids([channel.pk])
     waiting = Delivery.objects.waiting().filter(channel=channel)
@@ -132,7 +139,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
 
 @transaction.atomic
 def skip_forbidden(channel: Channel) -> None:
-    """Skip waiting deliveries that the channel's owner may no longer see, without a notice."""
+    """Skip waiting deliveries that the channel's owner may no longer see; do not notify anybody."""
     lock_ids([channel.pk])
     forbidden = Delivery.objects.waiting().filter(~is_permitted(), channel=channel.pk)
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
@@ -148,15 +155,14 @@ def report_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
 def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     """Disable a locked channel, and notify its owner on another working channel, if any.
 
-    Its waiting messages are kept until it is enabled again.
+    Feeds and callbacks are not used for that. The disabled channel keeps its waiting messages.
     """
     channel.state, channel.reason = ChannelState.DISABLED, reason
     channel.token = channel.leased_until = None
     channel.save(update_fields=["state", "reason", "token", "leased_until"])
     logger.warning("Channel %s is disabled: %s", channel.pk, reason)
-    others = (
-        Channel.objects.fed().without_callbacks().filter(owner=channel.owner_id, failing_since=None)
-    )
+    active = Channel.objects.receiving().without_callbacks()
+    others = active.filter(owner=channel.owner_id, failing_since=None)
     other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
     if other is not None:
         message_id = uuid_utils.compat.uuid7()

@@ -2,7 +2,7 @@
 
 One cause, one message: the first event of a host is sent at once. Further events of that host are
 collected until it has been quiet for NOTIFY_QUIET, for at most NOTIFY_LONGEST, and sent as one
-message. A digest by the clock collects all events.
+message. An hourly or daily digest collects all events of its subscription.
 """
 
 import logging
@@ -41,7 +41,10 @@ _FAMILIES = {  # kinds of events that cancel each other
 
 
 def digest_key(subscription: Subscription, facts: EventFacts) -> str | None:
-    """Return the digest's key for the event: a host, or "" for the clock; None: no digest."""
+    """Return the key of the event's digest, or None if the event is sent alone.
+
+    The key is a host, LINKS or `outage_messages.BEGUN`; "" for an hourly or daily digest.
+    """
     if subscription.when != When.AT_ONCE:
         return ""
     if facts.event.kind == EventKind.NETWORK_DOWN:
@@ -65,9 +68,10 @@ def due_time(
 
 
 def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
-    """Return the next time after `after` at this hour in this time zone, once a day.
+    """Return the next time after `after` at which it is this hour in this time zone.
 
-    If the clock skips the hour, the moment when it would have been; if it repeats, the first.
+    If the clock skips the hour on that day, returns the time at which the hour would have begun; if
+    the hour occurs twice, the first time.
     """
     zone = ZoneInfo(time_zone or "UTC")
     day = after.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
@@ -80,8 +84,8 @@ def without_cancelled(events: Iterable[Event]) -> list[Event]:
     """Return the events still to be sent, in order, without those that cancel each other.
 
     A page that died and recovered cancels out, as do a flag that was raised and cleared, and
-    temporary attention. If events repeat, the last one is sent. (For our own outages, see
-    `outage_messages.reportable`.)
+    temporary attention. Of several equal events in a row, the last one is sent. (For our own
+    outages, see `outage_messages.reportable`.)
     """
     remaining: dict[object, Event] = {}
     for row in events:
@@ -93,7 +97,7 @@ def without_cancelled(events: Iterable[Event]) -> list[Event]:
 
 
 def _cancel_key(row: Event) -> object:
-    """Return the key that an event shares with the events that cancel it."""
+    """Return the key that an event shares with the events that cancel or repeat it."""
     if row.kind not in TARGET_KINDS:
         return row.pk
     family = _FAMILIES.get(EventKind(row.kind))
@@ -103,7 +107,7 @@ def _cancel_key(row: Event) -> object:
 def _still_true(events: list[Event]) -> list[Event]:
     """Drop deaths of pages that are alive again, and vice versa.
 
-    The cancelling event is not in the digest if the subscription does not include it.
+    The later event is not in the digest if the subscription does not include such events.
     """
     states = [row for row in events if row.kind == EventKind.STATE and row.target_id]
     if not states:
@@ -123,9 +127,9 @@ def _still_true(events: list[Event]) -> list[Event]:
 
 
 def close_due(*, now: datetime) -> int:
-    """Send due digests; return how many.
+    """Close at most _BATCH_SIZE due digests, queueing their messages; return how many.
 
-    A digest whose owner may not receive messages waits until the owner has a role again.
+    A digest waits while the owner of its channel may not receive messages.
     """
     permitted = Channel.objects.permitted()
     due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
@@ -145,7 +149,7 @@ def close_due(*, now: datetime) -> int:
 
 
 def _without_payloads(events: EventQuerySet) -> list[Event]:
-    """Return these events in order, with the parts of payloads needed to count and cancel.
+    """Return these events in order, with only the parts of payloads needed to count and cancel.
 
     A digest may have 100,000 events, each with as many references.
     """
@@ -161,10 +165,9 @@ def _without_payloads(events: EventQuerySet) -> list[Event]:
 
 
 def _visible(rows: list[Event], by: Actor) -> list[Event]:
-    """Return the events that the actor may see now, regardless of what was visible when they were
-    collected.
+    """Return the events that the actor may see now; what it could see earlier does not matter.
 
-    Each has at most one reference that the actor may see.
+    Each event has at most one reference, which the actor may see.
     """
     if by.sees_all:
         return rows
@@ -182,11 +185,11 @@ def _visible(rows: list[Event], by: Actor) -> list[Event]:
 
 
 def _close(gathering: Gathering, *, now: datetime) -> None:
-    """Store the message and delete the digest, in one transaction.
+    """Queue the digest's message, if anything is left to report, and delete the digest.
 
-    The message is composed beforehand, so that nobody waits for it. If another event has arrived
-    meanwhile, or another relay has closed the digest, nothing changes. Events older than HISTORY
-    are only counted.
+    The message is composed before the transaction, so that locks are held briefly. Nothing changes
+    if meanwhile another event has been added, an outage in it has ended, or another relay has
+    closed the digest. Events older than HISTORY are only counted.
     """
     channel = gathering.subscription.channel
     gathered = GatheredEvent.objects.filter(gathering=gathering)
@@ -196,7 +199,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     visible = _visible(recent, by)
     skipped = len(rows) - len(recent)
     remaining = outage_messages.reportable(_still_true(without_cancelled(visible)), now=now)
-    # The subject also has the first event that is not about a target.
+    # The subject also mentions the first event that is not about a target.
     other = next((row for row in remaining if row.kind not in TARGET_KINDS), None)
     shown = {row.pk for row in (*remaining[: message_texts.MAX_LINES], other) if row}
     whole = Event.objects.in_bulk(shown)

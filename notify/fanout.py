@@ -1,9 +1,10 @@
 """Fan-out: matches each event of the outbox with all channels that subscribe to it.
 
-Messages are composed before the transaction that writes them, so that nobody waits for it.
-`Channel.position` is the last event matched with a channel. Active channels move with the cursor of
-`notify.reader`, in its transaction. The others (paused ones, those whose owner has no role, and new
-ones that begin in the past) are handled by `catch_up`.
+Messages are composed before the transaction that writes them, so that its locks are held briefly.
+`Channel.position` is the position of the last event that was matched with a channel. Active
+channels move with the cursor of `notify.reader`, in its transaction. Channels that are behind it
+are advanced by `catch_up`: those that were resumed, whose owner has a role again, or that are new
+and begin in the past.
 """
 
 import logging
@@ -40,7 +41,7 @@ from outbox.models import Event, EventQuerySet
 logger = logging.getLogger(__name__)
 
 BATCH = 1000  # events loaded at once to catch up
-_MAX_PAIRS = 500  # pairs of an event and a matching subscription, composed at once
+_MAX_PAIRS = 500  # pairs of an event and a matching subscription, after which composing stops
 
 _Pair = tuple[EventFacts, Subscription]
 _Contents = dict[tuple[object, object], Content]  # by event and audience
@@ -64,7 +65,7 @@ class FanOutBatch:
     to: int  # the position of the last of these events
     positions: dict[str, int]  # positions of the channels when read
     shares: Sequence[_Share] = ()
-    ends: Sequence[OutageEnd] = ()  # of our own outages
+    ends: Sequence[OutageEnd] = ()  # ends of our own outages
     # Number of events too old to be sent, by channel.
     skipped: Counter[str] = field(default_factory=Counter)
 
@@ -72,12 +73,12 @@ class FanOutBatch:
 def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatch:
     """Match the first of these events, which follow `after`, with the channels.
 
-    At most about 500 messages are composed. Channels that are behind `after` are left to
-    `catch_up`.
+    Returns what the channels get, to be passed to `write`. Stops after the event with which there
+    are _MAX_PAIRS or more. Channels that are behind `after` are left to `catch_up`.
     """
     to = events[-1].position or 0
-    fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
-    positions = dict(fed.values_list("pk", "position"))
+    channels = Channel.objects.receiving().filter(position__gte=after, position__lt=to)
+    positions = dict(channels.values_list("pk", "position"))
     matchable = [facts for facts in map(EventFacts, events) if _can_match(facts)]
     index = current_index() if matchable else None
     pairs: list[_Pair] = []
@@ -91,11 +92,11 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
         if len(pairs) >= _MAX_PAIRS:
             to = position
             break
-    reached = {pk: position for pk, position in positions.items() if position < to}
+    advancing = {pk: position for pk, position in positions.items() if position < to}
     matched = {id(facts): facts for facts, _ in pairs}.values()
     ends = [end for end in (outage_messages.end_of(facts.event) for facts in matched) if end]
     shares = _shares(pairs, ends, now=now) if pairs else ()
-    return FanOutBatch(to, reached, shares, ends)
+    return FanOutBatch(to, advancing, shares, ends)
 
 
 def _can_match(facts: EventFacts) -> bool:
@@ -119,7 +120,7 @@ def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime)
     gatherings = _open_gatherings(pairs)
     for facts, subscription in pairs:
         share, row = shares.get(subscription.channel_id), facts.event
-        if share is None or not may_know(facts, share.channel.actor):  # deleted or changed
+        if share is None or not may_know(facts, share.channel.actor):  # channel or rights are gone
             continue
         if _gather(facts, subscription, share, gatherings, now=now) or row.pk in share.deliveries:
             continue
@@ -154,8 +155,8 @@ def _gather(
 ) -> bool:
     """Add the event to its digest, if any; return whether the digest contains it.
 
-    The first event of a host is sent at once and starts a digest, but is not part of it. The start
-    of an outage is part of it, and waits.
+    For an `at_once` subscription, the first event of a host starts a digest, but is sent alone. The
+    start of an outage is part of its digest, and waits.
     """
     host = digest_queue.digest_key(subscription, facts)
     if host is None:
@@ -216,12 +217,12 @@ def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
 
 
 def catch_up(*, until: int, now: datetime) -> bool:
-    """Advance the channels that are behind `until` by a step; return whether some still are.
+    """Advance the channels that are behind `until` by a step; return whether there were any.
 
     One scan for all of them, from the channel that is furthest behind. Events older than HISTORY
-    are no longer sent; the channel gets their number.
+    are no longer sent; the channel is only notified of their number.
     """
-    behind = Channel.objects.fed().filter(position__lt=until)
+    behind = Channel.objects.receiving().filter(position__lt=until)
     start = behind.aggregate(position=Min("position"))["position"]
     if start is None:
         return False
@@ -242,7 +243,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
 
 
 def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> FanOutBatch:
-    """Return the number of events too old to be sent, by channel."""
+    """Return a batch without messages: the number of events too old to be sent, by channel."""
     batch = FanOutBatch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - delivery_queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
@@ -251,6 +252,6 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
         subscriptions = index.matching(facts) if _can_match(facts) else ()
         channels = {subscription.channel_id for subscription in subscriptions}
         batch.skipped.update(pk for pk in channels if batch.positions.get(pk, batch.to) < batch.to)
-    # Channels that are further ahead stay, so that no event is sent twice.
+    # Channels that are further ahead keep their position, so that no event is sent twice.
     batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.to}
     return batch

@@ -1,4 +1,4 @@
-"""Matches events of the outbox with all subscriptions at once, by an index."""
+"""Finds the subscriptions that match an event of the outbox, by an index of all of them."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -62,7 +62,7 @@ class EventFacts:
 
     @cached_property
     def word(self) -> str | None:
-        """The word in WHAT; None: no subscription can match."""
+        """The event's key in WHAT; None if no subscription can match."""
         row = self.event
         if row.quiet:
             return None
@@ -81,7 +81,7 @@ class EventFacts:
 
     @cached_property
     def host(self) -> str:
-        """The host of the target or the link's destination; empty for the deployment's events."""
+        """The host of the target or the link's destination; empty for all other events."""
         payload = self.event.payload
         url = payload.get("canonical_url") or payload.get("destination") or ""
         authority = urlsplit(url).netloc
@@ -99,7 +99,7 @@ class EventFacts:
 
     @cached_property
     def owners(self) -> set[OwnerId]:
-        """The owners of the references; for a link, its current holders."""
+        """The owners of the references; for a link or a batch, its current holders."""
         return {owner for _, owner in self._referrers}
 
     def has_reference_of(self, by: Actor) -> bool:
@@ -129,8 +129,10 @@ class EventFacts:
         return index < len(ids) and ids[index].startswith(prefix)
 
     def met_conditions(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
-        """Return all conditions with these prefix lengths that the event meets; None if there are
-        too many."""
+        """Return all conditions with these prefix lengths that the event meets.
+
+        Returns None if that takes `fewer_than` or more steps.
+        """
         if len(self._referrers) * len(lengths) >= fewer_than:
             return None
         return {
@@ -144,7 +146,7 @@ class EventFacts:
 
 @dataclass(slots=True)
 class _Group:
-    """The subscriptions to one word with the same host, or none."""
+    """The subscriptions to one key of WHAT with the same host, or without a host."""
 
     unconditional: list[Subscription] = field(default_factory=list)
     by_reference: dict[Condition, list[Subscription]] = field(default_factory=dict)
@@ -158,7 +160,10 @@ class _Group:
             self.lengths.add(len(condition[0]))
 
     def matching(self, event: EventFacts) -> Iterator[Subscription]:
-        """Check the event's references or the conditions, whichever are fewer."""
+        """Yield the subscriptions that match the event; one may be yielded several times.
+
+        Goes through the event's references or the conditions, whichever are fewer.
+        """
         yield from self.unconditional
         met = event.met_conditions(self.lengths, fewer_than=len(self.by_reference))
         if met is None:
@@ -170,8 +175,8 @@ class _Group:
 def may_know(facts: EventFacts, by: Actor) -> bool:
     """Return whether the actor may receive an event now.
 
-    Members receive events of their own and their teams' references, and of their own links and
-    batches. References that are shared with everyone notify only their owners and teams.
+    Members receive events of their own and their teams' references, and of links and batches that
+    they hold. Events of references that are shared with everyone go only to owners and teams.
     """
     if not by.may_receive or by.sees_all:
         return by.may_receive
@@ -187,7 +192,7 @@ class Index:
         self._groups: dict[tuple[str, str], _Group] = defaultdict(_Group)
 
     def add(self, subscription: Subscription, *, by: Actor) -> None:
-        """Add a subscription; `by` is its channel's actor, who must be allowed to see events."""
+        """Add a subscription, limited to what its channel's actor `by` may see."""
         for word in subscription.what:
             if word in _DEPLOYMENT_WORDS:
                 if by.sees_all:
@@ -200,7 +205,7 @@ class Index:
                 group.add(subscription, None if is_unconditional else (prefix, owner_id))
 
     def matching(self, event: EventFacts) -> list[Subscription]:
-        """Return the subscriptions that match this event, unordered."""
+        """Return the subscriptions that match this event, each once, in no particular order."""
         if event.word is None:
             return []
         groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
@@ -209,7 +214,10 @@ class Index:
 
 
 def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> set[Condition]:
-    """Return the references that a subscription matches; `is_shared`: include the teams'."""
+    """Return the conditions of a subscription: a matching event meets one of them.
+
+    With `is_shared`, includes the references that are shared with the actor's teams.
+    """
     prefix, owner_id = subscription.reference_prefix, subscription.of_owner_id
     if by.sees_all:
         return {(prefix, _ANY_OWNER if owner_id is None else owner_id)}

@@ -77,7 +77,7 @@ _FIRST_SUCCESS = _EventWords("Works", "link works", "links work")
 
 
 def event_content(event: Event, by: Actor, *, in_reply_to: str = "") -> Content:
-    """Return the content about one event for the actor.
+    """Return the content of a message about one event, as the actor may see it.
 
     `in_reply_to` is the id of the message that this one follows up, if any.
     """
@@ -101,9 +101,9 @@ def digest_content(
     began_at: datetime,
     skipped: int = 0,
 ) -> Content:
-    """Return the content about several events in one message, oldest first.
+    """Return the content of a message about these events, which are sorted oldest first.
 
-    `skipped` is the number of events not sent because the channel was down for too long.
+    `skipped` is the number of further events, which are too old to be sent. There may be no other.
     """
     lines = tuple(_line(one, by) for one in events[:MAX_LINES])
     subject = _subject(events, by) if events else _skipped(skipped)
@@ -135,7 +135,7 @@ def digest_content(
 
 
 def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
-    """Return the test message of a channel."""
+    """Return the content of a channel's test message."""
     line = ContentLine(
         headline="This is a test message.",
         reason=plain(f"If you can read this, the channel “{channel.name}” works."),
@@ -147,7 +147,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
-    """Return the message to the owner of a disabled channel, sent through another channel."""
+    """Return the content of the notice that a channel is disabled, sent through another channel."""
     line = ContentLine(
         headline=plain(f"The channel “{channel.name}” is disabled."),
         reason=plain(channel.reason),
@@ -160,7 +160,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
 
 
 def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime) -> Content:
-    """Return the callback of a completed batch."""
+    """Return the content of the callback of a completed batch."""
     subject = _batch_done(data)
     link = f"{settings.BASE_URL}/v1/batches/{data['batch_id']}"
     line = ContentLine(headline=f"{subject}.", at=str(data["ended_at"]), link=link)
@@ -181,7 +181,7 @@ def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime
 def skipped_content(
     channel: Channel, skipped: int, *, message_id: UUID | str, now: datetime
 ) -> Content:
-    """Return the message about skipped messages of a channel."""
+    """Return the content of the notice that events were skipped for a channel."""
     subject = _skipped(skipped)
     line = ContentLine(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
     data = {"channel_id": channel.id, "channel": channel.name, "skipped": skipped}
@@ -440,7 +440,7 @@ def _short_url(payload: Mapping[str, Any]) -> str:
 
 
 def _code(event: Event) -> str:
-    """Return a status or a flag in a word: 404, timeout, parked; empty for recoveries."""
+    """Return a short code of an error or a flag: 404, timeout, parked; empty for recoveries."""
     payload, error = event.payload, event.payload.get("error")
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
         return plain(str(payload.get("flag", "")).replace("_", " "), _MAX_REASON)
@@ -459,14 +459,15 @@ def _words(event: Event) -> _EventWords:
 
 
 def _documents(payload: Mapping[str, Any]) -> list[str]:
-    """Return the first documents that refer to a page, of those left by `public`."""
+    """Return the first MAX_REFERENCES documents in data that `public` returned."""
     return [str(one) for one in payload.get("reference_ids", ())[:MAX_REFERENCES]]
 
 
 def _where(pages: Sequence[Event], by: Actor) -> str:
     """Return what all pages share: a document, a folder of documents, or a host.
 
-    Digests with more pages than MAX_LINES have only one document per page.
+    If they share nothing, returns the number of hosts. A digest knows only one document for each
+    page after its first MAX_LINES events.
     """
     documents = [_documents(visible_data(one.payload, by, to_change=True)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
@@ -498,9 +499,10 @@ def _count(count: int, singular: str, plural: str) -> str:
 
 
 def plain(text: object, limit: int = 2048) -> str:
-    """Return untrusted text on one line, without control, bidirectional and invisible characters.
+    """Return untrusted text on one line of at most `limit` characters, all of them printable.
 
-    This way, it can't break headers or lines, or reverse sentences.
+    Without control and bidirectional characters it can't break headers or lines, or reverse
+    sentences.
     """
     line = " ".join(str(text).split())
     line = "".join(character for character in line if character.isprintable())
@@ -511,7 +513,11 @@ def plain(text: object, limit: int = 2048) -> str:
 
 
 def _details_link(events: Sequence[Event]) -> str:
-    """Return the URL of the list of targets that has those of all these events."""
+    """Return the URL of the list of targets, filtered by what the events share.
+
+    The filters are the host and the new state. If no event is about a target, returns the start
+    page.
+    """
     hosts, states = _hosts(events), {one.to_state for one in events}
     if not hosts:
         return _home()

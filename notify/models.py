@@ -15,7 +15,7 @@ from outbox.models import Event
 
 
 class ChannelKind(models.TextChoices):
-    """The kind of a channel: each is a folder in `notify/kinds`."""
+    """The kind of a channel. Each kind has a folder in `notify/kinds`."""
 
     WEBHOOK = "webhook", "Webhook"
     MAIL = "mail", "Email"
@@ -34,9 +34,10 @@ class ChannelState(models.TextChoices):
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
     def permitted(self) -> Self:
-        """Return channels whose owner has a role and may sign in: others deliver nothing.
+        """Return the channels that may get events and send messages, by their owner's rights.
 
-        Excludes callbacks of batches whose token was revoked.
+        Their owner has a role and may sign in; channels without an owner are included. Excludes
+        callbacks of batches whose token was revoked.
         """
         revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
@@ -45,13 +46,13 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         """Return channels except the callbacks of batches."""
         return self.filter(batch=None)
 
-    def fed(self) -> Self:
-        """Return channels that get current events: active ones whose owner may receive them."""
+    def receiving(self) -> Self:
+        """Return the channels that get events and send messages: active and permitted ones."""
         return self.permitted().filter(state=ChannelState.ACTIVE)
 
 
 class Channel(models.Model):
-    """A destination of messages. `position` is the last event that was matched with it."""
+    """A destination of messages."""
 
     id = PublicIdField(kind="channel", primary_key=True)
     kind = models.CharField(max_length=16, choices=ChannelKind.choices)
@@ -61,26 +62,34 @@ class Channel(models.Model):
         on_delete=models.CASCADE,
         null=True,
         related_name="+",
-        help_text="Null: the deployment's, which operators keep.",
+        help_text="Null: it belongs to the deployment, or is the callback of a service user.",
     )
     created_at = models.DateTimeField()
-    settings = models.JSONField(default=dict, help_text="Such as url or address, by kind.")
+    settings = models.JSONField(
+        default=dict, help_text="Depends on the kind, such as url or address."
+    )
     # Encrypted by `foundation.kept_secrets`: for webhooks a `whsec_`, for feeds part of the URL.
     secret = models.TextField(blank=True)
-    former_secret = models.TextField(blank=True, help_text="Signs too, until it ends.")
+    former_secret = models.TextField(
+        blank=True, help_text="Also signs messages, until former_secret_until."
+    )
     former_secret_until = models.DateTimeField(null=True)
 
     state = models.CharField(
         max_length=16, choices=ChannelState.choices, default=ChannelState.ACTIVE
     )
-    reason = models.TextField(blank=True, help_text="Why it is disabled, in a sentence.")
-    position = models.BigIntegerField(help_text="The outbox up to here was looked through for it.")
-    failing_since = models.DateTimeField(null=True)
-    attempts = models.PositiveIntegerField(default=0, help_text="In a row that failed.")
-    next_attempt_at = models.DateTimeField(
-        null=True, help_text="Of its oldest waiting delivery; null: nothing waits."
+    reason = models.TextField(
+        blank=True, help_text="Why it is disabled or no longer confirmed: a sentence."
     )
-    token = models.UUIDField(null=True, help_text="Of the relay that sends for it now.")
+    position = models.BigIntegerField(
+        help_text="Position in the outbox of the last event that was matched with the channel."
+    )
+    failing_since = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0, help_text="Consecutive failed attempts.")
+    next_attempt_at = models.DateTimeField(
+        null=True, help_text="When to send the oldest waiting message; null: none is waiting."
+    )
+    token = models.UUIDField(null=True, help_text="Identifies the relay that leases the channel.")
     leased_until = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1, editable=False)
     batch = models.OneToOneField(
@@ -89,7 +98,7 @@ class Channel(models.Model):
         null=True,
         editable=False,
         related_name="+",
-        help_text="Whose callback it is; null: a channel that somebody made.",
+        help_text="The batch whose callback this is; null for all other channels.",
     )
 
     objects = ChannelQuerySet.as_manager()
@@ -128,20 +137,24 @@ class Subscription(models.Model):
     id = PublicIdField(kind="subscription", primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="subscriptions")
     created_at = models.DateTimeField()
-    # Words of `notify.matching.WHAT`: dead, alive, attention, flags, network, sinks, disk,
-    # schedules, links.
+    # Keys of `notify.matching.WHAT`, such as dead and alive.
     what = models.JSONField(default=list)
-    # Filters of targets' events, combined by AND; events of the deployment have none of these.
-    host = models.CharField(max_length=255, blank=True, help_text="Or a suffix of it.")
+    # Filters, combined by AND. They do not apply to events of the deployment.
+    host = models.CharField(max_length=255, blank=True, help_text="Also matches its subdomains.")
     reference_prefix = models.CharField(max_length=255, blank=True)
     of_owner = models.ForeignKey(  # owner of the references
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
     )
     when = models.CharField(max_length=16, choices=When.choices, default=When.AT_ONCE)
-    hour = models.PositiveSmallIntegerField(null=True, help_text="0 to 23, of daily digests.")
-    time_zone = models.CharField(max_length=64, blank=True, help_text="Of that hour.")
+    hour = models.PositiveSmallIntegerField(
+        null=True, help_text="The hour of daily digests, 0 to 23."
+    )
+    time_zone = models.CharField(
+        max_length=64, blank=True, help_text="The time zone of `hour`; UTC if blank."
+    )
     grouped = models.BooleanField(
-        default=True, help_text="At once: the first of a host, then one closing message."
+        default=True,
+        help_text="For at_once: send the first event of a host alone, the rest as one message.",
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -158,7 +171,11 @@ class Gathering(models.Model):
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="gatherings"
     )
-    host = models.CharField(max_length=255, blank=True, help_text="Blank: a digest by the clock.")
+    host = models.CharField(
+        max_length=255,
+        blank=True,
+        help_text="A host, :network or :links; blank: an hourly or daily digest.",
+    )
     began_at = models.DateTimeField()
     due_at = models.DateTimeField(db_index=True)
 
@@ -192,8 +209,8 @@ class DeliveryState(models.TextChoices):
 
     WAITING = "waiting", "waiting"
     DELIVERED = "delivered", "delivered"
-    REFUSED = "refused", "refused"  # the receiver will never accept it; the channel continues
-    SKIPPED = "skipped", "skipped"  # waited for longer than HISTORY
+    REFUSED = "refused", "refused"  # by the receiver for good, or it could not be composed
+    SKIPPED = "skipped", "skipped"  # too old, no longer permitted, or no longer wanted
 
 
 def is_permitted() -> Q:
@@ -215,7 +232,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self if by.sees_all else self.permitted()
 
     def waiting(self) -> Self:
-        """Return the deliveries to be sent, in the order of their channel."""
+        """Return the deliveries to be sent, in the order in which their channels send them."""
         return self.filter(state=DeliveryState.WAITING).order_by("number")
 
     def older_than(self, at: datetime) -> Self:
@@ -228,18 +245,18 @@ class Delivery(models.Model):
 
     number = models.BigAutoField(primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
-    # The event's id, or the digest's own, by which receivers recognize repetitions.
+    # The id of the event, digest, batch or notice, by which receivers recognize repetitions.
     message_id = models.UUIDField(default=uuid_utils.compat.uuid7)
     type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
-    subject = models.CharField(max_length=255, help_text="What it says, in a line.")
-    body = models.TextField(help_text="What is sent, as its kind composed it.")
+    subject = models.CharField(max_length=255, help_text="The message in one line.")
+    body = models.TextField(help_text="The text to send, as the channel's kind composed it.")
     for_all = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="Written for somebody who sees everything, not only what is their own.",
+        help_text="Written for an owner who sees everything, not only their own objects.",
     )
     created_at = models.DateTimeField()
-    queued_at = models.DateTimeField(help_text="When it began to wait: made up, or sent again.")
+    queued_at = models.DateTimeField(help_text="When it was created, or queued again.")
     state = models.CharField(
         max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING
     )
@@ -247,7 +264,9 @@ class Delivery(models.Model):
     attempted_at = models.DateTimeField(null=True)
     status_code = models.PositiveSmallIntegerField(null=True)
     error = models.TextField(blank=True)
-    answer = models.TextField(blank=True, help_text="How the answer begins; operators see it.")
+    answer = models.TextField(
+        blank=True, help_text="Start of the receiver's response; only operators see it."
+    )
 
     objects = DeliveryQuerySet.as_manager()
 

@@ -2,7 +2,7 @@
 
 The event of a new outage waits in a digest for NOTIFY_OUTAGE_AFTER; a shorter outage is not
 reported. The event of its end is sent at once, in the thread of the first message. A first message
-that has not been sent by then is dropped: the message about the end has both times.
+that has not been sent by then is skipped: the message about the end contains both times.
 """
 
 from collections.abc import Collection, Iterable
@@ -22,7 +22,7 @@ _OVER = "Not sent: the outage had already ended. The next message reports its st
 
 @dataclass(frozen=True, slots=True)
 class OutageEnd:
-    """The end of an outage: its event, the event of its start, and whether it is reported."""
+    """The end of an outage: its event, the event of its start, and whether it was too short."""
 
     event_id: UUID
     begun_id: UUID | None
@@ -39,7 +39,7 @@ def end_of(event: Event) -> OutageEnd | None:
 
 
 def is_short(event: Event) -> bool:
-    """Whether this event is the end of an outage that was too short to be reported."""
+    """Whether this event is the end of an outage shorter than NOTIFY_OUTAGE_AFTER."""
     if event.kind != EventKind.NETWORK_BACK:
         return False
     try:
@@ -50,7 +50,11 @@ def is_short(event: Event) -> bool:
 
 
 def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
-    """Drop short and recent outages, and the starts of those that have ended."""
+    """Return the events to report now.
+
+    Leaves out ends of short outages, and starts of outages that have ended or that are younger than
+    NOTIFY_OUTAGE_AFTER.
+    """
     rows = list(rows)
     beginnings = [row for row in rows if row.kind == EventKind.NETWORK_DOWN]
     if not beginnings:
@@ -68,7 +72,10 @@ def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
 
 
 def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
-    """Drop unsent first messages; return the locked channels to notify of the end."""
+    """Skip the first messages that these locked channels have not sent.
+
+    Returns the channels to notify of the end: for a short outage, only those with a first message.
+    """
     begun = [end.begun_id] if end.begun_id else []
     firsts = Delivery.objects.filter(channel__in=list(channels), message_id__in=begun)
     notified = set(firsts.values_list("channel", flat=True))

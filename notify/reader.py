@@ -1,6 +1,6 @@
-"""The reader of the outbox for all channels, which matches events with them.
+"""The reader of the outbox that matches events with all channels.
 
-`notify.sending` then sends for each channel at its own pace.
+`notify.sending` then sends the messages of each channel at the channel's own pace.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,10 +20,14 @@ class NotifyReader(Reader):
     name = "notify"
     sees_all = True
     leads_idle = False
-    timeout = timedelta(seconds=2)  # many channels may take longer: two at once are harmless
+    # With many channels, `read` takes longer, and two relays may read at once, which is harmless.
+    timeout = timedelta(seconds=2)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Compose some messages; they are written as the cursor moves. Raises DatabaseError."""
+        """Compose the messages of the first of these events. Raises DatabaseError.
+
+        They are written in the transaction that moves the cursor.
+        """
         now = database_now()
         batch = fanout.compose(events, after=(events[0].position or 0) - 1, now=now)
 

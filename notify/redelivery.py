@@ -24,7 +24,8 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     """Queue a test message; return its delivery.
 
     Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed, and
-    `rate_limited` (429) for too many, because the receiver may belong to somebody else.
+    `rate_limited` (429) for more than TESTS_A_MINUTE, because the receiver may belong to somebody
+    else.
     """
     channel = _active(channel_id, by=by)
     tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
@@ -40,7 +41,11 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
 
 @transaction.atomic
 def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
-    """Queue a message again, with the same id. Raises the ApiErrors of `send_test`."""
+    """Queue a message again, with the same id; return its delivery.
+
+    Raises ApiError `not_found`; `not_active` (409), also if the channel's owner may no longer see
+    the message; and `no_deliveries` (409) for a feed.
+    """
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
@@ -56,9 +61,9 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
 
 @transaction.atomic
 def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
-    """Queue all messages created since that time again; return how many.
+    """Queue the messages of `delivery_queue.redeliver_since` again; return how many.
 
-    Raises the ApiErrors of `send_test`.
+    Raises ApiError `not_found`, `not_active` (409), and `no_deliveries` (409) for a feed.
     """
     channel = _active(channel_id, by=by)
     number = delivery_queue.redeliver_since(channel, at, now=now)
@@ -67,7 +72,7 @@ def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor =
 
 
 def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
-    """Return a delivery of a channel that `by` may see; raises ApiError `not_found`."""
+    """Return a delivery that `by` may see, with its channel; raises ApiError `not_found`."""
     channel = visible_channel(channel_id, by=by)
     delivery = None
     if number < 2**63:
@@ -80,6 +85,10 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
 
 
 def _active(channel_id: str, *, by: Actor) -> Channel:
+    """Return a channel that sends messages, locked.
+
+    Raises ApiError `not_found`, `not_active` (409), and `no_deliveries` (409) for a feed.
+    """
     channel = visible_channel(channel_id, by=by, lock=True)
     if kind_of(channel.kind).passive:
         sentence = "A feed does not send messages; feed readers fetch it."

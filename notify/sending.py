@@ -1,9 +1,10 @@
 """The sender: one event loop in the relay's process that sends waiting messages.
 
-Serves all channels concurrently, and the messages of each channel in order: a slow endpoint delays
-only itself. Results are written for many channels in one transaction, after at most
-`channel_leases.BATCH_SIZE` messages of each or a second; after a crash, those are sent again with
-the same ids.
+Serves channels concurrently, up to a limit for each kind, and sends the messages of a channel in
+order: a slow receiver delays only its own channel. The results of many channels are written in one
+transaction, for each channel after at most `channel_leases.BATCH_SIZE` messages, or after the
+attempt in which a second has passed. After a crash, messages whose results were not written are
+sent again with the same ids.
 """
 
 import asyncio
@@ -38,20 +39,20 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 POLL = 3.0  # seconds between checks for messages queued by other processes
-_SWEEP = 5.0  # seconds between checks for due digests
+_SWEEP = 5.0  # seconds between checks for due digests and callbacks, and channels that are behind
 _RENEWAL = 5.0  # seconds between renewals of leases
-_RETRY = 1.0  # seconds after an error of the database
-_THREADS = 2  # for the database: one for sweeps, which may take long, and one for all else
+_RETRY = 1.0  # seconds to wait after an error
+_THREADS = 2  # for database queries; a sweep may occupy one of them for long
 _NAP = 0.2  # seconds between checks of the stop signal
 _MAX_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
-_MAX_SERVICE = 5.0  # seconds after which a channel goes behind waiting ones
+_MAX_SERVICE = 5.0  # seconds of sending after which a channel queues behind waiting ones
 _UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
 
 _running: set["Sender"] = set()
 
 
 def wake() -> None:
-    """Make the sender of this process check the queues now."""
+    """Make the senders in this process check the queues now."""
     for sender in list(_running):
         sender.wake()
 
@@ -73,12 +74,13 @@ def drain() -> Iterator[str]:
     """Send all messages that can be sent now; yield a sentence if some still wait."""
     while _sweep():
         pass
-    due = Channel.objects.fed().filter(next_attempt_at__lte=Now())
+    due = Channel.objects.receiving().filter(next_attempt_at__lte=Now())
     if due.exists():
         with sending():
             while due.exists():
                 time.sleep(_NAP)
-    if left := Delivery.objects.waiting().filter(channel__in=Channel.objects.fed()).count():
+    receiving = Channel.objects.receiving()
+    if left := Delivery.objects.waiting().filter(channel__in=receiving).count():
         subject = "1 message to a channel is" if left == 1 else f"{left:,} messages to channels are"
         yield f"{subject} waiting for another attempt."
 
@@ -95,7 +97,7 @@ class Sender:
     def run(self) -> None:
         """Send until asked to stop."""
         loops.Loop(self._send_through_failures, until=self._until, uses_database=False).run()
-        together = Barrier(_THREADS, timeout=_RETRY)  # each thread runs exactly one
+        together = Barrier(_THREADS, timeout=_RETRY)  # so that each thread runs `end` once
 
         def end() -> None:
             with suppress(DatabaseError, BrokenBarrierError):
@@ -150,7 +152,7 @@ class Sender:
             try:
                 await step()
             except DatabaseError:
-                logger.exception("The sender could not reach the database; trying again")
+                logger.exception("The sender's database query failed; trying again")
                 await asyncio.sleep(_RETRY)
             except Exception:
                 logger.exception("The sender has failed; trying again")
@@ -164,7 +166,7 @@ class Sender:
         return await self._loop.run_in_executor(self._threads, connected)
 
     def _now(self) -> datetime:
-        """Return the database's time as of the last claim."""
+        """Return the database's current time, extrapolated from the last claim."""
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
     async def _claim(self) -> None:
@@ -193,12 +195,12 @@ class Sender:
         return taken
 
     async def _serve(self, channel: Channel) -> None:
-        """Send for one channel while messages wait."""
+        """Send a channel's messages, turn by turn, until it has no next turn."""
         ends_at = time.monotonic() + _MAX_SERVICE
         try:
             report = SendReport(channel.pk)
             while turn := await self._next_turn(report):
-                if turn.must_skip:  # separately, because it may take long or fail
+                if turn.must_skip:  # in its own transaction, because it may take long or fail
                     skip = partial(channel_leases.skip, turn.channel, now=self._now())
                     await self._in_database(skip)
                     report = SendReport(channel.pk)
@@ -232,7 +234,7 @@ class Sender:
         return report
 
     async def _attempt(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Make one attempt; unexpected errors pause the channel."""
+        """Make one attempt; a timeout or an unexpected error postpones the channel."""
         try:
             kind = kind_of(channel.kind)
             self._kinds.add(kind)
@@ -247,14 +249,14 @@ class Sender:
             )
 
     async def _next_turn(self, report: SendReport) -> Turn | None:
-        """Wait until the report is written; return the next turn of the channel, if any."""
+        """Wait until the report is written; return the channel's next turn, or None."""
         future: asyncio.Future[Turn | None] = self._loop.create_future()
         self._reports.append((report, future))
         self._reported.set()
         return await future
 
     async def _record(self) -> None:
-        """Write all pending reports in one transaction; keep them if that fails."""
+        """Write all pending reports and hand out the next turns; keep the reports after errors."""
         await self._reported.wait()
         self._reported.clear()
         reports, self._reports = self._reports, []
@@ -275,7 +277,7 @@ class Sender:
                 future.set_result(turns.get(report.channel_id))
 
     async def _renew(self) -> None:
-        """Renew the leases of served channels; tasks with lost leases end soon."""
+        """Renew the leases of served channels; a task without a lease makes no further attempt."""
         await asyncio.sleep(_RENEWAL)
         begun, served = time.monotonic(), list(self._serving)
         if not served:
@@ -287,7 +289,7 @@ class Sender:
             self._leased[channel_id] = begun + lasts
 
     async def _sweep(self) -> None:
-        """Send due digests, and advance the channels that are behind."""
+        """Do the work of `_sweep`; pause unless there may be more."""
         more = await self._in_database(_sweep)
         if more:
             self._woken.set()
@@ -296,6 +298,10 @@ class Sender:
 
 
 def _sweep() -> bool:
+    """Queue due digests and callbacks, and advance the channels that are behind.
+
+    Returns whether there may be more to do.
+    """
     now = database_now()
     closed = digest_queue.close_due(now=now) + callbacks.queue_due(now=now)
     until = Cursor.objects.filter(pk="notify").values_list("position", flat=True).first()

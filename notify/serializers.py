@@ -64,7 +64,7 @@ _DELIVERY = {
 
 
 class NameField(serializers.CharField):
-    """A name on one line, without invisible characters."""
+    """A name; line breaks and other control characters become spaces."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_NAME, **kwargs)
@@ -77,7 +77,7 @@ class NameField(serializers.CharField):
 
 
 def plain_name(text: str) -> str:
-    """Return a name on one line, without control characters."""
+    """Return a name on one line; control characters become spaces."""
     return " ".join(CONTROL.sub(" ", text).split())
 
 
@@ -145,10 +145,11 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Null if it belongs to the deployment.",
+        help_text="Null if it belongs to the deployment, or is the callback of a service user.",
     )
     settings = serializers.SerializerMethodField(
-        help_text="Shows only the beginning of a URL unless you can change the channel."
+        help_text="Of an `apprise` URL, only the scheme is shown; of other URLs, only the scheme "
+        "and host unless you can change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
@@ -171,10 +172,7 @@ class ChannelWithSecretSerializer(ChannelSerializer):
 
     secret = serializers.CharField(
         required=False,
-        help_text=(
-            "The signing secret of a webhook, or the secret part of a feed's address. Shown "
-            "only once. Email channels have none."
-        ),
+        help_text="The signing secret of a webhook; absent for other kinds. Shown only once.",
     )
     feed = serializers.DictField(
         child=serializers.URLField(),
@@ -218,7 +216,8 @@ class SubscriptionChangeSerializer(StrictSerializer):
         required=False,
         allow_null=True,
         max_length=150,
-        help_text="Only targets with a reference of this user. Members get only their own.",
+        help_text="Only targets with a reference of this user. Members can only name themselves; "
+        "with null, they also get events of their teams' references.",
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(
@@ -226,7 +225,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         max_value=23,
         required=False,
         allow_null=True,
-        help_text="The hour of daily digests.",
+        help_text="The hour of daily digests; required for `daily`.",
     )
     time_zone = serializers.CharField(
         required=False,
@@ -237,7 +236,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
     grouped = serializers.BooleanField(
         required=False,
         help_text=(
-            "For `at_once`: if one host has many events, send the first alone, then the rest as "
+            "For `at_once`: if one host has many events, send the first alone, then the others as "
             "one message."
         ),
     )
@@ -380,11 +379,14 @@ class DeliveryFilters(StrictSerializer):
 class RedeliverySerializer(StrictSerializer):
     """The body of `POST /v1/channels/{id}/redeliver`."""
 
-    since = TimeField(help_text="Messages created at or after this time are sent again.")
+    since = TimeField(
+        help_text="Messages created at or after this time are sent again, "
+        "except those that are still waiting."
+    )
 
 
 class RedeliveredSerializer(serializers.Serializer[Any]):
-    """How many deliveries were queued again."""
+    """The number of deliveries that were queued again."""
 
     deliveries = serializers.IntegerField()
 
@@ -400,7 +402,7 @@ def sees_bodies(by: Actor) -> bool:
 
 
 def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
-    """Return the settings; viewers see only the start of a URL, which may be secret."""
+    """Return the settings to show; for viewers, URLs are cut to scheme and host."""
     shown = kind_of(channel.kind).shown(channel.settings)
     if by.role is Role.VIEWER and "url" in shown:
         shown["url"] = redacted_url(shown["url"])
@@ -408,7 +410,7 @@ def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
 
 
 def destination_of(channel: Channel, by: Actor) -> str:
-    """Return a channel's destination on one line; empty for feeds."""
+    """Return a channel's URL or address, as the actor may see it; empty for feeds."""
     shown = shown_settings(channel, by)
     return str(shown.get("url") or shown.get("address") or "")
 

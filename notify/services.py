@@ -34,13 +34,14 @@ OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
 def create_channel(
     fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> tuple[Channel, str]:
-    """Create a channel; return it with its secret, if any, which cannot be shown again.
+    """Create a channel; return it with its secret, which cannot be shown again, or "" without one.
 
     `fields`: kind, name, settings; `since` to begin in the past; `deployment` for a channel without
-    an owner, like all channels of programs. Raises ApiError `invalid`, `too_many_channels`.
+    an owner, like all channels that service users create. Raises ApiError `invalid`,
+    `too_many_channels` (409), and `rate_limited` (429) for too many confirmation mails.
     """
     owner = None if fields.get("deployment") else by.owner
-    if fields.get("deployment") and not _is_operator(by):
+    if fields.get("deployment") and not _may_create_shared(by):
         raise _invalid("deployment", "Only operators can create shared channels.")
     if Channel.objects.without_callbacks().filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
@@ -88,8 +89,8 @@ def change_channel(
 ) -> Channel:
     """Change the name, the settings and whether the channel is `paused`, if given.
 
-    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) unless it has this
-    `version`, if one is given.
+    Raises ApiError `not_found`; `version_mismatch` (412) if a `version` is given and the channel
+    has another one; `invalid`; and `rate_limited` (429) for too many confirmation mails.
     """
     channel = visible_channel(channel_id, by=by, lock=True)
     check_version(channel.version, version)
@@ -110,25 +111,25 @@ def change_channel(
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
-    channel.save(update_fields=["name", "settings", *_STATE, "version"])
+    channel.save(update_fields=["name", "settings", *_STATE_FIELDS, "version"])
     audit_log.write(by, "change", CHANNEL, [channel.id], now=now, fields=changes.keys())
     return channel
 
 
-_STATE = (
+_STATE_FIELDS = (
     *("state", "reason", "position"),
     *("failing_since", "attempts", "next_attempt_at"),
 )
 
 
 def _pause(channel: Channel) -> None:
-    """Pause a channel; waiting messages are kept. A disabled channel stays disabled."""
+    """Pause an active channel; waiting messages are kept. A channel in another state keeps it."""
     if channel.state == ChannelState.ACTIVE:
         channel.state = ChannelState.PAUSED
 
 
 def _resume(channel: Channel, *, now: datetime) -> None:
-    """Resume a channel, even a disabled one: it continues where it stopped, waiting messages first.
+    """Resume a paused or disabled channel where it stopped, with its waiting messages first.
 
     Events older than `delivery_queue.HISTORY` are skipped, with a message about their number. An
     unconfirmed channel stays unconfirmed.
@@ -139,7 +140,7 @@ def _resume(channel: Channel, *, now: datetime) -> None:
 
 
 def _clear_failures(channel: Channel, *, now: datetime) -> None:
-    """Clear the failures of a channel, so that waiting messages are tried immediately."""
+    """Clear the failures of a channel, so that waiting messages are sent immediately."""
     channel.failing_since, channel.attempts = None, 0
     waits = channel.deliveries.waiting().exists()
     channel.next_attempt_at = now if waits else None
@@ -165,7 +166,7 @@ def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) ->
 
 @transaction.atomic
 def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> tuple[Channel, str]:
-    """Give the channel a new secret, and return it; it cannot be shown again.
+    """Give the channel a new secret; return both. The secret cannot be shown again.
 
     For a day, webhooks are also signed with the former secret; a feed's former URL is invalid at
     once. Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
@@ -185,14 +186,14 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return the fields that show a new secret; empty without one."""
+    """Return the fields that show a new secret: a feed's URLs, or `secret`; empty without one."""
     if channel.kind == ChannelKind.FEED:
         return {"feed": feeds.feed_urls(channel, secret)}
     return {"secret": secret} if secret else {}
 
 
 def visible_channel(channel_id: str, *, by: Actor, lock: bool = False) -> Channel:
-    """Return a channel that `by` may see, locked if asked; raises ApiError `not_found`."""
+    """Return a channel that `by` may see, locked with `lock`; raises ApiError `not_found`."""
     rows = Channel.objects.select_for_update(of=("self",)) if lock else Channel.objects.all()
     channel = None
     if is_id("channel", channel_id):
@@ -207,9 +208,9 @@ def visible_channel(channel_id: str, *, by: Actor, lock: bool = False) -> Channe
 def subscribe(
     channel_id: str, fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> Subscription:
-    """Add a subscription to the channel, from the valid fields of a subscription.
+    """Add a subscription with these validated fields to the channel, and return it.
 
-    Raises ApiError `not_found`, `invalid`, `too_many_subscriptions`.
+    Raises ApiError `not_found`, `invalid`, `too_many_subscriptions` (409).
     """
     channel = visible_channel(channel_id, by=by, lock=True)
     if channel.subscriptions.count() >= MAX_SUBSCRIPTIONS:
@@ -234,7 +235,7 @@ def change_subscription(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Subscription:
-    """Change these fields; existing digests are sent as planned.
+    """Change these fields. Digests that have begun are still sent.
 
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as for channels.
     """
@@ -260,7 +261,10 @@ def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) 
 
 
 def visible_subscription(subscription_id: str, *, by: Actor, lock: bool = False) -> Subscription:
-    """Return a subscription whose channel `by` may see; raises ApiError `not_found`."""
+    """Return a subscription whose channel `by` may see, locked with `lock`.
+
+    Raises ApiError `not_found`.
+    """
     rows = Subscription.objects.all()
     if lock:
         rows = rows.select_for_update(of=("self",))
@@ -275,7 +279,7 @@ def visible_subscription(subscription_id: str, *, by: Actor, lock: bool = False)
 
 
 def _check(subscription: Subscription) -> None:
-    """Raise ApiError `invalid` for events that the owner of its channel may not get."""
+    """Raise ApiError `invalid` for a missing hour, or events that the owner may not get."""
     owner = subscription.channel.actor
     if not owner.is_operator:
         if OPERATORS_WORDS & set(subscription.what):
@@ -288,13 +292,13 @@ def _check(subscription: Subscription) -> None:
         raise _invalid("hour", "Must be an hour from 0 to 23.")
 
 
-def _is_operator(by: Actor) -> bool:
-    """Return whether the actor manages the deployment's channels, as programs also may."""
+def _may_create_shared(by: Actor) -> bool:
+    """Return whether the actor may create channels of the deployment, as service users may."""
     return by.user is None or by.role in (Role.OPERATOR, None)
 
 
 def _clean(channel: Channel, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings in the form that the channel's kind stores; raises ApiError `invalid`."""
+    """Return the settings as the channel's kind stores them; raises ApiError `invalid`."""
     kind, owner = kind_of(channel.kind), channel.actor
     if kind.operators_only and not owner.is_operator:
         raise _invalid("kind", "Only operators can create channels of this kind.")
@@ -302,8 +306,10 @@ def _clean(channel: Channel, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:
-    """Return the position after which a channel begins: the newest, or the last one before
-    `since`."""
+    """Return the position after which a channel begins: the newest, or the last before `since`.
+
+    Raises ApiError `invalid` for a time in the future or before HISTORY.
+    """
     if since is None:
         return Event.objects.newest_position()
     if not now - delivery_queue.HISTORY <= since <= now:

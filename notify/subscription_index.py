@@ -1,4 +1,4 @@
-"""The index of all subscriptions, cached until a subscription or a role changes.
+"""The index of all subscriptions, cached until a subscription or an owner's rights change.
 
 Reading and indexing 10,000 subscriptions takes half a second; checking for changes takes a
 twentieth of that.
@@ -50,7 +50,8 @@ def current_index() -> Index:
 
 
 def _state() -> tuple[Any, list[Any]]:
-    """Return a value that changes with any subscription, share, or role of a channel's owner."""
+    """Return a value that changes with any subscription or share, and with the roles and teams of
+    channels' owners."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSIONS[connection.vendor])
         versions = cursor.fetchone()

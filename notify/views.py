@@ -66,8 +66,8 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def create(self, request: Request) -> Response:
         """Create a channel; its secret is shown only once, not in a repeated response.
 
-        An email address that is not known to be yours gets a confirmation email; until then, the
-        channel is `unconfirmed`. A channel without subscriptions sends nothing.
+        An email address that is not known to be yours gets a confirmation email; until it is
+        confirmed, the channel is `unconfirmed`. A channel without subscriptions gets no events.
         """
         now, by = database_now(), actor_of(request)
         shown: dict[str, Any] = {}
@@ -123,7 +123,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(confirmed=409)
     @extend_schema(request=None, responses={202: ChannelSerializer})
     def confirm(self, request: Request, pk: str) -> Response:
-        """Resend the confirmation email; 429 after a few a day."""
+        """Resend the confirmation email, at most a few times a day."""
         by = actor_of(request)
         channel = services.visible_channel(pk, by=by)
         addresses.resend_confirmation(channel, now=database_now(), by=by)
@@ -132,13 +132,13 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def test(self, request: Request, pk: str) -> Response:
-        """Send a test message; its delivery has the result."""
+        """Queue a test message; its delivery will have the result."""
         delivery = redelivery.send_test(pk, now=database_now(), by=actor_of(request))
         return Response(_delivery_json(delivery, request), status=202)
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
-        """Resend all messages since a given time, with the same ids."""
+        """Queue all messages since a given time again, with the same ids."""
         by = actor_of(request)
         services.visible_channel(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
@@ -150,7 +150,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
 
 class DeliveryPages(KeysetPagination):
-    """Pages of one channel, by number."""
+    """Pages of a channel's deliveries, by number, newest first."""
 
     time_field = None
     id_field = "number"
@@ -158,7 +158,7 @@ class DeliveryPages(KeysetPagination):
 
 
 class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
-    """Deliveries of a channel, sent or waiting, for 30 days."""
+    """Deliveries of a channel, which are kept for 30 days."""
 
     queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer
@@ -186,7 +186,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @fails(not_active=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
-        """Resend a delivery, with the same id."""
+        """Queue a delivery again, with the same id."""
         by, now = actor_of(request), database_now()
         delivery = redelivery.redeliver(channel_id, number, now=now, by=by)
         return Response(_delivery_json(delivery, request), status=202)
@@ -219,7 +219,10 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Add a subscription to a channel; members only for targets that they refer to."""
+        """Add a subscription to a channel.
+
+        Members get only events of their own and their teams' references, links and batches.
+        """
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:
@@ -245,7 +248,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         parameters=[IF_MATCH],
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change which events are sent, and when. Digests already started are sent on time."""
+        """Change which events are sent, and when. Digests that have begun are still sent."""
         by = actor_of(request)
         services.visible_subscription(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.findings import Acceptance, FindingRule, LinkFinding
 
 _COMMENT = re.compile(r"linkwatch-ignore(-file)?\b(?::[ \t]*([^\n]*))?")
@@ -63,7 +63,7 @@ def _reason(text: str) -> str:
 
 
 def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
-    """Return the entries of a baseline file, by file and URL; raises UnreadableInputError."""
+    """Return the entries of a baseline file, by file and URL; raises InputOutputError."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         return {
@@ -73,7 +73,7 @@ def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
             for item in stored["accepted"]
         }
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UnreadableInputError(
+        raise InputOutputError(
             f"{path} is not a baseline: {error}. Create one with `--write-baseline`."
         ) from error
 
@@ -96,7 +96,7 @@ def write_baseline(
     reason: str,
     today: date,
 ) -> int:
-    """Write these findings to a baseline file and return the number of its entries.
+    """Write these findings to a baseline file; return the number of its entries.
 
     Leaves out moved pages, and links that a comment accepts. Entries of the old `baseline` keep
     their reason and date; obsolete ones are dropped.
@@ -116,7 +116,7 @@ def write_baseline(
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Replace a file atomically, keeping its mode; raises UnreadableInputError."""
+    """Create a file, or replace it atomically, keeping its mode; raises InputOutputError."""
     try:
         mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".linkwatch-")
@@ -129,7 +129,7 @@ def replace_file(path: Path, content: bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise UnreadableInputError(f"{path} can't be written: {error.strerror}.") from error
+        raise InputOutputError(f"{path} can't be written: {error.strerror}.") from error
 
 
 def _key(finding: LinkFinding) -> tuple[str, str]:

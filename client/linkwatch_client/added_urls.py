@@ -12,7 +12,7 @@ from linkwatch_client.git_tree import GitTree
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """The files of a change, and the URLs that they had before."""
+    """The files of a change, and the URLs that they contained before."""
 
     files: frozenset[str]
     urls_before: frozenset[str]
@@ -25,7 +25,10 @@ class TreeChange:
 
 
 def read_change(tree: GitTree, base: str) -> TreeChange | None:
-    """Return what changed since HEAD branched off from `base`, or None if git can't tell."""
+    """Return what changed since HEAD branched off from `base`, including uncommitted changes.
+
+    Returns None if git can't tell.
+    """
     commit = tree.merge_base(base)
     if commit is None:
         return None
@@ -51,7 +54,7 @@ def is_pull_request(environment: Mapping[str, str]) -> bool:
 
 
 def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
-    """Whether this is the default branch, by CI or git; True if unknown."""
+    """Whether this is the default branch, according to CI or git; True if unknown."""
     if default := environment.get("CI_DEFAULT_BRANCH"):
         return environment.get("CI_COMMIT_BRANCH") == default
     if default := _default_branch_of_event(environment.get("GITHUB_EVENT_PATH", "")):
@@ -60,7 +63,7 @@ def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
 
 
 def _default_branch_of_event(path: str) -> str:
-    """Return the default branch in GitHub's event, if it has one."""
+    """Return the default branch in GitHub's event, or ""."""
     try:
         event = json.loads(Path(path).read_bytes()) if path else {}
         return str(event["repository"]["default_branch"])

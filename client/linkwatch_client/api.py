@@ -23,13 +23,13 @@ _TIMEOUT = httpx.Timeout(30, connect=10)
 _TOTAL_TIMEOUT = 120.0  # seconds for a whole response
 _ATTEMPTS = 3
 _MAX_PAGES = 1000  # of a list
-_MAX_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
+_MAX_PAUSE = 60.0  # seconds of the longest Retry-After that is waited for
 _RETRIED = {429, 502, 503, 504}  # statuses
 T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """Sends requests to a server with a token; as a context manager, it closes its connections."""
+    """Sends requests to a server with a token. As a context manager, closes its connections."""
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
@@ -54,7 +54,7 @@ class LinkwatchApi:
         self._client.close()
 
     def look_up(self, urls: Iterable[str], *, max_age: str = "1d") -> dict[str, UrlStatus]:
-        """Return the server's status of each of these URLs."""
+        """Return the server's status of each of these URLs, by URL. Raises QueryFailedError."""
         statuses: dict[str, UrlStatus] = {}
         for chunk in chunks(list(dict.fromkeys(urls))):
             response = self.call("POST", "/v1/lookups", {"urls": chunk, "max_age": max_age})
@@ -64,9 +64,9 @@ class LinkwatchApi:
     def register(
         self, items: Sequence[Mapping[str, Any]], *, scan: Mapping[str, Any] | None = None
     ) -> list[Mapping[str, Any]]:
-        """Register URLs, each an item of `POST /v1/targets/bulk`; return their results.
+        """Register URLs, each an item of `POST /v1/targets/bulk`; return their results, in order.
 
-        `scan`: the run that found them.
+        `scan` is the run that found them. Raises QueryFailedError.
         """
         results: list[Mapping[str, Any]] = []
         for chunk in chunks(items, MAX_BULK_ITEMS):
@@ -76,8 +76,10 @@ class LinkwatchApi:
         return results
 
     def repaired_urls(self, prefix: str) -> dict[str, str]:
-        """Return the new URLs of repaired references by their old ones, for reference ids with
-        this prefix."""
+        """Return the new URLs of repaired references by their old URLs.
+
+        Covers references whose id has this prefix. Raises QueryFailedError.
+        """
         urls: dict[str, str] = {}
         token = ""
         for _ in range(_MAX_PAGES):
@@ -96,11 +98,11 @@ class LinkwatchApi:
         return f"{str(self._client.base_url).rstrip('/')}{path}"
 
     def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
-        """Send a request and return the JSON of the response.
+        """Send a request and return the JSON of the response; None for 204.
 
-        429, 502, 503 and 504 are retried after the pause in Retry-After, or a short one; if the
-        request `creates` something, an Idempotency-Key makes that safe. Raises QueryFailedError,
-        and ApiRefusalError for an error in the API's own form.
+        429, 502, 503 and 504 are retried up to two times, after the pause in Retry-After (unless it
+        is too long) or a short one; if the request `creates` something, an Idempotency-Key makes
+        that safe. Raises QueryFailedError; ApiRefusalError for an error response in JSON.
         """
         headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
         for attempt in range(1, _ATTEMPTS + 1):
@@ -153,7 +155,10 @@ def chunks(items: Sequence[T], limit: int = MAX_LOOKUP_URLS) -> Iterable[list[T]
 
 
 def objects_of(response: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
-    """Return a response's list of objects; raises QueryFailedError if it is not one."""
+    """Return a response's list of objects.
+
+    Raises QueryFailedError if it is something else, or does not have `count` objects.
+    """
     items = response.get(name) if isinstance(response, Mapping) else None
     if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):
         raise QueryFailedError(f"The server's response has no list of {name}.")
@@ -163,7 +168,7 @@ def objects_of(response: Any, name: str, *, count: int | None = None) -> list[Ma
 
 
 def text_of(response: Any, name: str) -> str:
-    """Return a string in a response; raises QueryFailedError if it is not one."""
+    """Return the string `name` in a response; raises QueryFailedError if there is none."""
     text = response.get(name) if isinstance(response, Mapping) else None
     if not isinstance(text, str):
         raise QueryFailedError(f"The server's response has no {name}.")

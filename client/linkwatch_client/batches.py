@@ -25,7 +25,7 @@ def check_now(
     progress: Progress,
     pause: Callable[[float], None] = time.sleep,
 ) -> dict[str, UrlStatus]:
-    """Return the server's status of these URLs after checks within `patience` seconds.
+    """Return the server's status of these URLs, by URL, after checks within `patience` seconds.
 
     URLs that were not checked by then have no entry. Raises QueryFailedError.
     """

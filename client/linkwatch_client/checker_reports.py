@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.parsers import expat
 
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.findings import LinkPlace
 
 MAX_INPUT = 64 * 1024 * 1024  # bytes
@@ -16,12 +16,13 @@ _URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
 
 
 def read_findings(data: bytes) -> list[LinkPlace]:
-    """Return the bad links in a checker's report, in its order; the format is detected.
+    """Return the bad http and https links in a checker's report, in its order.
 
-    Raises UnreadableInputError for input that is too large or of unknown format.
+    Detects the format. Raises InputOutputError for input that is too large, invalid or of an
+    unknown format.
     """
     if len(data) > MAX_INPUT:
-        raise UnreadableInputError(f"The input is longer than {MAX_INPUT} bytes.")
+        raise InputOutputError(f"The input is longer than {MAX_INPUT} bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
         places = _read_json(text)
@@ -32,7 +33,7 @@ def read_findings(data: bytes) -> list[LinkPlace]:
     usable: list[LinkPlace] = []
     for place in places:
         if len(usable) == _MAX_FINDINGS:
-            raise UnreadableInputError(f"The input has more than {_MAX_FINDINGS} findings.")
+            raise InputOutputError(f"The input has more than {_MAX_FINDINGS} findings.")
         if place.url.lower().startswith(("http://", "https://")):
             usable.append(place)
     return usable
@@ -42,12 +43,12 @@ def _read_json(text: str) -> Iterator[LinkPlace]:
     try:
         report = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableInputError(f"The input is not valid JSON: {error}.") from error
+        raise InputOutputError(f"The input is not valid JSON: {error}.") from error
     if isinstance(report, Mapping) and "error_map" in report:
         return _read_lychee(report)
     if isinstance(report, Mapping) and isinstance(report.get("links"), list):
         return _read_linkinator(report["links"])
-    raise UnreadableInputError(
+    raise InputOutputError(
         "The input is JSON, but not from lychee (`error_map`) or linkinator (`links`)."
     )
 
@@ -57,7 +58,7 @@ def _read_lychee(report: Mapping[str, Any]) -> Iterator[LinkPlace]:
     for name in ("error_map", "timeout_map"):
         by_input = report.get(name) or {}
         if not isinstance(by_input, Mapping):
-            raise UnreadableInputError(f"lychee's {name} is not an object.")
+            raise InputOutputError(f"lychee's {name} is not an object.")
         for source, items in by_input.items():
             for item in _objects(items):
                 span = item.get("span")
@@ -73,7 +74,7 @@ def _read_linkinator(links: list[Any]) -> Iterator[LinkPlace]:
 
 def _objects(items: Any) -> Iterable[Mapping[str, Any]]:
     if not isinstance(items, list):
-        raise UnreadableInputError("The input contains something other than a list of findings.")
+        raise InputOutputError("The input contains something other than a list of findings.")
     return (item for item in items if isinstance(item, Mapping))
 
 
@@ -109,12 +110,12 @@ def _read_junit(data: bytes) -> Iterator[LinkPlace]:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise UnreadableInputError(f"The input is not valid XML: {error}.") from error
+        raise InputOutputError(f"The input is not valid XML: {error}.") from error
     return iter(cases.places)
 
 
 class _JunitCases:
-    """Handlers that collect failed test cases; of nested ones, only the innermost."""
+    """Handlers that collect failed test cases; of nested cases, only the innermost."""
 
     def __init__(self) -> None:
         self.places: list[LinkPlace] = []
@@ -123,7 +124,7 @@ class _JunitCases:
         self._texts: list[str] = []
 
     def refuse_doctype(self, *_: object) -> None:
-        raise UnreadableInputError(
+        raise InputOutputError(
             "The input is XML with a document type declaration, which is not supported."
         )
 
@@ -159,7 +160,7 @@ def _first_url(texts: Iterable[str]) -> str:
 
 
 def _read_list(text: str) -> Iterator[LinkPlace]:
-    """Read the first URL of each line, with its place from `FILE:LINE: URL`."""
+    """Read the first URL of each line, with its place if the line is `FILE:LINE: URL`."""
     for line in text.splitlines():
         if match := _URL.search(line):
             file, number = _start_of_line(line[: match.start()].strip())

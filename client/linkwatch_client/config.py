@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,7 +18,7 @@ _MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectConfig:
-    """A project's configuration; paths are relative to its file."""
+    """A project's configuration; its paths are relative to `folder`, which contains the file."""
 
     folder: Path
     exclude: tuple[str, ...] = ()  # patterns of files, as in .gitignore
@@ -44,7 +44,7 @@ class ProjectConfig:
 def read_config(start: Path, *, top: Path) -> ProjectConfig:
     """Return the configuration of the first folder from `start` up to `top` that has one.
 
-    Raises UnreadableInputError for an invalid file.
+    Without a file, returns the defaults. Raises InputOutputError for an invalid file.
     """
     folder = start if start.is_dir() else start.parent
     for candidate in (folder, *folder.parents):
@@ -65,10 +65,10 @@ def _section(path: Path, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
         return None
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise UnreadableInputError(f"{path} is longer than {_MAX_BYTES} bytes.")
+            raise InputOutputError(f"{path} is longer than {_MAX_BYTES} bytes.")
         table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise UnreadableInputError(f"{path} can't be read: {error}.") from error
+        raise InputOutputError(f"{path} can't be read: {error}.") from error
     for key in keys:
         table = table.get(key)
         if not isinstance(table, Mapping):
@@ -84,13 +84,13 @@ def _config(section: Mapping[str, Any], folder: Path, *, name: str) -> ProjectCo
         option = key.replace("-", "_")
         if option not in options:
             allowed = ", ".join(sorted(options))
-            raise UnreadableInputError(f"{name}: unknown setting {key!r}; use {allowed}.")
+            raise InputOutputError(f"{name}: unknown setting {key!r}; use {allowed}.")
         expected = type(getattr(defaults, option))
         if expected is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
             values[option] = tuple(value)
         elif isinstance(value, expected):
             values[option] = value
         else:
-            kind = {tuple: "a list of strings", str: "a text", bool: "true or false"}[expected]
-            raise UnreadableInputError(f"{name}: {key} must be {kind}.")
+            kind = {tuple: "a list of strings", str: "a string", bool: "true or false"}[expected]
+            raise InputOutputError(f"{name}: {key} must be {kind}.")
     return ProjectConfig(folder=folder, **values)

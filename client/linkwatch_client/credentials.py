@@ -30,7 +30,7 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
     """Return the URL and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
 
     A stored token is only used with its own URL: another LINKWATCH_URL needs LINKWATCH_TOKEN, too.
-    Raises QueryFailedError.
+    Raises QueryFailedError if either is missing or invalid, ClientError if the file can't be read.
     """
     stored = _read(path)
     url = check_url(environment.get("LINKWATCH_URL") or (stored.url if stored else ""))
@@ -59,7 +59,7 @@ def check_url(url: str) -> str:
 
 
 def check_token(token: str) -> str:
-    """Return the token; raises QueryFailedError for an invalid one."""
+    """Return the token without surrounding blanks; raises QueryFailedError if it is invalid."""
     token = token.strip()
     if not token:
         raise QueryFailedError(

@@ -20,5 +20,5 @@ class ApiRefusalError(QueryFailedError):
         self.status = status
 
 
-class UnreadableInputError(ClientError):
-    """A file or standard input can't be read by the command."""
+class InputOutputError(ClientError):
+    """A file or standard input can't be read or is invalid, or a file can't be written."""

@@ -26,7 +26,10 @@ def judge_links(
     new: Collection[str],
     is_strict: bool = False,
 ) -> list[LinkFinding]:
-    """Return the findings on these links; `new`: the URLs that this change adds."""
+    """Return the findings on these links, without those that have no status.
+
+    `new` are the URLs that this change adds.
+    """
     findings = [
         judge_link(link, statuses[link.url], is_new=link.url in new, is_strict=is_strict)
         for link in links
@@ -38,7 +41,7 @@ def judge_links(
 def judge_link(
     place: LinkPlace, status: UrlStatus, *, is_new: bool, is_strict: bool = False
 ) -> LinkFinding | None:
-    """Return the finding on a link, or None.
+    """Return the finding on a link, or None if there is nothing to report.
 
     A dead target is an error, and so is a new link that fails twice for a definite reason or, with
     `is_strict`, for any reason.

@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class FindingRule(Enum):
-    """Kinds of findings; the ids are those of SARIF."""
+    """The kind of a finding. Its id is the rule's id in SARIF reports."""
 
     DEAD = ("LW001", "dead", "The link is proven dead")
     MOVED = ("LW002", "moved", "The page has moved permanently")
@@ -22,12 +22,16 @@ class FindingRule(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkPlace:
-    """Where a link is. `file` is relative to the repository, or empty; lines are counted from 1."""
+    """Where a link is.
+
+    `file` is relative to the repository, if there is one; it may be the URL of a page, or empty.
+    Lines and columns are counted from 1.
+    """
 
     url: str
     file: str = ""
     line: int = 0  # 0: unknown
-    column: int = 0
+    column: int = 0  # 0: unknown
     text: str = ""
 
 
@@ -62,7 +66,7 @@ class LinkFinding:
 
 @dataclass(slots=True, kw_only=True)
 class ScanReport:
-    """The result of a run."""
+    """The result of a run: findings, counts, and sentences about what was not done."""
 
     findings: list[LinkFinding] = field(default_factory=list)
     links: int = 0

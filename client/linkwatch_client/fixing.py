@@ -1,4 +1,4 @@
-"""Rewrites links to pages that moved permanently or have a copy, each only at its exact place.
+"""Rewrites links to pages that have moved permanently or have a copy, each at its exact place.
 
 An HTML link to a copy gets the attributes of Robust Links, which keep the link's original URL and
 the copy's date (robustlinks.mementoweb.org).
@@ -21,7 +21,7 @@ from linkwatch_client.url_status import UrlStatus
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*=\s*[\"']?", re.IGNORECASE)
 _NO_END = "\\ No newline at end of file\n"
-_MAX_TAG = 4096  # characters before a link's URL, and after its start
+_MAX_TAG = 4096  # characters of a tag before its link's URL, and from the URL on
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
 
@@ -59,9 +59,10 @@ def _lines(text: str) -> list[str]:
 
 
 def new_url(url: str, status: UrlStatus, *, archive: bool = False) -> NewURL | None:
-    """Return the new URL of a link, or None if its page has not moved permanently.
+    """Return the new URL of a link, or None to leave the link as it is.
 
-    With `archive`, a dead link is replaced by its verified copy. The link's fragment is kept.
+    A link is replaced if its page has moved permanently and the last check was successful; with
+    `archive`, also if the page is dead and has a verified copy. The link's fragment is kept.
     Characters that could end the link in its file are escaped.
     """
     if status.has_moved and not status.is_dead and status.outcome == "success":
@@ -72,7 +73,7 @@ def new_url(url: str, status: UrlStatus, *, archive: bool = False) -> NewURL | N
 
 
 def with_fragment(url: str, new: str, *, copied_on: str = "") -> NewURL | None:
-    """Return `new` with the fragment of `url`; None if no link can contain it."""
+    """Return `new` with the fragment of `url`; None if that is the same URL or not a usable one."""
     safe = quote(new, safe=_SAFE)
     fragment = urldefrag(url).fragment
     if fragment and "#" not in safe:
@@ -89,7 +90,8 @@ def fix_files(
 ) -> tuple[list[FixedFile], list[LinkPlace]]:
     """Return the files in which these places' links are rewritten, and the skipped places.
 
-    A link is skipped if its place in the file does not have the exact URL.
+    Writes nothing. A place is skipped if the file is not UTF-8, or does not contain the URL exactly
+    there, as it is or escaped for HTML.
     """
     places_by_file: dict[str, list[LinkPlace]] = {}
     for place in places:

@@ -1,4 +1,4 @@
-"""A git repository's work tree, read by git itself."""
+"""A git repository's work tree, read with the command `git`."""
 
 import os
 import stat
@@ -42,7 +42,7 @@ class GitTree:
         return cls(Path(os.fsdecode(output.rstrip(b"\n"))))
 
     def files(self, paths: Sequence[str]) -> list[str]:
-        """Return the files below these paths that git tracks or would track."""
+        """Return the regular files below these paths that git tracks or does not ignore, sorted."""
         command = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
         names = _split(_git(self.root, *command, *paths))
         return sorted(name for name in dict.fromkeys(names) if is_plain_file(self.root / name))
@@ -57,7 +57,10 @@ class GitTree:
         return {name for name, value in values if value in ("set", "true")}
 
     def merge_base(self, ref: str) -> str | None:
-        """Return the commit at which HEAD branched off from `ref`, or None if git can't tell."""
+        """Return the commit at which HEAD branched off from `ref`, or None if git can't tell.
+
+        Raises ClientError for a `ref` that begins with a hyphen.
+        """
         if ref.startswith("-"):
             raise ClientError(f"{ref!r} is not a commit.")
         try:
@@ -66,7 +69,7 @@ class GitTree:
             return None
 
     def changed_files(self, commit: str) -> set[str]:
-        """Return the files that differ from a commit, including untracked ones."""
+        """Return the files that differ from a commit, including untracked and deleted ones."""
         changed = _git(
             self.root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit
         )
@@ -74,7 +77,7 @@ class GitTree:
         return {*_split(changed), *_split(untracked)}
 
     def head(self) -> Commit | None:
-        """Return the checked-out commit, or None before the first."""
+        """Return the checked-out commit, or None before the first commit."""
         try:
             id_, seconds = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
         except ClientError:
@@ -103,7 +106,7 @@ class GitTree:
             return ""
 
     def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield the files that a commit has, with their contents there.
+        """Yield those of these files that the commit has, with their contents in it.
 
         Names with a newline are skipped, because git reads a list of lines.
         """
@@ -117,7 +120,7 @@ class GitTree:
 def is_plain_file(path: Path) -> bool:
     """Whether a path is a regular file: not a pipe, and not a symlink, which may leave the tree.
 
-    Also true if that can't be found out, so that reading the file reports why.
+    Also true if the path can't be examined, so that reading the file reports why.
     """
     try:
         return stat.S_ISREG(path.lstat().st_mode)
@@ -128,7 +131,8 @@ def is_plain_file(path: Path) -> bool:
 
 
 def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the files in git's output: `OID TYPE SIZE`, content and newline, or `NAME missing`."""
+    """Yield the files in git's output, which has for each file `OID TYPE SIZE`, the content and a
+    newline, or `NAME missing`."""
     at = 0
     for file in files:
         end = output.index(b"\n", at)

@@ -50,7 +50,7 @@ def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> 
 def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
     """Create the new entries of the preview; return the result. Raises QueryFailedError.
 
-    Missing references of watched pages are added.
+    Pages that are already watched get the references and settings that they lack.
     """
     outcome = ImportOutcome(refused=list(previewed.refused))
     links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
@@ -86,7 +86,7 @@ def _name(entry: ImportEntry) -> str:
 
 
 def _reason(error: Mapping[str, Any]) -> str:
-    """Return the messages of an error's fields, or otherwise its own message."""
+    """Return the messages for the invalid fields, or else the error's own message."""
     details = error.get("details")
     if error.get("code") == "invalid" and isinstance(details, Mapping):
         fields = [
@@ -104,7 +104,7 @@ def _apply_settings(
     entries: Sequence[TargetEntry],
     results: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Apply the entries' settings to targets that lack them."""
+    """Apply the entries' settings to targets that lack them; report those that were refused."""
     changes = [
         (entry, {"id": text_of(result["target"], "id"), **missing})
         for entry, result in zip(entries, results, strict=True)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from linkwatch_client.extraction import kind_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
-# In other kinds, a bare word need not be a link.
+# In files of other kinds, a link without a scheme need not be a path.
 _READ_KINDS = {"markdown", "html", "css", "jupyter"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
@@ -40,7 +40,7 @@ def is_local(url: str) -> bool:
 def check_local(
     places: Iterable[LinkPlace], *, root: Path, site: Path | None, fragments: bool
 ) -> list[LinkFinding]:
-    """Return a finding for each broken local link.
+    """Return a finding for each broken local link in Markdown, HTML, CSS and Jupyter files.
 
     `root` is the folder of the places' files; links that leave it are skipped. `site` is the folder
     for links that begin with /; if it is None, these are skipped, too.
@@ -103,7 +103,7 @@ def _display_path(path: Path, root: Path) -> str:
 
 
 def _find_page(destination: Path) -> Path | None:
-    """Return the file or folder at a path, or the source of the page there; None without both."""
+    """Return the file or folder at a path, or else the source of the page there, or else None."""
     try:
         if destination.exists():
             return destination

@@ -10,7 +10,7 @@ from linkwatch_client.errors import EXIT_COULD_NOT_RUN, ClientError
 from linkwatch_client.printable import printable
 
 _EXIT_INTERRUPTED = 130  # as in shells
-_MODULES = {  # of the commands
+_MODULES = {  # in linkwatch_client.commands, by command
     **{name: name for name in ("check", "completion", "fix", "judge", "login", "scan")},
     **dict.fromkeys(("dead", "watch"), "registry"),
     **dict.fromkeys(("paste", "shorten"), "sharing"),
@@ -19,7 +19,7 @@ _MODULES = {  # of the commands
 
 
 class CommandGroup(click.Group):
-    """Ends a failed command with a message and an exit code.
+    """The commands. A failed command ends with a message and an exit code.
 
     Imports only the command that runs, so that it starts faster.
     """

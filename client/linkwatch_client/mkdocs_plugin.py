@@ -1,9 +1,9 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
 Makes one lookup per build. A dead link is logged as a warning, which fails a `strict` build, and
-gets `data-linkwatch` with the verdict, which also becomes its title if it has none. The text of
-`mark` follows the link, with the class `linkwatch-dead`, then a link to its verified copy with the
-text of `copy_text`.
+gets an attribute `data-linkwatch` with the verdict, which also becomes its title if it has none.
+After the link come the text of `mark`, with the class `linkwatch-dead`, and a link to the verified
+copy with the text of `copy_text`.
 """
 
 import html
@@ -64,7 +64,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
 
 @dataclass(slots=True)
 class PageAnchor:
-    """A link of a page: its URL, the offset of its attributes, and its end, if it has one."""
+    """A link of a page: its URL, and the offsets of its attributes and of its end, if any."""
 
     url: str
     attributes_at: int

@@ -62,10 +62,11 @@ def register_links(
     environment: Mapping[str, str],
     pause: Callable[[float], None] = time.sleep,
 ) -> list[str]:
-    """Register these URLs with their places in the tree; return sentences about refused URLs.
+    """Register these URLs with their places in the tree; return notices for people.
 
-    The server removes references of removed links if the tree is complete; it removes more than a
-    fifth of them only after confirmation. Nothing is registered outside of the default branch.
+    If the tree is a complete checkout, the server removes references whose links are gone, but more
+    than a fifth of them only after confirmation; a notice counts them. Nothing is registered
+    outside of the default branch, or if a newer commit was registered. Raises QueryFailedError.
     """
     tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
@@ -101,7 +102,10 @@ def register_links(
 def _items(
     places: Iterable[LinkPlace], urls: Collection[str], repository: str
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return an item for each URL and file; URLs that differ only in fragments count as one."""
+    """Return an item for each URL and file, and sentences about skipped links.
+
+    URLs that differ only in fragments share an item.
+    """
     items: dict[tuple[str, str], dict[str, Any]] = {}
     for place in sorted(places, key=lambda place: place.url):
         if place.url not in urls:
@@ -133,8 +137,10 @@ def _occurrence(place: LinkPlace) -> dict[str, Any]:
 
 
 def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
-    """Return the paths of a scan relative to the tree: empty for the whole tree, None if they are
-    too many, too long or unprintable."""
+    """Return the paths of a scan relative to the tree; empty for the whole tree.
+
+    Returns None if the paths are too many, too long or unprintable.
+    """
     scope = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
     if "." in scope:
         return []
@@ -152,7 +158,10 @@ def _begin_run(
     paths: Sequence[str],
     pause: Callable[[float], None],
 ) -> dict[str, Any]:
-    """Begin a run once no other run is in progress; raises ApiRefusalError."""
+    """Begin a run as soon as no other run is in progress, and return its id and number.
+
+    Raises QueryFailedError, and ApiRefusalError if another run does not finish.
+    """
     body = {
         "repository": repository,
         "paths": list(paths),

@@ -1,4 +1,4 @@
-"""Selects the files of a folder to scan."""
+"""Selects the files to scan."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,8 @@ def files_to_scan(
     """Return the files below these paths whose links can be extracted, relative to `root`.
 
     Excludes files that git ignores, that .gitattributes marks as vendored, or that `exclude`
-    matches; a file given by name is always read.
+    matches; outside of git, also hidden folders. A file that is itself one of `paths` is always
+    included.
     """
     named = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkwatch_client.added_urls import TreeChange, read_change
 from linkwatch_client.config import ProjectConfig, read_config
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.extraction import UnreadableFile, extract
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import GitTree
@@ -32,15 +32,19 @@ class ScannedTree:
 
 
 def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
-    """Return the links of the files at and below these paths; raises UnreadableInputError."""
+    """Return the links of the files at and below these paths.
+
+    Raises InputOutputError for a path that does not exist, paths of several projects, or an invalid
+    configuration. Files that can't be read are listed in `unread`.
+    """
     for path in paths:
         if not path.exists():
-            raise UnreadableInputError(f"The file or folder {path} does not exist.")
+            raise InputOutputError(f"The file or folder {path} does not exist.")
     tree = GitTree.containing(paths[0])
     root = tree.root if tree else _common_folder(paths)
     for path in paths:
         if not path.resolve().is_relative_to(root.resolve()):
-            raise UnreadableInputError(f"{path} is not in {root}: scan one project at a time.")
+            raise InputOutputError(f"{path} is not in {root}: scan one project at a time.")
     config = read_config(paths[0].resolve(), top=root.resolve())
     scanned = ScannedTree(root=root.resolve(), tree=tree, config=config)
     scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, exclude=config.exclude)
@@ -52,7 +56,10 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
 
 
 def new_urls(scanned: ScannedTree, base: str | None) -> set[str]:
-    """Return the URLs that the change since `base` adds; empty without a base."""
+    """Return the URLs that the change since `base` adds.
+
+    Returns an empty set without a base; also, with a notice, if git finds no common ancestor.
+    """
     if base is None:
         return set()
     change: TreeChange | None = read_change(scanned.tree, base) if scanned.tree else None
@@ -71,7 +78,7 @@ def _common_folder(paths: Sequence[Path]) -> Path:
     try:
         return Path(os.path.commonpath(folders))
     except ValueError as error:
-        raise UnreadableInputError("These paths have no common folder.") from error
+        raise InputOutputError("These paths have no common folder.") from error
 
 
 def _read(scanned: ScannedTree, file: str) -> None:
@@ -106,7 +113,10 @@ def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
 
 
 def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
-    """Return places with files relative to the tree instead of the current folder."""
+    """Return places with files relative to the tree instead of the current folder.
+
+    Files outside of the tree stay as they are.
+    """
     root = tree.root.resolve()
     relative = []
     for place in places:

@@ -1,4 +1,4 @@
-"""Shared by the site generators: one lookup per build, the mark of a dead link, and its copy."""
+"""Shared by the plug-ins for site generators: the lookup, and the mark and copy of a dead link."""
 
 import html
 import os
@@ -40,9 +40,9 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return those of these URLs that are dead, each with a sentence, from one lookup.
+    """Look up these URLs; return the verdict and copy of each dead one, by URL.
 
-    Uses the server from the environment or from `linkwatch login`. Raises QueryFailedError.
+    Uses the server from the environment or from `linkwatch login`. Raises ClientError.
     """
     lookup_urls = sorted(http_urls(urls))
     if not lookup_urls:

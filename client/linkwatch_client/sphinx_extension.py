@@ -74,6 +74,6 @@ def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 
 def _copy(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
-    if app.builder.format == "html":  # only this node has attributes there
+    if app.builder.format == "html":  # a reference node can't have data attributes
         return nodes.raw("", link.copy_html(url, text), format="html")
     return nodes.reference("", text, refuri=link.copy_url)

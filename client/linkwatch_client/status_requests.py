@@ -39,9 +39,10 @@ def query(
 ) -> QueryResult:
     """Return the server's status of these URLs. Raises QueryFailedError.
 
-    New URLs that are not known to be fine, and dead ones whose last check is older than `max_age`,
-    are checked now if server and token allow it, within `patience` seconds unless that is 0. URLs
-    that the token may not look up are counted in a notice and left out.
+    New URLs without a recent successful check, and dead ones whose last check is older than
+    `max_age`, are checked within `patience` seconds, if server and token allow it; 0 means no
+    checks. A notice counts URLs that should have been checked but were not, and URLs that the token
+    may not look up, which are left out.
     """
     progress(f"Looking up {len(urls):,} URLs")
     result = _without_forbidden(api.look_up(urls, max_age=max_age))
@@ -89,7 +90,7 @@ def _url_count(number: int) -> str:
 
 
 def http_urls(urls: Iterable[str]) -> list[str]:
-    """Return the distinct URLs that a server can look up."""
+    """Return the distinct http and https URLs, in order: a server can look up no others."""
     return list(dict.fromkeys(url for url in urls if is_http(url)))
 
 

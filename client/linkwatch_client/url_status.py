@@ -44,18 +44,18 @@ class UrlStatus:
     moved_to: str = ""
     paused: bool = False
     copy: ArchivedCopy | None = None  # in a web archive, verified
-    error: str = ""  # the reason why it was not looked up or checked
-    is_outside_token: bool = False  # the token may not look it up
-    failed_twice: bool = False  # within its batch
+    error: str = ""  # why the URL was not looked up or checked: a sentence
+    is_outside_token: bool = False  # the token may not look up the URL
+    failed_twice: bool = False  # the last check and an earlier one; known for batches only
 
     @property
     def is_dead(self) -> bool:
-        """Whether the target is dead by evidence."""
+        """Whether the server has enough evidence that the page is dead."""
         return self.state == "dead"
 
     @property
     def has_moved(self) -> bool:
-        """Whether the URL redirects permanently and the page is at the new URL."""
+        """Whether the page has moved permanently to `moved_to`, an http or https URL."""
         return "moved" in self.flags and self.moved_to.startswith(("http://", "https://"))
 
 

@@ -1,4 +1,4 @@
-"""The kinds of channels, each a folder that is loaded at first use."""
+"""The kinds of channels, each in its own folder, which is loaded at first use."""
 
 from functools import cache
 from typing import TYPE_CHECKING

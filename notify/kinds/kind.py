@@ -1,4 +1,4 @@
-"""The base class of kinds of channels: their settings, composing and sending of messages."""
+"""The base class of channel kinds: they validate settings, and compose and send messages."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from notify.models import Channel, Delivery
 
 
 class SendOutcome(Enum):
-    """The result of an attempt for the message and its channel."""
+    """What an attempt means for the message and its channel."""
 
     ACCEPTED = "accepted"
     HELD = "held"  # the channel waits and retries the message later
-    REFUSED = "refused"  # this message is set aside; the channel continues
+    REFUSED = "refused"  # the message is not retried; the channel continues
     GONE = "gone"  # the channel is disabled
 
 
@@ -35,7 +35,7 @@ class SendAttempt:
 
 
 class ChannelKindBase(ABC):
-    """A kind of channel. Stateless except for connections; used in one event loop."""
+    """A kind of channel. Its only state is connections and attempts of one event loop."""
 
     operators_only: ClassVar[bool] = False
     # The number of channels of the kind that one relay serves at once; the others wait.
@@ -50,7 +50,10 @@ class ChannelKindBase(ABC):
         return ""
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the stored settings that everyone who sees the channel may see."""
+        """Return the settings to show people who may change the channel.
+
+        `notify.serializers.shown_settings` shortens URLs for viewers.
+        """
         return dict(settings)
 
     @abstractmethod
@@ -70,9 +73,9 @@ class ChannelKindBase(ABC):
 
 
 async def is_of_operators(channel: Channel) -> bool:
-    """Whether the channel is the deployment's, or its owner is an operator now.
+    """Return whether the channel is the deployment's, or its owner is an operator now.
 
-    A callback without an owner is a service user's.
+    Returns False for the callback of a service user, which has no owner either.
     """
     if channel.owner_id is None:
         return channel.batch_id is None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.importers import PROGRAMS
 from tests.client.conftest import in_json, stand_in
 
@@ -390,7 +390,7 @@ def test_a_file_of_100_mb_is_refused(tmp_path, program):
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(UnreadableInputError, match="is larger than 32 MiB"):
+    with pytest.raises(InputOutputError, match="is larger than 32 MiB"):
         PROGRAMS[program](path, now=NOW)
 
 
@@ -406,7 +406,7 @@ def test_a_file_of_another_product_is_refused(read):
         for program in PROGRAMS:
             if program == written_by or {program, written_by} == {"linkding", "linkace"}:
                 continue
-            with pytest.raises(UnreadableInputError, match=r"is not|larger|not valid"):
+            with pytest.raises(InputOutputError, match=r"is not|larger|not valid"):
                 read(program, content)
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from linkwatch_client.checker_reports import read_findings
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from tests.client.conftest import ALIVE, DEAD, UNKNOWN, knows, stand_in
 
 pytestmark = pytest.mark.any_database
@@ -84,7 +84,7 @@ def test_a_list_of_urls_is_read_with_its_locations():
     ],
 )
 def test_input_in_an_unknown_format_is_rejected_with_an_error(text, sentence):
-    with pytest.raises(UnreadableInputError, match=sentence):
+    with pytest.raises(InputOutputError, match=sentence):
         read_findings(text.encode())
 
 
@@ -97,7 +97,7 @@ def test_odd_values_in_a_report_are_ignored():
 
 def test_a_hundred_thousand_spaces_and_angle_brackets_are_read_fast():
     text = "<" * 3 + " " * 100_000
-    with pytest.raises(UnreadableInputError):
+    with pytest.raises(InputOutputError):
         read_findings(text.encode())
     assert read_findings(("http://" * 100_000).encode())
 

@@ -20,9 +20,10 @@ from linkwatch_client.url_status import UrlStatus
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @report_options
 def check(urls: tuple[str, ...], options: ReportOptions) -> None:
-    """Show the status of URLs; unknown ones are checked now.
+    """Show the status of URLs; those without a recent successful check are checked now.
 
-    Fails for URLs that are dead, or that fail twice with 404 or a similar error.
+    Fails for URLs that are dead, or that fail twice with a 404 or the like (with --strict, any
+    error).
     """
     for url in urls:
         if not is_http(url):

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.credentials import credentials_file, read_credentials
-from linkwatch_client.errors import QueryFailedError, UnreadableInputError
+from linkwatch_client.errors import InputOutputError, QueryFailedError
 from linkwatch_client.exit_gate import judge_links
 from linkwatch_client.findings import LinkPlace, ScanReport
 from linkwatch_client.printable import printable
@@ -28,7 +28,7 @@ EXIT_FINDINGS = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """The options of all commands that report."""
+    """The values of the options of all commands that report."""
 
     wait: int
     form: str
@@ -47,7 +47,7 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
             default=300,
             show_default=True,
             metavar="SECONDS",
-            help="How long to wait for checks of new links; 0: no checks.",
+            help="How long to wait for checks of new and dead links; 0: no checks.",
         ),
         click.option(
             "--format",
@@ -90,14 +90,17 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def server() -> Iterator[LinkwatchApi]:
-    """Yield the server from the environment or `login`; raises QueryFailedError without one."""
+    """Yield a client of the server from the environment or from `login`.
+
+    Raises QueryFailedError if none is configured, ClientError if the stored one can't be read.
+    """
     with LinkwatchApi(read_credentials(os.environ, credentials_file())) as api:
         yield api
 
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Yield a function that shows progress next to a spinner, if there is a terminal."""
+    """Yield a function that shows a sentence next to a spinner, or nothing without a terminal."""
     console = Console(stderr=True, markup=False, highlight=False)
     if not sys.stderr.isatty():
         yield lambda sentence: None
@@ -126,7 +129,7 @@ def query_and_judge(
     options: ReportOptions,
     show: Progress,
 ) -> QueryResult:
-    """Query the server about the links at these places, and add the findings to the report."""
+    """Query the server about the links at these places; add findings and notices to the report."""
     listed = list(places)
     result = query(
         api,
@@ -143,7 +146,10 @@ def query_and_judge(
 
 
 def finish(report: ScanReport, options: ReportOptions) -> None:
-    """Write the report and exit with 1 if it has errors, otherwise with 0."""
+    """Write the report; exit with 1 if it has errors, otherwise return.
+
+    With the format `github`, also appends a Markdown report to the summary of the step.
+    """
     form = options.form
     text = REPORTS[form](report)
     if options.output is None:
@@ -159,16 +165,16 @@ def finish(report: ScanReport, options: ReportOptions) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a UTF-8 file; raises UnreadableInputError if that fails."""
+    """Write a UTF-8 file; raises InputOutputError if that fails."""
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
-        raise UnreadableInputError(f"{path} can't be written: {error.strerror}.") from error
+        raise InputOutputError(f"{path} can't be written: {error.strerror}.") from error
 
 
 def read_standard_input(limit: int) -> bytes:
-    """Return standard input; raises UnreadableInputError for more than `limit` bytes."""
+    """Return standard input; raises InputOutputError for more than `limit` bytes."""
     data = sys.stdin.buffer.read(limit + 1)
     if len(data) > limit:
-        raise UnreadableInputError(f"Standard input is longer than {limit} bytes.")
+        raise InputOutputError(f"Standard input is longer than {limit} bytes.")
     return data

@@ -38,8 +38,8 @@ def fix(
 ) -> None:
     """Rewrite links whose pages have moved permanently; show the changes first.
 
-    Without a terminal and without --yes nothing is written, and the exit code is 1 if there is
-    something to rewrite.
+    Asks before it writes the files, unless --yes or --patch is given. If you decline, or there is
+    no terminal, nothing is written, and the exit code is 1.
     """
     with progress() as show:
         scanned = scan_paths(paths or (Path(),), show)
@@ -92,7 +92,7 @@ def _accepted_urls(
 
 
 def final_url(moved: Mapping[str, str], page: str) -> str:
-    """Return the last URL of a page that moved several times, perhaps back again."""
+    """Return the current URL of a page that may have moved several times, perhaps back again."""
     seen = {page}
     while page in moved and moved[page] not in seen:
         page = moved[page]

@@ -30,7 +30,8 @@ def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
     """Import short links, bookmarks or monitors from files of another program.
 
     Without --yes, shows what would be created, what already exists, and what is refused. Can be
-    repeated: existing things are left as they are. Fails if something is refused.
+    repeated: existing links stay as they are, and watched pages only get what they lack. Fails if
+    something is refused.
     """
     now = datetime.now(tz=timezone.utc)
     exports = [PROGRAMS[program](file, now=now) for file in files]  # read all before doing anything

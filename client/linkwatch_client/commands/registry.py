@@ -1,4 +1,4 @@
-"""`linkwatch watch` and `linkwatch dead`: the registry of the server."""
+"""`linkwatch watch` and `linkwatch dead`: the targets of the server."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""`linkwatch scan`: the links of a repository, and the gate of its pull requests."""
+"""`linkwatch scan`: checks the links of a repository, and fails for bad ones."""
 
 import os
 from dataclasses import replace

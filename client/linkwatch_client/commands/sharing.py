@@ -7,7 +7,7 @@ import click
 
 from linkwatch_client.api import text_of
 from linkwatch_client.commands.common import read_standard_input, server
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.printable import printable
 
 _MAX_BYTES = 8 * 1024 * 1024  # bytes; the server's own limit is smaller
@@ -29,8 +29,10 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
-@click.option("--one-time", is_flag=True, help="Delete the text after it has been read once.")
-@click.option("--ttl", metavar="DURATION", help="How long to keep it, such as 7d.")
+@click.option(
+    "--one-time", is_flag=True, help="Delete the snippet after it was read once; it is unlisted."
+)
+@click.option("--ttl", metavar="DURATION", help="How long to keep the snippet, such as 7d.")
 @click.option("--title", help="A title.")
 @click.option("--language", help="The language for syntax highlighting, such as python.")
 @click.option(
@@ -38,7 +40,7 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
     type=click.Choice(["public", "unlisted", "private"]),
     default="unlisted",
     show_default=True,
-    help="Who can read it; unlisted: anyone with the link.",
+    help="Who can read the snippet; unlisted: anyone with the link.",
 )
 def paste(
     file: str | None,
@@ -53,7 +55,7 @@ def paste(
     try:
         content = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"The text is not UTF-8: {error}.") from error
+        raise InputOutputError(f"The text is not UTF-8: {error}.") from error
     body = {
         "content": content,
         "ttl": ttl,

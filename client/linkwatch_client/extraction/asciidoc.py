@@ -1,4 +1,7 @@
-"""Links in AsciiDoc: link:, xref: to a file, URLs with a text or bare; none in listings."""
+"""Links in AsciiDoc: link:, xref: to a file, and URLs with a text or bare.
+
+Listings are skipped.
+"""
 
 import re
 from collections.abc import Iterator

@@ -44,7 +44,10 @@ def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]
 def match_at(
     text: str, hint: int, start: int, end: int, pattern: re.Pattern[str] = BARE
 ) -> re.Match[str] | None:
-    """Return the URL whose HINT is at `hint`, beginning at or after `start`."""
+    """Return the match of the URL whose HINT is at `hint`, or None.
+
+    The URL must begin at or after `start`.
+    """
     back = 3
     if text.startswith("://", hint):
         back = 5 if text[hint - 1] in "sS" else 4

@@ -128,7 +128,7 @@ def extract_as(kind: str, data: bytes, *, limit: int = MAX_LINKS) -> list[Link]:
 
 
 def looks_like(data: bytes) -> str:
-    """Return a file's kind by its beginning."""
+    """Return a file's kind by its beginning; `markdown` if that is of no known kind."""
     beginning = data[:_BEGINNING_SIZE].removeprefix(BOM_UTF8)
     for kind, pattern in _BEGINNINGS:
         if pattern.match(beginning):
@@ -137,7 +137,10 @@ def looks_like(data: bytes) -> str:
 
 
 def _text(data: bytes) -> str:
-    """Return a file's text with lines that end with `\\n`; CRLF becomes a blank and `\\n`."""
+    """Return a file's text with lines that end with `\\n`; CRLF becomes a blank and `\\n`.
+
+    Raises UnreadableFile for a file that is not text.
+    """
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         text = data.decode("utf-16", errors="replace")
     elif b"\0" in data:

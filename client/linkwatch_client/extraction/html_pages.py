@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
-MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters; slashes, which cost time for each link
+MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters and slashes, which cost time for each link
 _LINK_ATTRIBUTES = {  # by element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
@@ -45,7 +45,7 @@ Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as
 def find(page: str) -> Iterator[Mention]:
     """Yield the links of an HTML page, relative ones resolved by its `<base>`.
 
-    A base longer than MAX_BASE, or with more steps than MAX_BASE_STEPS, is ignored.
+    A base longer than MAX_BASE, or with more slashes than MAX_BASE_STEPS, is ignored.
     """
     base = ""
     joined: dict[str, str] = {}
@@ -62,7 +62,7 @@ def find(page: str) -> Iterator[Mention]:
 
 
 def _find(page: str) -> Iterator[Mention]:
-    """Yield the links as written; the key is the name of the element."""
+    """Yield the links as written; the key is the element's name, empty in a style sheet."""
     at: int | None = 0
     while at is not None:
         start, at = at, None

@@ -18,7 +18,7 @@ class _StringFinder:
         self._at = 0
 
     def find(self, string: str) -> int:
-        """Return the offset of a string, or that of the last string found."""
+        """Return the offset of a string; if it is not found, that of the last string found."""
         forms = (json.dumps(string, ensure_ascii=False)[1:-1], json.dumps(string)[1:-1])
         for form in dict.fromkeys(forms):
             offset = self._text.find(form, self._at, self._at + 16 * 1024 * 1024)

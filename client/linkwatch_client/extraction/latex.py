@@ -1,4 +1,4 @@
-"""Links in LaTeX: \\url, \\href, and bare URLs; none in comments and listings."""
+"""Links in LaTeX: \\url, \\href, and bare URLs. Comments and listings are skipped."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Links, each with its place in the file."""
+"""Links, each with its place in its file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,12 +39,15 @@ def decoded(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Return `text` on one line, cut to MAX_TEXT."""
+    """Return `text` on one line, cut to MAX_TEXT characters."""
     return _BLANKS.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
 
 
 def collect_links(links: Iterable[Link], limit: int = MAX_LINKS) -> list[Link]:
-    """Return all links of a file. Raises UnreadableFile for more than `limit`."""
+    """Return the links of a file, without those whose URL is empty or longer than MAX_URL.
+
+    Raises UnreadableFile for more than `limit` links.
+    """
     usable = list(islice(_usable(links), limit + 1))
     _check_number(len(usable), limit)
     return usable
@@ -55,9 +58,10 @@ def _usable(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def locate_links(text: str, mentions: Iterable[Mention], limit: int = MAX_LINKS) -> list[Link]:
-    """Return links with the line and column of each mention, in the order of the text.
+    """Return a link with line and column for each mention, in the order of the text.
 
-    Raises UnreadableFile for more than `limit`.
+    Leaves out mentions whose URL is empty or longer than MAX_URL. Raises UnreadableFile for more
+    than `limit` links.
     """
     usable = (mention for mention in mentions if 0 < len(mention[1]) <= MAX_URL)
     ordered = sorted(islice(usable, limit + 1))

@@ -23,7 +23,7 @@ from linkwatch_client.extraction.markdown_blocks import (
 
 MAX_OPEN = 1000  # open brackets; earlier ones are text
 MAX_PARENTHESES = 3  # nested levels in a URL
-MAX_MISSES = 10_000  # `](` without a URL in a document; after that, all are text
+MAX_MISSES = 10_000  # occurrences of `](` without a URL in a document; later ones are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -31,7 +31,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"\[|\]|{_OTHER}")
 _TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # outside of brackets
-_TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets are not links
+_TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets do not begin links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
 _MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
@@ -102,11 +102,11 @@ class _Document:
 class _OpenBracket:
     """A `[` that may begin a link."""
 
-    end: int  # start of its text
+    end: int  # of the bracket, where the link's text starts
     is_image: bool
-    links_before: int
+    links_before: int  # number of links found before the bracket
     is_active: bool = True
-    has_brackets: bool = False  # within it
+    has_brackets: bool = False  # whether the link's text has brackets
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
 """The blocks of a Markdown document, as in CommonMark and on GitHub, with their places.
 
-Yields blocks that may have links: paragraphs, headings and table cells (INLINE), and HTML. Code is
-skipped. Marks of block quotes are replaced by blanks, so that offsets refer to the document. The
-time is linear in the document's length: nesting deeper than MAX_DEPTH is text.
+`BlockScanner` yields the blocks that may have links: paragraphs, headings and table cells (INLINE),
+and HTML. It skips code. Marks of block quotes are replaced by blanks, so that offsets refer to the
+document. The time is linear in the document's length: nesting deeper than MAX_DEPTH is text.
 """
 
 import re
@@ -12,8 +12,8 @@ from enum import Enum
 
 from linkwatch_client.extraction.html_blocks import HTML_BLOCKS, LONE_TAG
 
-MAX_DEPTH = 32  # nested block quotes, list items and notes
-MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
+MAX_DEPTH = 32  # nested block quotes, list items, footnotes and admonitions
+MAX_LINES = 10_000  # lines of a paragraph in a block quote, after which a new one begins
 
 _BARE = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
 # Outside of containers, a line with this beginning starts or continues a paragraph.
@@ -27,7 +27,7 @@ _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _CLOSING_FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[ \t]*(?=\n|\Z)")
 _HEADING = re.compile(r"#{1,6}(?=[ \t]|$)")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
-_NOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")  # a footnote
+_FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")
 _ADMONITION = re.compile(
     r"(?:!!!|\?\?\?\+?|===!?|\+\+\+)[ \t]+[\w\"]"
 )  # of MkDocs and its extensions
@@ -53,7 +53,7 @@ class BlockKind(Enum):
     HTML = "html"
 
 
-Block = tuple[BlockKind, int, str]  # and the start of its text
+Block = tuple[BlockKind, int, str]  # its kind, the start of its text, and the text
 Definition = tuple[int, str]  # the start of the URL, and the URL as written
 
 
@@ -69,7 +69,7 @@ class _Leaf(Enum):
 
 @dataclass(slots=True)
 class _Container:
-    """A block quote (width 0), or a list item, note or admonition with its indentation."""
+    """A block quote (width 0), or a list item, footnote or admonition with its indentation."""
 
     width: int
     is_empty: bool = False  # its first line was blank
@@ -165,8 +165,8 @@ class BlockScanner:
             self._read_text(at, end, column, base, matched)
 
     def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return offset and column of the first non-blank character, and column and number of the
-        containers that continue."""
+        """Return four numbers: offset and column of the first character that is not blank, the
+        column where the content of the continuing containers begins, and how many continue."""
         at, column = self._skip_blanks(start, end, 0)
         base = matched = 0
         for container in self._stack:
@@ -271,7 +271,7 @@ class BlockScanner:
             return _Container(0), *self._skip_blanks(at + 1, end, column + 1), base
         if letter in "-+*0123456789":
             return self._open_item(at, end, column, base)
-        if letter == "[" and (note := _NOTE.match(text, at, end)):
+        if letter == "[" and (note := _FOOTNOTE.match(text, at, end)):
             after = self._skip_blanks(note.end(), end, column + note.end() - at)
             return _Container(4), *after, after[1]
         if letter in "!?=+" and _ADMONITION.match(text, at, end):

@@ -1,4 +1,4 @@
-"""Links in DOCX and ODT: archives of XML, of which a limited number of bytes is read."""
+"""Links in DOCX and ODT files: ZIP archives of XML, read up to a limit."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -9,15 +9,16 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 
-MAX_PART = 64 * 1024 * 1024  # total bytes of all parts of an archive
-_PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")  # of a DOCX
+MAX_UNPACKED = 64 * 1024 * 1024  # bytes of an archive's parts that are read in total
+# What the names of a DOCX's parts with text begin with.
+_PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")
 
 
 class OfficeArchive:
-    """The parts of an archive that are read, MAX_PART bytes at most."""
+    """A ZIP archive, of which at most MAX_UNPACKED bytes are read."""
 
     def __init__(self, data: bytes) -> None:
-        self._bytes_left = MAX_PART
+        self._bytes_left = MAX_UNPACKED
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError):
@@ -25,7 +26,10 @@ class OfficeArchive:
         self.names = self._zip.namelist()
 
     def part(self, name: str) -> bytes:
-        """Return the content of a part; empty if it does not exist. Raises UnreadableFile."""
+        """Return the content of a part; empty if it does not exist.
+
+        Raises UnreadableFile for a damaged archive, or if more than MAX_UNPACKED was read.
+        """
         if name not in self.names:
             return b""
         try:
@@ -35,7 +39,7 @@ class OfficeArchive:
             raise UnreadableFile(f"The archive is damaged at {name[:100]!r}.") from None
         self._bytes_left -= len(content)
         if self._bytes_left < 0:
-            raise UnreadableFile(f"The archive holds more than {MAX_PART // 2**20} MiB.")
+            raise UnreadableFile(f"The archive holds more than {MAX_UNPACKED // 2**20} MiB.")
         return content
 
 
@@ -44,7 +48,7 @@ class ParagraphReader:
 
     def __init__(self) -> None:
         self.links: list[Link] = []
-        self._words: list[str] = []  # of the paragraph, without those of links
+        self._words: list[str] = []  # the paragraph's text without that of links
         self._link_words: list[str] | None = None  # the text of the current link
         self._url = ""
 
@@ -71,7 +75,7 @@ class ParagraphReader:
 
 
 def find_in_docx(data: bytes) -> Iterator[Link]:
-    """Yield the links of a DOCX: its text, notes, comments, headers and footers."""
+    """Yield the links in the text, notes, comments, headers and footers of a DOCX."""
     archive = OfficeArchive(data)
     if "word/document.xml" not in archive.names:
         raise UnreadableFile("The archive is not a DOCX: it has no word/document.xml.")
@@ -117,7 +121,7 @@ def _find_in_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
 
 
 def find_in_odt(data: bytes) -> Iterator[Link]:
-    """Yield the links of an ODT: its text."""
+    """Yield the links in the text of an ODT."""
     archive = OfficeArchive(data)
     if "content.xml" not in archive.names:
         raise UnreadableFile("The archive is not an ODT: it has no content.xml.")

@@ -1,4 +1,4 @@
-"""Links in PDF: annotations and URLs in the text. A PDF has no lines."""
+"""Links in PDF files: annotations, and URLs in the text. They have neither line nor column."""
 
 import logging
 import time

@@ -1,4 +1,7 @@
-"""Links in reStructuredText: embedded, targets, images and bare URLs; none in literal blocks."""
+"""Links in reStructuredText: embedded URLs, targets, images and bare URLs.
+
+Literal blocks are skipped.
+"""
 
 import re
 from collections.abc import Iterator

@@ -65,8 +65,9 @@ def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramEx
 
 
 def reference_id(program: str, name: str) -> str:
-    """Return the reference id of an entry with this name."""
-    words = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
+    """Return the reference id of an entry with this name, cut to MAX_REFERENCE."""
+    printable = (character if character.isprintable() else " " for character in name)
+    words = " ".join("".join(printable).split())
     return f"{program}:{words}"[:MAX_REFERENCE].rstrip()
 
 

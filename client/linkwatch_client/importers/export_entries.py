@@ -1,4 +1,4 @@
-"""Entries of other programs' files: links, targets, and refused ones."""
+"""Entries of other programs' files: short links, targets, and refused entries."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class TargetEntry:
     line: int
     item: Json
     settings: Json = field(default_factory=dict)  # fields of `PATCH /v1/targets`; may be secret
-    notes: tuple[str, ...] = ()  # as above
+    notes: tuple[str, ...] = ()  # sentences about fields without a counterpart
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,7 +75,10 @@ def _label(entry: ExportEntry) -> str:
 
 
 def text_in(entry: ExportEntry, *names: str) -> str:
-    """Return the first of these fields that has text, or ""; raises RefusedEntryError."""
+    """Return the text of the first of these fields that has any, or "".
+
+    Raises RefusedEntryError if a field is neither a string nor a whole number.
+    """
     for name in names:
         value = entry.fields.get(name)
         if value is None or value == "":
@@ -101,12 +104,12 @@ def number_in(entry: ExportEntry, *names: str) -> int | None:
 
 
 def flag_in(entry: ExportEntry, name: str) -> bool:
-    """Return whether a field is true, in the notation of JSON, SQL or CSV."""
+    """Return whether a field is true, as JSON, SQL or CSV write it."""
     return entry.fields.get(name) in (True, 1, "1", "true", "True")
 
 
 def tags_in(value: Any, *separators: str) -> list[str]:
-    """Return tags from a list of names, or from a text with one of these separators."""
+    """Return the distinct tags in a list, or in a text with one of these separators."""
     if isinstance(value, str):
         separator = next((each for each in separators if each in value), separators[0])
         value = value.split(separator)

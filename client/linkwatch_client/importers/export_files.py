@@ -1,4 +1,7 @@
-"""Reads files of other programs within limits, as a whole or not at all, with lines of entries."""
+"""Reads other programs' files, within limits and as a whole or not at all.
+
+Each entry has the line where it begins.
+"""
 
 import csv
 import io
@@ -10,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.errors import InputOutputError
 from linkwatch_client.importers.export_entries import ExportEntry
 
 _MAX_BYTES = 32 * 1024 * 1024
@@ -23,20 +26,23 @@ _DECODER = json.JSONDecoder()
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; raises UnreadableInputError."""
+    """Return the text of a file.
+
+    Raises InputOutputError if the file can't be read, is too large or is not UTF-8 text.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as error:
-        raise UnreadableInputError(f"{path} can't be read: {error.strerror}.") from error
+        raise InputOutputError(f"{path} can't be read: {error.strerror}.") from error
     if len(data) > _MAX_BYTES:
-        raise UnreadableInputError(f"{path} is larger than {_MAX_BYTES // 1024**2} MiB.")
+        raise InputOutputError(f"{path} is larger than {_MAX_BYTES // 1024**2} MiB.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableInputError(f"{path} is not UTF-8 text: {error}.") from error
+        raise InputOutputError(f"{path} is not UTF-8 text: {error}.") from error
     if "\0" in text:
-        raise UnreadableInputError(f"{path} is not text: it contains NUL bytes.")
+        raise InputOutputError(f"{path} is not text: it contains NUL bytes.")
     return text
 
 
@@ -48,13 +54,14 @@ def is_json(text: str) -> bool:
 def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
     """Yield the objects of the list (or the values of the object) at these keys.
 
-    Yields nothing if there is no such list. Raises UnreadableInputError for invalid JSON.
+    Yields nothing if there is no such list, and leaves out values that are not objects. Raises
+    InputOutputError for invalid JSON or too many entries.
     """
     try:
         json.loads(text)  # so that a file with an error at its end is refused
         values = list(_values_at(text, _skip_blanks(text, 0), keys))
     except (ValueError, RecursionError) as error:
-        raise UnreadableInputError(f"{path} is not valid JSON: {error}.") from error
+        raise InputOutputError(f"{path} is not valid JSON: {error}.") from error
     line, at, entries = 1, 0, []
     for start, value in values:
         line, at = line + text.count("\n", at, start), start
@@ -98,9 +105,10 @@ def _skip_blanks(text: str, at: int) -> int:
 
 
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
-    """Yield the rows by the column names of the first line, lowercase without blanks, _ and -.
+    """Yield the rows that are not empty, by the column names in the first line.
 
-    Raises UnreadableInputError for invalid CSV.
+    The names are lowercase, without blanks, underscores and hyphens. Raises InputOutputError for
+    invalid CSV or too many entries.
     """
     separator = (
         ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
@@ -117,14 +125,17 @@ def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
                 entries.append(ExportEntry(line, dict(zip(names, row, strict=False))))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise UnreadableInputError(f"{path}, line {line}: not valid CSV: {error}.") from error
+        raise InputOutputError(f"{path}, line {line}: not valid CSV: {error}.") from error
     yield from limit_entries(path, entries)
 
 
 def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
-    """Yield the mappings of the list below this key; raises UnreadableInputError."""
+    """Yield the mappings in the list at this key.
+
+    Raises InputOutputError for invalid YAML, a file that is too large, or too many entries.
+    """
     if len(text) > _MAX_YAML:
-        raise UnreadableInputError(f"{path} is larger than {_MAX_YAML // 1024} KiB.")
+        raise InputOutputError(f"{path} is larger than {_MAX_YAML // 1024} KiB.")
     loader = _BoundedLoader(text)
     try:
         root = loader.get_single_node()
@@ -137,7 +148,7 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
         values = [(node.start_mark.line + 1, loader.construct_document(node)) for node in nodes]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         sentence = " ".join(str(error).split())[:300]
-        raise UnreadableInputError(f"{path} is not valid YAML: {sentence}.") from error
+        raise InputOutputError(f"{path} is not valid YAML: {sentence}.") from error
     finally:
         loader.dispose()
     mappings = [ExportEntry(line, value) for line, value in values if isinstance(value, Mapping)]
@@ -145,7 +156,7 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
 
 
 class _BoundedLoader(yaml.SafeLoader):
-    """Refuses aliases and merged keys that would expand a small file."""
+    """A loader that refuses aliases and merged keys that would make a small file large."""
 
     aliases = 0
 
@@ -163,13 +174,13 @@ class _BoundedLoader(yaml.SafeLoader):
 
 
 def limit_entries(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]:
-    """Yield the entries; raises UnreadableInputError if there are too many."""
+    """Yield the entries; raises InputOutputError for more than _MAX_ENTRIES."""
     listed = list(entries)
     if len(listed) > _MAX_ENTRIES:
-        raise UnreadableInputError(f"{path} has more than {_MAX_ENTRIES:,} entries.")
+        raise InputOutputError(f"{path} has more than {_MAX_ENTRIES:,} entries.")
     yield from listed
 
 
-def not_an_export(path: Path, program: str, missing: str) -> UnreadableInputError:
+def not_an_export(path: Path, program: str, missing: str) -> InputOutputError:
     """Return the error for a file that was not written by this program."""
-    return UnreadableInputError(f"{path} is not an export of {program}: it has no {missing}.")
+    return InputOutputError(f"{path} is not an export of {program}: it has no {missing}.")

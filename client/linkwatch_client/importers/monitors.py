@@ -175,7 +175,7 @@ def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
 
 
 def _gatus_statuses(operator: str, value: str) -> list[range]:
-    """Return the statuses that a condition accepts as ranges; empty if that can't be imported."""
+    """Return the statuses that a condition accepts, as ranges; empty if it can't be imported."""
     listed = re.fullmatch(r"any\(([0-9, ]{3,200})\)", value)
     texts = listed[1].split(",") if listed else [value]
     if not all(re.fullmatch(r"[1-9][0-9]{2}", text.strip()) for text in texts):
@@ -186,7 +186,7 @@ def _gatus_statuses(operator: str, value: str) -> list[range]:
 
 
 def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
-    """Return settings that expect the status, if it is the only one, and accept unusual ones."""
+    """Return settings for these statuses: `expect` for a single one, `accept` for unusual ones."""
     accepted = {status for each in ranges for status in each if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:
@@ -212,7 +212,10 @@ def _check_request(method: str, body: Any) -> None:
 
 
 def _seconds(value: Any) -> int | None:
-    """Return the whole seconds of a duration in Go's notation, such as 1m30s; at least 1."""
+    """Return the whole seconds of a duration in Go's notation, such as 1m30s; at least 1.
+
+    Returns None for anything else.
+    """
     text = str(value or "").strip()
     parts = _DURATION_PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:

@@ -129,7 +129,7 @@ def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
 def _validate(
     fields: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
 ) -> Iterator[ExportEntry]:
-    """Yield the entries; raises UnreadableInputError unless the first has these fields."""
+    """Yield the entries; raises InputOutputError if there is no first entry with these fields."""
     listed = list(entries)
     if not listed or not all(name in listed[0].fields for name in fields):
         raise not_an_export(path, program, f"entry with {' and '.join(fields)}")
@@ -176,7 +176,10 @@ def _object(entry: ExportEntry, name: str) -> ExportEntry:
 
 
 def _time(text: str) -> datetime | None:
-    """Parse a time, in UTC unless it has another zone; None for ""."""
+    """Return a time, in UTC unless it has another zone; None for "".
+
+    Raises RefusedEntryError for anything else.
+    """
     if not text:
         return None
     try:

@@ -10,7 +10,7 @@ _NAME = "linkwatch"
 
 
 def junit_report(report: ScanReport) -> str:
-    """Return one suite: a failure for each error; notes and accepted links are skipped cases."""
+    """Return JUnit XML: errors are failed cases; notes and accepted links are skipped cases."""
     errors = len(report.errors)
     counts = f'tests="{len(report.findings)}" failures="{errors}" errors="0"'
     skipped = f'skipped="{len(report.findings) - errors}"'

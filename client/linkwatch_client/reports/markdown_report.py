@@ -13,7 +13,7 @@ _TITLES = {"error": "Errors", "note": "Notes", "accepted": "Accepted"}
 
 
 def markdown_report(report: ScanReport) -> str:
-    """Return a list of findings under a heading for each level."""
+    """Return a list of at most _MAX_FINDINGS findings for each level, and the notices."""
     parts = [f"## Links\n\n{summary_of(report)}\n"]
     for level, title in _TITLES.items():
         items = [_item(finding) for finding in report.findings if level_of(finding) == level]

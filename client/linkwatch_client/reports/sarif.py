@@ -15,7 +15,7 @@ _RULES = list(FindingRule)
 
 
 def sarif_report(report: ScanReport) -> str:
-    """Return one run. Places are paths in the repository, never URLs."""
+    """Return SARIF with one run. Locations are paths in the repository, never URLs."""
     driver = {
         "name": "Linkwatch",
         "semanticVersion": __version__,

@@ -5,7 +5,7 @@ from linkwatch_client.printable import printable
 
 
 def text_report(report: ScanReport) -> str:
-    """Return the findings, failures last, and a line with their counts."""
+    """Return the findings, failures last, the notices, and a line of counts."""
     ordered = sorted(report.findings, key=lambda finding: finding.fails)
     lines = [line for finding in ordered for line in _lines(finding)]
     lines += [f"notice: {printable(notice)}" for notice in report.notices]

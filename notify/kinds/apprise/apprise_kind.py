@@ -1,6 +1,6 @@
-"""Other services (Slack, Discord, Teams, ntfy, Matrix …) by apprise, for operators only.
+"""Other services (Slack, Discord, Teams, ntfy, Matrix …) through Apprise, for operators only.
 
-It resolves names and connects by itself, without our guard, so only operators may use it.
+Apprise resolves names and connects by itself, without our guard, so only operators may use it.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
 _MAX_URL = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only, and percent-encode all others: é is %C3%A9."
-# Apprise's schemas of services that notify this machine or store files on it, and attributes with a
-# path. All other services that read files have an AppriseAttachment.
+# Apprise's schemas of services that notify this machine or store files on it, and attributes of
+# services that contain a path. All other services that read files have an AppriseAttachment.
 # tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
@@ -43,7 +43,7 @@ _LOCAL = frozenset(
 _PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
 _USES_THIS_MACHINE = "This service is not allowed: it would use files or programs on this server."
 
-_MAX_THREADS = 8  # messages: a thread for each
+_MAX_THREADS = 8  # messages sent at once, each in a thread
 _threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="apprise")
 
 
@@ -52,7 +52,7 @@ class LocalServiceError(Exception):
 
 
 class Apprise(ChannelKindBase):
-    """Sends to any service of apprise, by a URL that contains its secrets."""
+    """Sends to a remote service that Apprise supports, by a URL that contains its secrets."""
 
     operators_only: ClassVar[bool] = True
     encrypted_settings = ("url",)
@@ -60,10 +60,10 @@ class Apprise(ChannelKindBase):
 
     def __init__(self) -> None:
         # Attempts in progress by channel; a channel with a hanging one gets no further thread.
-        self._under_way: dict[str, Future[bool]] = {}
+        self._in_progress: dict[str, Future[bool]] = {}
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return the encrypted URL and its service; raises ApiError `invalid`."""
+        """Return the encrypted URL, its service and its scheme; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _MAX_URL:
             raise invalid_setting("url", "Must be an Apprise URL, such as ntfys://ntfy.sh/topic.")
@@ -82,7 +82,7 @@ class Apprise(ChannelKindBase):
         }
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the service only: any part of a URL may be secret."""
+        """Return the service and the URL's scheme: any other part of the URL may be secret."""
         return {"service": settings.get("service"), "url": f"{settings.get('scheme')}://…"}
 
     def compose(self, channel: Channel, content: Content) -> str:
@@ -91,7 +91,7 @@ class Apprise(ChannelKindBase):
         return json.dumps(message, ensure_ascii=False)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Send by apprise, in a thread."""
+        """Send the message through Apprise, in a thread."""
         if not await is_of_operators(channel):
             return SendAttempt(outcome=SendOutcome.GONE, error=_NOT_OPERATORS)
         name = channel.settings.get("service") or "The service"
@@ -99,15 +99,15 @@ class Apprise(ChannelKindBase):
             url = secrets.decrypt(channel.settings["url"])
         except secrets.UnreadableSecretError as error:
             return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
-        previous = self._under_way.get(channel.id)
+        previous = self._in_progress.get(channel.id)
         if previous is not None and not previous.done():
             return SendAttempt(
                 outcome=SendOutcome.HELD, error=f"{name} has not yet responded to the last attempt."
             )
-        future = self._under_way[channel.id] = _threads.submit(
+        future = self._in_progress[channel.id] = _threads.submit(
             _notify, url, json.loads(delivery.body)
         )
-        future.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
+        future.add_done_callback(lambda _: self._in_progress.pop(channel.id, None))
         try:
             async with asyncio.timeout(TIMEOUT):
                 is_accepted = await asyncio.wrap_future(future)
@@ -123,7 +123,7 @@ class Apprise(ChannelKindBase):
 
 
 def _notify(url: str, message: Mapping[str, str]) -> bool:
-    """Send; return whether the service accepted it. Raises only LocalServiceError."""
+    """Send a message; return whether the service accepted it. Raises LocalServiceError."""
     import apprise
 
     service = _service(url)

@@ -1,4 +1,4 @@
-"""Feeds: the messages of a channel, fetched by its readers (`feeds.py`)."""
+"""Feeds: the messages of a channel, which feed readers fetch (`feeds.py`)."""
 
 import json
 from collections.abc import Mapping
@@ -34,5 +34,5 @@ class Feed(ChannelKindBase):
         return json.dumps(entry, ensure_ascii=False)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Do nothing: readers fetch it."""
+        """Do nothing: feed readers fetch the message."""
         return SendAttempt(outcome=SendOutcome.ACCEPTED)

@@ -19,7 +19,7 @@ from foundation.ids import is_id, raw_id
 from notify.models import Channel, ChannelKind, Delivery, DeliveryState
 
 ENTRIES = 50
-_CACHED = 60  # seconds
+_MAX_AGE = 60  # seconds for which clients may cache a feed
 _ROUTE = "GET feeds/<str:token>"
 
 
@@ -47,7 +47,10 @@ def _respond(
     render: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
-    """Return the feed, or 304 after two short queries; raises Http404 for an invalid token."""
+    """Return the feed; 304, after two short queries, if it is unchanged; 429 if the limit is spent.
+
+    Raises Http404 for an invalid token.
+    """
     channel = _find(token)
     admission = count_request(_ROUTE, request)
     if admission is not None and not admission.admitted:
@@ -64,7 +67,7 @@ def _respond(
         response = HttpResponse(render(channel, entries, url), content_type)
     response["ETag"] = etag
     response["Last-Modified"] = http_date(changed.timestamp())
-    response["Cache-Control"] = f"private, max-age={_CACHED}"
+    response["Cache-Control"] = f"private, max-age={_MAX_AGE}"
     response["X-Robots-Tag"] = "noindex"
     return response
 
@@ -88,7 +91,7 @@ def _find(token: str) -> Channel:
 
 
 class _Atom(Atom1Feed):
-    """An Atom feed with its own time of update; also works without entries."""
+    """An Atom feed whose time of update is set, so that it also works without entries."""
 
     updated: datetime
 

@@ -24,7 +24,7 @@ class _LinkPage(View):
     """A page with one button; the link identifies the channel."""
 
     def show(self, request: HttpRequest, find: Callable[[], Channel], **texts: Any) -> HttpResponse:
-        """Return the page about the channel that `find` returns, or about an expired link."""
+        """Return the page about the channel that `find` returns, or about an invalid link."""
         try:
             channel = find()
         except ApiError as error:
@@ -41,7 +41,7 @@ class ConfirmationPage(_LinkPage):
         now = database_now()
         return self.show(
             request,
-            lambda: addresses.find_unconfirmed(token, now=now),
+            lambda: addresses.channel_to_confirm(token, now=now),
             heading="Get notifications about dead links?",
             sentence="Linkwatch will send them to this address. Each email contains a link to "
             "unsubscribe.",
@@ -60,12 +60,12 @@ class ConfirmationPage(_LinkPage):
 
 @method_decorator(csrf_exempt, name="dispatch")  # a mail program's POST (RFC 8058)
 class UnsubscriptionPage(_LinkPage):
-    """The page of List-Unsubscribe."""
+    """The page behind the unsubscribe link in a mail and in its List-Unsubscribe header."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         return self.show(
             request,
-            lambda: addresses.find_subscribed(token),
+            lambda: addresses.channel_to_unsubscribe(token),
             heading="Unsubscribe from these emails?",
             sentence="If you change your mind, you'll have to confirm this address again.",
             button="Unsubscribe",

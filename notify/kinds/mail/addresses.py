@@ -1,4 +1,4 @@
-"""Mail addresses of channels: their readers confirm them, and may unsubscribe.
+"""Mail addresses of channels: recipients confirm them, and can unsubscribe.
 
 Links in mails are signed and contain the address, so that they are invalid for any other address.
 """
@@ -28,7 +28,11 @@ _unsubscribe_signer = signing.Signer(salt="notify.unsubscribe")
 
 
 def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Send a confirmation mail, unless the address is known to be the owner's."""
+    """Make the channel unconfirmed and send a confirmation mail, unless the address is the owner's.
+
+    If it is, activates an unconfirmed channel. Raises ApiError `rate_limited` (429) for too many
+    mails.
+    """
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
             _activate(channel)
@@ -41,7 +45,10 @@ def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def resend_confirmation(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Send the confirmation mail again. Raises ApiError `confirmed` (409), `rate_limited`."""
+    """Send the confirmation mail again, as `require_confirmation` does.
+
+    Raises ApiError `rate_limited` (429), and `confirmed` (409) unless the channel is unconfirmed.
+    """
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "There is nothing to confirm.", status=409)
     require_confirmation(channel, now=now, by=by)
@@ -56,8 +63,8 @@ def confirmation_link(channel: Channel, *, now: datetime) -> str:
     return settings.BASE_URL + reverse("notify:confirm", args=[token])
 
 
-def find_unconfirmed(token: str, *, now: datetime) -> Channel:
-    """Return the channel of a confirmation link.
+def channel_to_confirm(token: str, *, now: datetime) -> Channel:
+    """Return the channel of a confirmation link, which may already be confirmed.
 
     Raises ApiError `link_over` (404) for an invalid or expired link.
     """
@@ -69,11 +76,11 @@ def find_unconfirmed(token: str, *, now: datetime) -> Channel:
 
 @transaction.atomic
 def confirm(token: str, *, now: datetime) -> Channel:
-    """Activate the channel of this link. May be called twice.
+    """Activate the channel of this link if it is unconfirmed; return the channel.
 
     Raises ApiError `link_over` (404).
     """
-    channel = _lock(find_unconfirmed(token, now=now))
+    channel = _lock(channel_to_confirm(token, now=now))
     if channel.state == ChannelState.UNCONFIRMED:
         _activate(channel)
         channel.version += 1
@@ -88,8 +95,11 @@ def unsubscribe_link(channel: Channel) -> str:
     return settings.BASE_URL + reverse("notify:unsubscribe", args=[token])
 
 
-def find_subscribed(token: str) -> Channel:
-    """Return the channel of an unsubscribe link; raises ApiError `link_over` (404)."""
+def channel_to_unsubscribe(token: str) -> Channel:
+    """Return the channel of an unsubscribe link, which may already be unsubscribed.
+
+    Raises ApiError `link_over` (404).
+    """
     return _channel_of(_read(_unsubscribe_signer, token))
 
 
@@ -97,10 +107,10 @@ def find_subscribed(token: str) -> Channel:
 def unsubscribe(token: str, *, now: datetime) -> Channel:
     """Send no more mails to the address of this link until it is confirmed again.
 
-    Waiting messages and digests are never sent. May be called twice. Raises ApiError `link_over`
-    (404).
+    Waiting messages are skipped, and digests deleted. Returns the channel; does nothing if it is
+    already unconfirmed. Raises ApiError `link_over` (404).
     """
-    channel = _lock(find_subscribed(token))
+    channel = _lock(channel_to_unsubscribe(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = f"Unsubscribed at {format_datetime(now)} through a link in an email."
@@ -118,7 +128,7 @@ def _activate(channel: Channel) -> None:
 
 
 def _is_own(channel: Channel) -> bool:
-    """Return whether the owner has proved to own this address, by signing in."""
+    """Return whether the address is one of the owner's verified addresses."""
     verified = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
     return (
         channel.owner_id is not None
@@ -158,7 +168,10 @@ def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
 
 
 def _channel_of(payload: dict[str, Any]) -> Channel:
-    """Return the channel of a link; raises ApiError `link_over` if its address has changed."""
+    """Return the channel of a link.
+
+    Raises ApiError `link_over` if the channel was deleted or has another address.
+    """
     channel = Channel.objects.filter(pk=payload["channel"]).first()
     if channel is None or channel.settings.get("address") != payload["address"]:
         raise _link_over()

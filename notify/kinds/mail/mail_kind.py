@@ -1,4 +1,4 @@
-"""Mail by EMAIL_URL: text and HTML, with one-click unsubscribe (RFC 8058)."""
+"""Mail through the server in EMAIL_URL: text and HTML, with one-click unsubscribe (RFC 8058)."""
 
 import asyncio
 import smtplib
@@ -26,14 +26,14 @@ from notify.message_types import Content
 from notify.models import Channel, Delivery
 
 TIMEOUT = 15.0  # seconds for all of an attempt
-_PATIENCE = 10  # seconds for each response of the server
+_RESPONSE_TIMEOUT = 10  # seconds for each response of the server
 _NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
 # Our headers, which programs read. They can't be folded, and Python would convert them to encoded
 # words, which must not be used there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
-_MAX_THREADS = 4  # messages: a thread for each
+_MAX_THREADS = 4  # messages sent at once, each in a thread
 _threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="mail")
 
 
@@ -43,7 +43,7 @@ class Mail(ChannelKindBase):
     at_once: ClassVar[int] = _MAX_THREADS
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `address`; raises ApiError `invalid`, including if no mail can be sent."""
+        """Return `address`; raises ApiError `invalid`, also if EMAIL_URL is not set."""
         address = settings.get("address")
         if not deployment.EMAIL_URL:
             raise invalid_setting("address", _NO_MAIL)
@@ -77,7 +77,7 @@ class Mail(ChannelKindBase):
         return message.as_bytes().decode("ascii")
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Send it to the mail server."""
+        """Send the message to the mail server."""
         if not deployment.EMAIL_URL:
             return SendAttempt(outcome=SendOutcome.HELD, error=_NO_MAIL)
         message = _ComposedEmail(delivery.body, to=channel.settings["address"])
@@ -116,7 +116,7 @@ class _ComposedEmail(EmailMessage):
 
 
 class _Verbatim(Message):
-    """The interface by which Django's mail backend gets the bytes to send."""
+    """A message with given bytes, which Django's mail backend sends unchanged."""
 
     def __init__(self, composed: bytes) -> None:
         super().__init__()
@@ -127,11 +127,11 @@ class _Verbatim(Message):
 
 
 def _send(message: EmailMessage) -> None:
-    connection = get_connection(timeout=_PATIENCE)
+    connection = get_connection(timeout=_RESPONSE_TIMEOUT)
     try:
         connection.send_messages([message])
     finally:
-        connection.close()  # including a connection left open by a refused password
+        connection.close()  # a refused password leaves the connection open
 
 
 def _attempt_of_error(error: OSError) -> SendAttempt:
@@ -142,13 +142,15 @@ def _attempt_of_error(error: OSError) -> SendAttempt:
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, response = next(iter(error.recipients.values()))
-            return _by_code(code, "The mail server does not accept mail for this address", response)
+            return _attempt_of_code(
+                code, "The mail server does not accept mail for this address", response
+            )
         case smtplib.SMTPSenderRefused():
             sentence = f"The mail server does not accept mail from {error.sender}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPDataError():
             sentence = "The mail server did not accept the message"
-            return _by_code(error.smtp_code, sentence, error.smtp_error)
+            return _attempt_of_code(error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPResponseException():
             sentence = f"The mail server returned {error.smtp_code}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
@@ -159,7 +161,7 @@ def _attempt_of_error(error: OSError) -> SendAttempt:
     return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _by_code(code: int, sentence: str, response: bytes | str) -> SendAttempt:
+def _attempt_of_code(code: int, sentence: str, response: bytes | str) -> SendAttempt:
     outcome = SendOutcome.REFUSED if 500 <= code < 600 else SendOutcome.HELD
     return _attempt(outcome, code, f"{sentence} ({code}).", response)
 

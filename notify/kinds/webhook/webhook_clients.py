@@ -1,7 +1,7 @@
-"""HTTP clients for webhooks, which keep connections, through the guard or the egress proxy.
+"""HTTP clients for webhooks: they connect through the guard or the egress proxy.
 
-ALLOW_NETWORKS applies to operators' channels only, so members' channels use a separate client and
-never share connections with them.
+The clients keep connections open. ALLOW_NETWORKS applies only to channels of the deployment and of
+operators, so members' channels use a separate client and never share connections with those.
 """
 
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ async def post(
 ) -> Reply:
     """Post once, without following redirects, within `within` seconds in total.
 
+    With `is_open`, the URL may be in ALLOW_NETWORKS. Reads MAX_RESPONSE bytes of the response.
     Raises one of foundation.net.client.FAILURES.
     """
     client = (_open_client if is_open else _closed_client)()

@@ -46,13 +46,13 @@ _TEMPORARY = (
 
 
 class Webhook(ChannelKindBase):
-    """Posts to a URL of the channel's owner."""
+    """Posts to the URL in the channel's settings."""
 
     def new_secret(self) -> str:
         return secrets.new_webhook_secret()
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `url` in canonical form; raises ApiError `invalid`."""
+        """Return `url` as WHATWG serializes it, without fragment; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str):
             raise invalid_setting("url", "The URL to post to is required.")
@@ -69,7 +69,7 @@ class Webhook(ChannelKindBase):
         return as_body(content)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Post it, signed for this attempt."""
+        """Post the message, signed for this attempt."""
         now = timezone.now()
         body = delivery.body.encode()
         try:
@@ -78,7 +78,7 @@ class Webhook(ChannelKindBase):
                 channel.settings["url"],
                 body,
                 headers=signed,
-                is_open=await _opens_networks(channel),
+                is_open=await _may_use_open_client(channel),
                 within=TIMEOUT,
             )
         except secrets.UnreadableSecretError as error:
@@ -91,17 +91,17 @@ class Webhook(ChannelKindBase):
         await webhook_clients.close()
 
 
-async def _opens_networks(channel: Channel) -> bool:
-    """Whether ALLOW_NETWORKS applies to a channel: the deployment's and operators'."""
+async def _may_use_open_client(channel: Channel) -> bool:
+    """Return whether ALLOW_NETWORKS applies to the channel or is empty."""
     return not deployment.ALLOW_NETWORKS or await is_of_operators(channel)
 
 
 def as_body(content: Content) -> str:
-    """Return the event as JSON, at most MAX_BYTES of it.
+    """Return the event as JSON of at most MAX_BYTES.
 
     If an event is larger, occurrences are omitted, then long lists are cut, with their lengths
-    added, and finally everything but the subject is omitted. `truncated` reports this, and `link`
-    leads to the rest.
+    added, and finally all data except the _ESSENTIAL fields is omitted. `truncated` reports this,
+    and `link` leads to the rest.
     """
     event = dict(content.data)
     body = _as_json(event)
@@ -116,7 +116,7 @@ def as_body(content: Content) -> str:
 
 
 def _cut_lists(data: Mapping[str, Any], *, limit: int) -> dict[str, Any]:
-    """Return the data with lists cut to `limit` items, and their lengths."""
+    """Return the data with all lists cut to `limit` items, and their lengths in `*_count`."""
     cut: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, list):
@@ -164,7 +164,7 @@ def _signature(secret: str, signed: bytes) -> str:
 
 
 def _attempt_of_reply(reply: Reply, *, now: datetime) -> SendAttempt:
-    """Return the result of an attempt with this reply, by its status only."""
+    """Return the result of an attempt with this reply, by its status and Retry-After."""
     status = reply.status
     if 200 <= status < 300:
         outcome, error = SendOutcome.ACCEPTED, ""

@@ -18,9 +18,9 @@ _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _CUT: Mapping[str, Schema] = {
     "truncated": {
         "const": True,
-        "description": "Set if the message exceeded 20 kB: lists are shortened or omitted.",
+        "description": "Set if the message exceeded 20 kB: data is shortened or omitted.",
     },
-    "link": {"type": "string", "format": "uri", "description": "Link to the complete list."},
+    "link": {"type": "string", "format": "uri", "description": "Link to the details."},
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same each time it is sent.",
@@ -30,9 +30,10 @@ _HEADERS = {
     "the secret; two of them, separated by a space, while the secret is being rotated.",
 }
 _RESPONSES = {
-    "2XX": "The event is accepted. Respond within 15 seconds; the response body is ignored.",
+    "2XX": "The event is accepted. Respond within 15 seconds; the response body has no effect.",
     "410": "Stop sending: Linkwatch disables the channel.",
-    "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated like 5XX.",
+    "4XX": "This event is not retried; later ones are still sent. 407, 408 and 429 are treated "
+    "like 5XX.",
     "5XX": "Try again later, after the time in Retry-After if given; after three days, the "
     "channel is disabled. Redirects are not followed and are treated the same.",
 }
@@ -118,7 +119,7 @@ _TARGET = _event(
             **_TEXT,
             "description": "For `repaired`: the page's new address.",
         },
-        "replaced_by": {**_TEXT, "description": "The target that watches the new address."},
+        "replaced_by": {**_TEXT, "description": "The target for the new address."},
         "copy": {
             "type": "object",
             "description": "Copy of the dead page in a web archive: "
@@ -137,7 +138,10 @@ _DEPLOYMENT = _event(
         "until": {"type": ["string", "null"], "format": "date-time"},
         "reason": _TEXT,
         "set_aside": {**_NUMBER, "description": "Number of checks that did not count."},
-        "name": {**_TEXT, "description": "The sink or folder with a problem, or `schedules`."},
+        "name": {
+            **_TEXT,
+            "description": "The sink or folder with a problem, `schedules`, or the id of a batch.",
+        },
         "detail": {**_TEXT, "description": "A sentence that describes the problem."},
         "key": {**_TEXT, "description": "Key of the short link that expires soon."},
         "destination": _TEXT,
@@ -171,5 +175,7 @@ _DIGEST = _event(
 )
 
 TARGET_WEBHOOK = _webhook("target", "What happened to a target", _TARGET)
-DEPLOYMENT_WEBHOOK = _webhook("deployment", "What happened to the deployment", _DEPLOYMENT)
+DEPLOYMENT_WEBHOOK = _webhook(
+    "deployment", "What happened to the deployment, a short link, a batch or a channel", _DEPLOYMENT
+)
 DIGEST_WEBHOOK = _webhook("digest", "Several events in one message", _DIGEST)

@@ -63,7 +63,7 @@ def test_another_persons_address_gets_a_confirmation_mail(make):
     assert message.to == [OTHERS]
     assert "ada would like" in message.body
     assert "hostile" not in message.body  # the name can't carry text to others
-    assert addresses.find_unconfirmed(link_in(message).rpartition("/")[2], now=NOW) == channel
+    assert addresses.channel_to_confirm(link_in(message).rpartition("/")[2], now=NOW) == channel
 
 
 def test_opening_the_link_does_not_confirm_but_its_button_does(make, monkeypatch):
@@ -94,7 +94,7 @@ def test_opening_the_link_does_not_confirm_but_its_button_does(make, monkeypatch
 def test_an_invalid_link_confirms_nothing(make, spoil):
     channel = make()
     token = addresses.confirmation_link(channel, now=NOW).rpartition("/")[2]
-    for call in (addresses.find_subscribed, lambda text: addresses.confirm(text, now=NOW)):
+    for call in (addresses.channel_to_unsubscribe, lambda text: addresses.confirm(text, now=NOW)):
         with pytest.raises(ApiError, match="incomplete, has expired"):
             call(spoil(token))
     with pytest.raises(ApiError, match="incomplete, has expired"):
