@@ -91,7 +91,7 @@ class Slot(models.Model):
 
     is_alias = models.BooleanField()
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
-    not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
+    not_before = models.DateTimeField(help_text="No requests are sent before this time.")
     # The reason of a backoff, for people: only `not_before` has an effect. A past reason stays
     # until the next.
     paused_until = models.DateTimeField(null=True, blank=True, help_text="By an operator.")
@@ -268,7 +268,7 @@ class Host(models.Model):
         null=True, editable=False, help_text="Until the first byte of its answers, usually."
     )
     slow_ms = models.PositiveIntegerField(
-        null=True, editable=False, help_text="The same lately, where that is much more."
+        null=True, editable=False, help_text="The recent value, if it is much larger."
     )
 
     objects = HostQuerySet.as_manager()
@@ -315,7 +315,9 @@ class Favicon(models.Model):
     host = models.CharField(max_length=255)
     asked_at = models.DateTimeField(db_index=True)
     png = models.BinaryField(default=b"", help_text="As hosts.icon_drawing draws it.")
-    digest = models.CharField(max_length=16, blank=True, default="", help_text="Of the PNG.")
+    digest = models.CharField(
+        max_length=16, blank=True, default="", help_text="A digest of the PNG."
+    )
 
     class Meta:
         default_permissions = ()  # users who may see a host may see its icon

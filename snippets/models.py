@@ -122,7 +122,9 @@ class Snippet(Shared, Tagged):
     max_views = models.PositiveIntegerField(null=True, blank=True)
     views_left = models.PositiveIntegerField(null=True, blank=True, editable=False)
     written_at = models.DateTimeField(
-        null=True, editable=False, help_text="When the current text was written; empty: at creation."
+        null=True,
+        editable=False,
+        help_text="When the current text was written; empty: at creation.",
     )
     written_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

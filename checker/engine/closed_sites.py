@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone import find_parking
-from checker.engine.gone_words import compiled, fold
+from checker.engine.gone_words import compile_folded, fold
 from checker.engine.page import FetchedPage
 from foundation.net.inflate import as_text
 
@@ -201,7 +201,7 @@ _SUSPENDED = re.compile(
 )
 # A title or heading that says that a site is suspended, expired or unpaid. English "blocked",
 # "unavailable" and "not ready" are missing: they often concern the client, or only one day.
-_STOPPED = compiled(
+_STOPPED = compile_folded(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
         r"|stengt|lukket|suljettu|jaadytetty|lukittu|sospes|scadut|caducad|expirad|expirou|expire\b|expirat|impag|impaye"
@@ -218,7 +218,7 @@ _STOPPED = compiled(
     )
 )
 # On such a page, the hosting service addresses the site's owner.
-_TO_THE_OWNER = compiled(
+_TO_THE_OWNER = compile_folded(
     fold(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
         r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
@@ -250,17 +250,17 @@ _TO_THE_OWNER = compiled(
     )
 )
 # "Blocked" may be a filter's, unless the page mentions bills or the owner's account.
-_BLOCKED = compiled(
+_BLOCKED = compile_folded(
     fold(r"gesperrt|sparra[dt]|sparret|lukittu|zablokowan|заблокирован|bi khoa|tam khoa|مسدود")
 )
-_UNPAID = compiled(
+_UNPAID = compile_folded(
     fold(
         r"zahlung|rechnung|betreiber dieser website wird gebeten|betaling|betalning|faktura|webhotel|laskua|maksu|opłac|zapłac|płatnoś|zaległ|panelu klienta"
         r"|оплат|оплач|неуплат|баланс|задолженност|хостинг|аккаунт владельца|thanh toan|gia han|میزبانی|تمدید|پرداخت"
     )
 )
 # A network filter, or a wall, addresses the client.
-_TO_THE_CLIENT = compiled(
+_TO_THE_CLIENT = compile_folded(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
     r"|your (?!(?:web ?)?hosting)(?:\w{1,12} ){0,2}provider|rights ?holders?|blocked|ihr(?:em|en)? (?:internet)?(?:provider|anbieter)"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_sentences import find_sentence
-from checker.engine.gone_words import LOGIN, NOTHING, alphanumerics_of, compiled, fold
+from checker.engine.gone_words import LOGIN, NOTHING, alphanumerics_of, compile_folded, fold
 from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.phrase_matching import (
@@ -73,7 +73,7 @@ _TICKET = re.compile(
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
 )
 # Words for a page that now has another URL.
-_MOVED = compiled(
+_MOVED = compile_folded(
     r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
     r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
     r"|nuev[oa] (?:direccion|pagina|sitio)|nov[oa] (?:endereco|pagina|site)|verhuisd|verplaatst|nieuwe (?:adres|pagina|site|website)|flyttad|flyttet"
@@ -317,11 +317,11 @@ def _repeats(page: FetchedPage) -> bool:
 
 
 _FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # not ASCII, so the language is not known
-_REMOVAL_WORDS = compiled(
+_REMOVAL_WORDS = compile_folded(
     r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
     r"|(?<!service )(?<!services )suspend"
 )
-_PAGE_WORDS = compiled(
+_PAGE_WORDS = compile_folded(
     fold(
         r"\b(?:page|site|website|url|address|domain|service)s?\b|404|^not found(?:$| [|–—·:-])|seite|pagina|pàgina|páxina"
         r"|strona|strony|strank|stranic|oldal|sivu|sida\b|siden|trang|halaman|sayfa|puslap|lap[ua]"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from checker.engine.gone_words import TEXTS, compiled, fold
+from checker.engine.gone_words import TEXTS, compile_folded, fold
 from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import (
     MAX_LENGTH,
@@ -41,7 +41,7 @@ _NO_SUBJECT = re.compile(
     r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
 )
 # Words for the page that a reader asked for.
-_WANTED = compiled(
+_WANTED = compile_folded(
     r"\byou(?:'re| are| were|'ve| have)? (?:just )?(?:looking for|request|trying to (?:reach|access|view|open|find|visit|see)"
     r"|attempt\w* to (?:reach|access|view|open)|search\w* for|want\w* to (?:see|view|open)|follow|selected"
     r"|clicked|entered|tried to (?:reach|access|view|open)|asked for)|\byou (?:can ?not|can'?t|are unable to) (?:view|see|open|access) th(?:is|e)\b|\b(?:requested|specified) \w"
@@ -66,7 +66,7 @@ _WANTED = compiled(
     )
 )
 # Words for the page itself, at the beginning of a sentence.
-_THIS = compiled(
+_THIS = compile_folded(
     r"\W{0,3}(?:sorry\W{1,3}|unfortunately\W{1,3}|oops\W{1,3}|attention\W{1,3})?(?:this|that) (?!comment|reply|message|response|tweet|answer)"
     + fold(
         r"|\W{0,3}(?:leider )?(?:wurde )?(?:diese[rs]?|das|die|der) |\W{0,3}(?:desole\W{1,3})?(?:cette|cet|ce) |\W{0,3}(?:lo sentimos\W{1,3})?est[ea] |\W{0,3}ess[ea] "
@@ -75,7 +75,7 @@ _THIS = compiled(
     )
 )
 # Words for permanent removal that are rarely used for anything else.
-_REMOVED = compiled(
+_REMOVED = compile_folded(
     r"remov|delet|taken down|no longer exist|does ?n[o']t exist"
     + fold(
         r"|gelosch|entfernt|nicht mehr vorhanden|existiert nicht|supprime|n'existe"
@@ -85,7 +85,7 @@ _REMOVED = compiled(
     )
 )
 # Words for pages that will return, or that exist for others.
-_FOR_NOW = compiled(
+_FOR_NOW = compile_folded(
     r"\bsizes?\b|\bcolou?rs?\b|\bstock\b|temporar|right now|at the moment|currently|try again|\blater\b|\byet\b|delivery|shipping"
     r"|permission|members only|for members|guests?\b|sign(?:ed)? in|log(?:ged)? in|subscri|\bprice|cart|basket|wishlist|cookie|"
     + fold(
@@ -107,11 +107,11 @@ _MAX_ALERT_TEXT, _MAX_ALERT_SOURCE = 20, 3000  # characters; with less, people s
 # A page that names several of these statuses explains them.
 _ERROR_STATUS = re.compile(r"\b(?:40[0-9]|41[0-8]|50[0-5])\b")
 # A post whose text was deleted remains if it has answers.
-_OF_A_POST = compiled(
+_OF_A_POST = compile_folded(
     r"\b(?:post|question|thread|topic|tweet|message|beitrag|frage|thema|publication|sujet|pregunta|tema|mensaje|publicacion|domanda"
     r"|pergunta|wpis|pytanie|вопрос|пост\b|сообщени|запис)|投稿|質問|帖子|问题|問題"
 )
-_ANSWERS = compiled(
+_ANSWERS = compile_folded(
     r"\b[1-9]\d{0,5} (?:comments?|replies|answers?|antworten|kommentare|reponses|commentaires|respuestas|comentarios|risposte"
     r"|commenti|respostas|reacties|antwoorden|svar|kommentarer|odpowiedzi|komentarz\w*|ответ\w*|комментари\w*)\b"
     r"|[1-9]\d{0,5} ?(?:件の(?:コメント|回答)|条评论|條評論|个回答|個回答)"

@@ -7,7 +7,7 @@ Sources: the public pages of the services that are named.
 # ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
 import re
 
-from checker.engine.gone_words import compiled, fold
+from checker.engine.gone_words import compile_folded, fold
 
 # A domain, as such pages call it; matched once, from its beginning only.
 _NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
@@ -252,17 +252,17 @@ _SOURCES = re.compile(
     r"|parkingpage)[a-z]{0,30}+\."
 )
 
-STATEMENTS = tuple(compiled(fold(statement)) for statement in _STATEMENTS)
-ALONE = compiled(fold("|".join(_ALONE)))
-PLACEHOLDERS = compiled(fold("|".join(_PLACEHOLDERS)))
-TEXTS = compiled(fold("|".join((*_TEXTS, *_FAREWELLS))))
-TEXTS_BEYOND_LATIN = compiled(fold("|".join(_TEXTS_BEYOND_LATIN)))
+STATEMENTS = tuple(compile_folded(fold(statement)) for statement in _STATEMENTS)
+ALONE = compile_folded(fold("|".join(_ALONE)))
+PLACEHOLDERS = compile_folded(fold("|".join(_PLACEHOLDERS)))
+TEXTS = compile_folded(fold("|".join((*_TEXTS, *_FAREWELLS))))
+TEXTS_BEYOND_LATIN = compile_folded(fold("|".join(_TEXTS_BEYOND_LATIN)))
 # Marks of other meanings of "domain", and of pages about domain names. Folded.
-ESTATE = compiled(
+ESTATE = compile_folded(
     r"\b(?:vins?|vignes?|vignobles?|viticole|vinicol[ae]|vinos?|vinedos?|vignet[oi]|vinhas?|bodegas?|cantina|cellars?|winery"
     r"|vineyards?|wijn\w*|wein\w*|hectares?|hectareas?|ettari|finca|chai|chambres)\b"
 )
-NAMES_DOMAIN = compiled(
+NAMES_DOMAIN = compile_folded(
     r"[a-z0-9-]\.[a-z]{2,24}\b|domain name|nom de domaine|nombre de dominio|nome (?:a |de )?dominio|domeinnaam"
 )
 
