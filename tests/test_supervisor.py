@@ -131,7 +131,7 @@ def test_a_process_with_a_thread_is_not_forked():
     thread = threading.Thread(target=ended.wait)
     thread.start()
     try:
-        with pytest.raises(RuntimeError, match="Refusing to fork: the process has .* threads"):
+        with pytest.raises(RuntimeError, match=r"Refusing to fork: the process has .* threads"):
             check_fork_is_safe()
     finally:
         ended.set()

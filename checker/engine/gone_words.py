@@ -510,10 +510,10 @@ def _statement_pattern(things: str, statement: str, statement_before: str = "") 
     things, statement, before = map(fold, (things, statement, statement_before or statement))
     things, statement, before = map(group_by_first_letter, (things, statement, before))
     gap = f".{{0,{_MAX_GAP}}}?"
-    return compiled(rf"(?:{things}){gap}(?:{statement})|(?:{before}){gap}(?:{things})")
+    return compile_folded(rf"(?:{things}){gap}(?:{statement})|(?:{before}){gap}(?:{things})")
 
 
-def compiled(folded: str) -> re.Pattern[str]:
+def compile_folded(folded: str) -> re.Pattern[str]:
     """Return the compiled pattern of folded words.
 
     `\\w*` and `\\w+` become possessive and match at most 30 characters.
@@ -565,7 +565,7 @@ def _alternatives(pattern: str) -> list[str]:
 # In the folded form. One pattern per language, because a match in one language could hide one in
 # another.
 STATEMENTS = tuple(_statement_pattern(*parts) for parts in _LANGUAGES.values())
-ALONE = compiled(fold("|".join((*_ALONE, _NOTHING))))
-NOTHING = compiled(fold(f"{_NOTHING}|{_NO_HITS}"))
-LOGIN = compiled(fold(_LOGIN))
-TEXTS = compiled(fold("|".join(_TEXTS)))
+ALONE = compile_folded(fold("|".join((*_ALONE, _NOTHING))))
+NOTHING = compile_folded(fold(f"{_NOTHING}|{_NO_HITS}"))
+LOGIN = compile_folded(fold(_LOGIN))
+TEXTS = compile_folded(fold("|".join(_TEXTS)))
