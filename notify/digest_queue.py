@@ -100,7 +100,7 @@ def _cancel_key(row: Event) -> object:
     """Return the key that an event shares with the events that cancel or repeat it."""
     if row.kind not in TARGET_KINDS:
         return row.pk
-    family = _FAMILIES.get(EventKind(row.kind))
+    family = _FAMILIES.get(EventKind(row.kind), row.kind)
     return (row.payload.get("target_id"), family, row.payload.get("flag"))
 
 

@@ -14,6 +14,7 @@ from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import GitTree
 from linkwatch_client.progress import Progress
 from linkwatch_client.scanned_files import files_to_scan
+from linkwatch_client.status_requests import is_http
 
 _SHOW_EVERY = 100  # files
 
@@ -115,13 +116,14 @@ def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
 def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
     """Return places with files relative to the tree instead of the current folder.
 
-    Files outside of the tree stay as they are.
+    Files outside of the tree and addresses of pages stay as they are.
     """
     root = tree.root.resolve()
     relative = []
     for place in places:
         path = Path(os.path.abspath(place.file))
-        is_inside = bool(place.file) and path.is_relative_to(root)
+        is_file = bool(place.file) and not is_http(place.file)
+        is_inside = is_file and path.is_relative_to(root)
         file = path.relative_to(root).as_posix() if is_inside else place.file
         relative.append(replace(place, file=file))
     return relative

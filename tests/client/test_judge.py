@@ -130,6 +130,11 @@ def test_findings_that_are_all_alive_are_a_success(run, server):
     assert "1 link: 0 errors" in result.stdout
 
 
+def test_a_page_that_has_a_dead_link_is_named_by_its_url(run, server, project):
+    result = run("judge", server=server, stdin=LINKINATOR)
+    assert result.stdout.startswith("http://localhost:9/index.html: error: dead")
+
+
 def test_the_json_report_has_the_same_findings(run, server):
     result = run("judge", "--format", "json", server=server, stdin=LYCHEE)
     report = json.loads(result.stdout)

@@ -12,6 +12,7 @@ from notify import digest_queue, message_texts
 from notify.digest_queue import next_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
 from outbox.event_kinds import EventKind
+from outbox.models import Event
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, recovery, subscription
 from tests.notify.test_fan_out import fan_out
@@ -178,6 +179,12 @@ def test_flags_cancel_out_by_name_and_attention_too(letterbox):
     fan_out(after=1)
     digest_queue.close_due(now=NOW + 60 * MINUTE)
     assert messages() == [ids(made[1])]
+
+
+def test_a_copy_and_moved_references_of_a_page_do_not_cancel_out():
+    kinds = [EventKind.ARCHIVED, EventKind.REPAIRED]
+    rows = [Event(kind=kind, payload={"target_id": "t_1"}) for kind in kinds]
+    assert digest_queue.without_cancelled(rows) == rows
 
 
 def test_events_of_the_deployment_are_sent_at_once_and_separately(letterbox):
