@@ -45,7 +45,7 @@ MAX_SOCKETS = MAX_LIVE + MAX_WATCHING + share_of_process(200)
 _CLOSE_TIMEOUT = 1.0  # seconds to notify all clients of the shutdown
 _QUIET = 0.5  # seconds without a request after which a client hardly sends one just now
 # Seconds that a trusted proxy may keep an idle connection, longer than any proxy does by default:
-# whoever waits longer sends requests to a connection that the other side is just closing.
+# otherwise it sends requests on a connection that the server is just closing.
 _PROXY_KEEP_ALIVE = 150
 _QUEUE_TIMEOUT = 0.1  # seconds to accept the connections that the kernel has queued
 _DRAIN_INTERVAL = 0.05  # seconds between looks at the remaining connections
