@@ -23,7 +23,9 @@ logger = logging.getLogger(__name__)
 
 MAX_AGE = 7 * 24 * 3600  # seconds that a response is remembered
 MIN_TARGETS = 3  # targets of a folder; with fewer, no neighbour is requested
-_FEW_MAX_AGE = 3600.0  # seconds until the targets of a folder with fewer are counted again
+# Seconds until a folder is looked up again that has fewer targets, or whose neighbour is being
+# requested: the request may fail.
+_RETRY_AFTER = 3600
 _MIN_INTERVAL = 0.1  # seconds between two lookups of a process, because each queries the database
 _PAUSE_AFTER_FAILURE = 60.0  # seconds without lookups after a failure of Valkey
 _MAX_FOLDERS = 20_000  # folders in a process's cache
@@ -85,8 +87,8 @@ class FolderCache:
         """Return the `fingerprint` of the response to a made-up neighbour in the folder.
 
         ASK: nobody has requested one in the last week, so the caller should. Empty: there is
-        nothing to compare with. The folder has too few targets, somebody else's request of the last
-        week has no fingerprint (yet), Valkey or the database is unavailable, or this process has
+        nothing to compare with. The folder has too few targets, somebody else's request has no
+        fingerprint or is in progress, Valkey or the database is unavailable, or this process has
         just looked up another folder.
         """
         fingerprint = self._memory.recall(folder)
@@ -117,14 +119,15 @@ class FolderCache:
             fingerprint = await async_client().get(_key(folder))
         if fingerprint is not None:
             fingerprint = fingerprint.decode() if isinstance(fingerprint, bytes) else fingerprint
-            self._memory.remember(folder, fingerprint)
-            return fingerprint
-        if not await self._in_database(lambda: has_several_targets(folder)):
-            self._memory.remember(folder, "", seconds=_FEW_MAX_AGE)
-            return ""
-        with scripts.BREAKER.around_call():
-            is_first = await async_client().set(_key(folder), "", ex=MAX_AGE, nx=True)
-        self._memory.remember(folder, "")
+            if fingerprint != ASK:
+                self._memory.remember(folder, fingerprint)
+                return fingerprint
+        is_first = False
+        if fingerprint is None and await self._in_database(lambda: has_several_targets(folder)):
+            with scripts.BREAKER.around_call():
+                key = _key(folder)
+                is_first = bool(await async_client().set(key, ASK, ex=_RETRY_AFTER, nx=True))
+        self._memory.remember(folder, "", seconds=_RETRY_AFTER)
         return ASK if is_first else ""
 
 

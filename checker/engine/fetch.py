@@ -272,8 +272,8 @@ async def _add_neighbour(
     """Return the exchange, with the response to a made-up neighbour if it matters.
 
     It matters if the page is unusual, if it resembles the stored response of a neighbour in its
-    folder, or if the folder is unknown. A response for an unknown folder is stored if it has the
-    page's status.
+    folder, or if the folder is unknown. For an unknown folder, stores the response if it has the
+    page's status, and for another status that there is nothing to compare with.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -286,8 +286,10 @@ async def _add_neighbour(
     if known != ASK and not resembles(exchange.page, known):
         return exchange
     exchange = await ask_neighbour(exchange, attempt, policy=policy, gate=gate)
-    if known == ASK and exchange.sibling is not None and exchange.sibling.status == exchange.status:
-        await policy.folders.remember(folder, fingerprint(exchange.sibling.page))
+    sibling = exchange.sibling
+    if known == ASK and sibling is not None and sibling.status is not None:
+        is_alike = sibling.status == exchange.status
+        await policy.folders.remember(folder, fingerprint(sibling.page) if is_alike else "")
     return exchange
 
 

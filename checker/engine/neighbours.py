@@ -27,7 +27,7 @@ class FolderLookup(Protocol):
         """Return the `fingerprint` of the stored response, which may be empty; ASK to request one."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Store the fingerprint of a response in this folder."""
+        """Store the fingerprint of a response in this folder, which may be empty."""
 
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file

@@ -12,13 +12,16 @@ from checker.engine.neighbours import ASK, fingerprint
 from checker.engine.page import FetchedPage
 from checker.neighbour_cache import MAX_AGE, FolderCache, FolderMemory, has_several_targets
 from foundation.database.clock import database_now
-from foundation.valkey.clients import close_async_client
+from foundation.valkey.clients import client, close_async_client
 from hosts import reservations
 from hosts.models import Purpose
 from targets.models import Target
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.counting_server import counting_server
 from tests.factories import TargetFactory
+from tests.zoo.checks import check
+from tests.zoo.rows import by_target
+from tests.zoo.server import answer, raw
 from tests.zoo.wild.pages import modern, prose
 
 PAGE = modern("Discover the river", f"<h1>Discover</h1>{prose('en', 3)}")
@@ -67,6 +70,48 @@ def test_the_neighbours_answer_is_shared_by_all_processes(folder):
     ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
 
     assert ask(lambda known: known.look_up(folder)) == [kept]
+
+
+def test_a_process_that_finds_a_request_in_progress_gets_its_answer_in_an_hour(folder):
+    kept = fingerprint(FetchedPage(PAGE))
+    clock = Clock()
+    memory = FolderMemory(clock=clock)
+    ask(lambda known: known.look_up(folder))
+
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
+    ask(lambda known: known.remember(folder, kept))
+    clock.now += 3601
+    assert ask(lambda known: known.look_up(folder), memory=memory) == [kept]
+
+
+def test_a_folder_whose_request_failed_is_probed_again_in_an_hour(folder):
+    ask(lambda known: known.look_up(folder))
+
+    keys = [key for key in client().scan_iter("neighbour:*") if client().get(key) == ASK.encode()]
+    assert keys
+    assert max(client().ttl(key) for key in keys) <= 3600
+
+
+@pytest.mark.parametrize(("neighbour", "stored"), [(answer(404), [""]), (raw(), [])])
+def test_only_a_response_is_remembered(neighbour, stored):
+    remembered = []
+
+    class Folders:
+        async def look_up(self, _folder):
+            return ASK
+
+        async def remember(self, _folder, text):
+            remembered.append(text)
+
+    page = answer(200, "Content-Type: text/html", body=PAGE.encode())
+    check(
+        by_target({"/a/1": page}, other=neighbour),
+        path="/a/1",
+        ask_neighbours=True,
+        folders=Folders(),
+    )
+
+    assert remembered == stored
 
 
 def test_a_folder_of_few_targets_is_not_probed(folder):
