@@ -68,7 +68,7 @@ def ask_archives() -> int:
             found_copy = FoundCopy(result=CopyResult.UNAVAILABLE)
         copy_queue.save(claimed, found_copy, now=database_now())
         count += 1
-    with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
+    with suppress(redis.RedisError, OSError):  # counts are lost: this process ends with the task
         metrics.flush(client())
     return count
 

@@ -18,8 +18,8 @@ Task = Callable[[], int]
 def deletes(kind: str) -> Callable[[Task], Task]:
     """Return a decorator that counts the rows that a task deletes, as rows of this kind.
 
-    The task returns the number of rows. If Redis is unavailable, the counts stay in this process
-    until its next flush, and are lost if it ends before.
+    The task returns the number of rows. If Redis is unavailable, the counts are lost, because
+    Q_CLUSTER's processes end after each task.
     """
 
     def decorate(task: Task) -> Task:
