@@ -52,11 +52,11 @@ class RepairSearch:
             self._references = self._references.beginning_with(prefix)
 
     def references_of(self, target: Target) -> ReferenceQuerySet:
-        """Return all references of a target that the actor may change and that have not been moved.
+        """Return all references of a target that the actor may see and that have not been moved.
 
         A target from `find` has only the first ones.
         """
-        return self._by.reach(self._references.filter(target=target), to_change=True)
+        return self._by.reach(self._references.filter(target=target))
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
         """Return a page of targets with their first references, and store the next page's token.

@@ -5,8 +5,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import ReferenceShare
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation.database.clock import database_now
 from targets.state import State
 from tests.factories import ReferenceFactory
 from tests.hosts.calls import ok
@@ -126,6 +128,22 @@ def test_csv_of_a_prefix_has_exactly_its_references(api):
     assert [line.split(",")[0] for line in lines[1:]] == names
     [item] = ok(api.get(query))["items"]
     assert (item["reference_ids"], item["reference_count"]) == (names[:100], 250)
+
+
+def test_csv_has_all_references_that_the_actor_may_see():
+    mia, noa = _member(), _member("noa")
+    target = moved(owner=mia, object_id="mine")
+    ReferenceShare.objects.create(
+        owner=noa, prefix="", for_everyone=True, created_at=database_now()
+    )
+    names = [f"{number:03}" for number in range(101)]
+    for name in names:
+        ReferenceFactory(target=target, object_id=name, owner=noa)
+
+    response = _browser(mia).get("/repairs/export")
+    lines = b"".join(response.streaming_content).decode().splitlines()
+
+    assert sorted(line.split(",")[0] for line in lines[1:]) == [*names, "mine"]
 
 
 def test_a_move_that_only_adds_a_final_slash_is_not_listed(api):
