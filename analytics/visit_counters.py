@@ -7,7 +7,7 @@ referrers:{subject}:{yyyyMM}     sorted set: up to MAX_HOSTS hosts, by views; fo
 
 The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
 is dropped moves to `referrer:other`, so that referrers always add up to `n`. Counting by
-month bounds the memory of a link: at most about 13 kB a month, two months at a time.
+month bounds the memory of a link: at most about 13 kB a month, three months at a time.
 """
 
 import json
@@ -204,9 +204,14 @@ def restore_months(
 
 
 def names(subject: str, today: date) -> list[str]:
-    """Return the keys of a subject's recent hours and months; older ones expire soon."""
+    """Return the keys of a subject's recent hours and of its months; older hours expire soon.
+
+    A month is counted until KEPT_DAYS after its end and kept for _MONTH_LIFE, so the month before
+    the last may have keys.
+    """
     days = [today - timedelta(days=n) for n in range(KEPT_DAYS + 2)]
-    months = {month_text(today), month_text(today.replace(day=1) - timedelta(days=1))}
+    last = today.replace(day=1) - timedelta(days=1)
+    months = [month_text(day) for day in (today, last, last.replace(day=1) - timedelta(days=1))]
     return [f"hours:{subject}:{day_text(day)}" for day in days] + [
         f"{kind}:{subject}:{month}" for month in months for kind in ("dimensions", "referrers")
     ]

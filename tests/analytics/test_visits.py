@@ -1,6 +1,6 @@
 """Visits of links by hour and month, with their dimensions: counted, saved, restored."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -241,6 +241,15 @@ def test_reaping_a_link_deletes_all_its_counts(redis):
     view_history.roll_up(redis)
     for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
+
+
+def test_the_keys_of_a_deleted_link_include_those_of_the_month_before_the_last():
+    # On 10 March, keys that were written on 28 January still live.
+    names = visit_counters.names(LINK, date(2026, 3, 10))
+
+    for month in ("202601", "202602", "202603"):
+        assert f"dimensions:{LINK}:{month}" in names
+        assert f"referrers:{LINK}:{month}" in names
 
 
 def test_hours_are_deleted_after_a_while_and_days_are_not(redis):
