@@ -34,9 +34,11 @@ from foundation.token_bounds import TokenBounds
 
 _MAX_SHOWN_OBJECTS = 100
 _AUDITED_KINDS = (
-    *("target", "reference", "host", "alias", "short link", "snippet"),
-    *("token", "invitation", "account", "team", "channel", "public list"),
+    *("target", "reference", "reference share", "host", "alias", "short link", "snippet", "batch"),
+    *("token", "invitation", "account", "team", "channel", "subscription", "public list"),
+    *("saves", "user"),
 )
+_KIND_LABELS = {"saves": "Page saving", "user": "Consent to page saving"}
 
 admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
@@ -280,7 +282,7 @@ class AuditKindFilter(admin.SimpleListFilter):
     title = parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(kind, kind.capitalize()) for kind in _AUDITED_KINDS]
+        return [(kind, _KIND_LABELS.get(kind, kind.capitalize())) for kind in _AUDITED_KINDS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Trace]) -> QuerySet[Trace]:
         return queryset.filter(kind=self.value()) if self.value() else queryset

@@ -1,6 +1,7 @@
 """Actors, ownership, and the audit log of changes."""
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from allauth.account.forms import default_token_generator
@@ -142,6 +143,17 @@ def test_the_admin_shows_the_audit_log_in_words(admin_client):
     for words in ("agree to saves", "Amount", "Traces"):
         assert words not in page
     assert "expiry" in entry.content.decode()
+
+
+@pytest.mark.parametrize(
+    "kind", ["reference share", "subscription", "batch", "saves", "user", "reference"]
+)
+def test_the_admin_filters_the_audit_log_by_each_kind(admin_client, kind):
+    Trace.objects.create(at=NOW, user_name="x", action="pause", kind=kind, subject="a", amount=1)
+
+    page = admin_client.get("/admin/accounts/trace/").content.decode()
+
+    assert f"?kind={quote(kind)}" in page.replace("+", "%20")
 
 
 @pytest.mark.parametrize(
