@@ -4,8 +4,6 @@ from datetime import datetime
 from foundation import app
 from foundation.database.paging import in_pages
 
-_MAX_DELETED = 20  # batches, of up to 5,000 items each
-
 
 class BatchesConfig(app.App):
     name = "batches"
@@ -30,12 +28,12 @@ class BatchesConfig(app.App):
         )
 
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
-        """Delete up to _MAX_DELETED batches of the account; return how many.
+        """Delete one batch of the account, or none; return how many.
 
-        Ignores `limit`: 500 batches would be too many items for one transaction.
+        A batch has up to 5,000 items, so a transaction is not for several.
         """
         from batches.models import Batch  # imports models, which are not loaded yet
 
-        ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_MAX_DELETED])
+        ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:1])
         Batch.objects.filter(pk__in=ids).delete()
         return len(ids)

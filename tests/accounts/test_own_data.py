@@ -1,20 +1,25 @@
 """The user's own data: exported whole, and deleted with the account, even after a kill."""
 
 import json
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts import deletion, tokens
+from accounts.actors import Actor
 from accounts.models import AccountDeletion, ReaderSettings, Team, TeamMember, Trace
 from accounts.roles import Role
 from accounts.tasks import delete_accounts
+from batches.models import Batch
 from foundation.http.errors import ApiError
 from notify.models import Channel
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import Snippet
 from targets.models import PublicList, Reference, Target, TargetNote
+from tests.batches.asking import ask
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.shortener.links import ShortURLFactory, make
@@ -211,3 +216,14 @@ def test_the_page_says_what_happens_to_each_kind_of_data(ada):
     assert "<strong>3 references</strong>" in text
     assert "<strong>1 short link</strong>" in text
     assert "<strong>1 snippet</strong>" in text
+
+
+def test_a_transaction_deletes_one_batch_because_it_may_have_5000_items(ada):
+    user = User.objects.get(username="ada")
+    for _ in range(3):
+        ask("https://a.example/", by=Actor(user))
+
+    app: Any = apps.get_app_config("batches")
+
+    assert app.delete_owned(user.pk, now=NOW, limit=deletion.BATCH_SIZE) == 1
+    assert Batch.objects.filter(owner=user).count() == 2
