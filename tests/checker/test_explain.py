@@ -1,11 +1,13 @@
 """`check_links --explain`: the report for a person who doubts a verdict."""
 
 import ipaddress
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 
 from checker.explain import next_step
 from checker.models import CheckResult
@@ -224,3 +226,26 @@ def test_a_root_that_is_a_target_is_not_requested_and_its_last_check_is_reported
     assert status == 1
     assert [visit.target for visit in zoo.visits] == ["/deep/page"]
     assert "does not refuse (from its own check as a target)" in text
+
+
+@contextmanager
+def database_is_away():
+    """Let all statements fail."""
+
+    def fail(*_):
+        raise OperationalError("connection failed")
+
+    with connection.execute_wrapper(fail):
+        yield
+
+
+def test_a_report_without_the_database_does_not_call_the_target_unregistered():
+    with serve_in_thread(answer()) as zoo, database_is_away():
+        status, text = explain(zoo.url())
+
+    assert status == 0
+    assert "not registered" not in text
+    assert (
+        "The database is unavailable, so the target's state is unknown. For a new target, this "
+        "result would mean: pending → alive"
+    ) in text

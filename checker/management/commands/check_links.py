@@ -78,7 +78,7 @@ class Command(BaseCommand):
             canonical = canonicalize(url).url
         except InvalidURLError as error:
             raise CommandError(f"No check was made. {error}") from error
-        target, status = _registered(canonical) or (Target(url=url), "not registered")
+        target, what = _find_target(canonical, url=url)
         url = fetch_url(target.url)
         policy = policies.policy_for(
             replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
@@ -108,7 +108,7 @@ class Command(BaseCommand):
             is_ours=result.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if result.wait is None else now + result.wait,
         )
-        console.print(Text(f"The target is {status}. This result would mean: {step}."))
+        console.print(Text(f"{what} would mean: {step}."))
         console.print(
             "Nothing was stored and no host was reserved; a checker may be visiting "
             "the host right now."
@@ -165,15 +165,17 @@ def _known_root(url: str) -> RootAnswer | None:
         connections.close_all()
 
 
-def _registered(canonical: str) -> tuple[Target, str] | None:
-    """Return the target with this URL, and its status in words; None if it is not registered.
+def _find_target(canonical: str, *, url: str) -> tuple[Target, str]:
+    """Return the target with this URL, or a new one, and what is known of it, up to "This result".
 
-    None also if the database is unavailable.
+    The target is a new one also if the database is unavailable.
     """
     try:
         target = Target.objects.filter(canonical_url=canonical).first()
     except DatabaseError:
-        return None
+        known = "The database is unavailable, so the target's state is unknown."
+        return Target(url=url), f"{known} For a new target, this result"
     if target is None:
-        return None
-    return target, f"registered ({State(target.state).label}, failures: {target.failures})"
+        return Target(url=url), "The target is not registered. This result"
+    state = f"{State(target.state).label}, failures: {target.failures}"
+    return target, f"The target is registered ({state}). This result"
