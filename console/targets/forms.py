@@ -1,7 +1,7 @@
 """The search in the list of targets."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
 
 from django import forms
@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from console.forms import search_field
-from console.periods import NIGHT, PERIODS, read_period
+from console.periods import NIGHT, PERIODS, Period, read_period
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -116,11 +116,11 @@ class TargetSearchForm(forms.Form):
             raise forms.ValidationError("There is no user with this name.")
         return pk
 
-    def clean_since(self) -> datetime | None:
-        """Return the start of the period, which always continues until now; None for all time."""
+    def clean_since(self) -> Period | None:
+        """Return the period, or None for all time."""
+        text = self.cleaned_data["since"]
         try:
-            text = self.cleaned_data["since"]
-            return read_period(text, now=database_now(), zone=self._zone).since
+            return read_period(text, now=database_now(), zone=self._zone) if text else None
         except ValueError as error:
             raise forms.ValidationError(str(error)) from None
 
@@ -128,6 +128,7 @@ class TargetSearchForm(forms.Form):
         """Return the valid fields as search criteria."""
         cleaned = self.cleaned_data
         state, text = cleaned.get("state", ""), cleaned.get("q", "")
+        period = cleaned.get("since") or Period()
         is_long = len(text) > MAX_TEXT_LENGTH
         return Criteria(
             text="" if is_long else text,
@@ -142,7 +143,8 @@ class TargetSearchForm(forms.Form):
             reference=cleaned.get("document", ""),
             reference_start=cleaned.get("reference", ""),
             owner_id=cleaned.get("whose"),
-            since=cleaned.get("since"),
+            since=period.since,
+            until=period.until,
         )
 
     def order_name(self) -> str:

@@ -50,6 +50,7 @@ class Criteria:
     owner_id: int | None = None
     is_unowned: bool = False  # with a reference without an owner
     since: datetime | None = None  # its state changed at this time or later
+    until: datetime | None = None  # its state changed before this time
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
         """Return the condition of each filter that is set, by name; INDEXED has some of the names.
@@ -68,6 +69,8 @@ class Criteria:
         conditions = {name: Q((f"{via}{name}", value)) for name, value in plain.items() if value}
         if self.since is not None:
             conditions["since"] = Q((f"{via}state_changed_at__gte", self.since))
+        if self.until is not None:
+            conditions["until"] = Q((f"{via}state_changed_at__lt", self.until))
         if self.is_unsure is not None:
             name = "inconclusive_since__isnull"
             conditions[name] = Q((f"{via}{name}", not self.is_unsure))

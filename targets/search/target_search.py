@@ -152,8 +152,8 @@ class TargetSearch:
             rows = rows.filter(order.within)
         elif self._criteria.reason and order.model is Target:
             rows = rows.filter(HAS_REASON)  # allows the use of its index
-        if order.columns[0] == "state_changed_at" and "since" in conditions:
-            rows = rows.filter(conditions.pop("since"))
+        if order.columns[0] == "state_changed_at":
+            rows = rows.filter(conditions.pop("since", Q()), conditions.pop("until", Q()))
         is_all = not conditions and (order.model is Target or self._by.sees_all)
         rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
         if is_all:

@@ -16,6 +16,7 @@ from accounts.actors import Actor
 from accounts.models import ReaderSettings
 from accounts.rights import assign
 from accounts.roles import Role
+from console.periods import read_period
 from console.targets.views import TARGETS
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import RETRY_AFTER
@@ -479,3 +480,17 @@ def test_targets_are_filtered_by_a_recent_change_of_state(reader):
     assert "state changed in the last 24 hours" in page
     wrong = reader.get("/targets?since=soon").content.decode()
     assert "Unknown time: soon" in wrong
+
+
+def test_targets_that_changed_last_night_do_not_include_those_of_the_day(reader):
+    night = read_period("night", now=database_now(), zone=UTC)
+    morning = night.since + timedelta(hours=14)
+    DeadTargetFactory(url="https://night.example/", state_changed_at=night.since)
+    DeadTargetFactory(url="https://day.example/", state_changed_at=morning)
+
+    for order in ("newest", "failed"):
+        page = reader.get(f"/targets?since=night&order={order}").content.decode()
+
+        assert "night.example" in page
+        assert "day.example" not in page
+    assert "state changed last night" in page
