@@ -37,7 +37,10 @@ def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
         return _last_night(now, zone)
     if text in _SPANS:
         return Period(now - _SPANS[text])
-    since = parse_datetime(text)
+    try:
+        since = parse_datetime(text)
+    except ValueError:  # a time that does not exist
+        since = None
     if since is None:
         raise ValueError(f"Unknown time: {text}. Use a time such as 2026-11-01T12:00:00Z.")
     try:

@@ -167,6 +167,12 @@ def test_the_zone_of_last_night_comes_from_the_browser(reader):
     assert "in-the-night" not in _text(reader, "?when=night")
 
 
+@pytest.mark.parametrize("text", ["soon", "2026-13-08T09:00", "2026-02-30T09:00:00Z"])
+def test_an_unknown_time_is_refused_in_a_sentence(text):
+    with pytest.raises(ValueError, match=f"^Unknown time: {text}[.] Use a time such as "):
+        read_period(text, now=NOW, zone=BERLIN)
+
+
 def test_a_time_without_a_zone_is_the_readers():
     since = read_period("2026-03-08T09:00", now=NOW, zone=BERLIN).since
 
