@@ -159,7 +159,7 @@ def shared_with(user: User) -> SharedReferences:
 def load_shared(users: Iterable[User]) -> None:
     """Load the references that are shared with these users, in one query.
 
-    Prefetch the users' memberships, or each user costs another query.
+    Prefetch the users' groups and memberships, or each user costs another query.
     """
     by_audience: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
     for share in sharing.ReferenceShare.objects.all():
@@ -170,7 +170,7 @@ def load_shared(users: Iterable[User]) -> None:
         ):
             by_audience[audience].append(share)
     for user in users:
-        teams = teams_of(user)
+        teams = teams_of(user) if role_of(user) else frozenset()
         audiences = [("owner", user.pk), ("all", True), *(("team", team) for team in teams)]
         shares = {
             share.pk: share for audience in audiences for share in by_audience.get(audience, ())

@@ -5,8 +5,18 @@ from django.contrib.auth.models import Group, Permission, User
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from accounts.rights import assign, is_last_operator, make_groups, may_write, role_of
+from accounts.actors import Actor
+from accounts.models import ReferenceShare, Team, TeamMember
+from accounts.rights import (
+    assign,
+    is_last_operator,
+    load_shared,
+    make_groups,
+    may_write,
+    role_of,
+)
 from accounts.roles import Role
+from tests.conftest import NOW
 from tests.factories import TargetFactory
 
 
@@ -178,6 +188,19 @@ def test_the_last_operator_cannot_be_demoted(browser, operator, changes):
     assert is_last_operator(operator)
     assign(User.objects.create_user("second"), Role.OPERATOR)
     assert save(browser, operator, **changes).status_code == 302
+
+
+def test_references_of_a_team_are_not_shared_with_members_without_a_role(user):
+    team = Team.objects.create(name="Docs", created_at=NOW)
+    TeamMember.objects.create(team=team, user=user)
+    owner = User.objects.create_user("owner")
+    ReferenceShare.objects.create(owner=owner, prefix="a", team=team, created_at=NOW)
+    loaded = User.objects.prefetch_related("groups", "memberships").get(pk=user.pk)
+
+    load_shared([loaded])
+
+    assert Actor(loaded).shared == Actor(User.objects.get(pk=user.pk)).shared
+    assert not Actor(loaded).shared.visible
 
 
 def test_only_operators_assign_roles_even_if_others_may_change_users(somebody, user):
