@@ -37,7 +37,7 @@ def request(user: User, *, now: datetime) -> None:
 
     Raises ApiError `last_operator`.
     """
-    list(User.objects.select_for_update().filter(is_superuser=True).order_by("pk"))  # one at a time
+    list(rights.active_operators().select_for_update().order_by("pk"))  # one at a time
     locked = User.objects.select_for_update().get(pk=user.pk)
     if rights.is_last_operator(locked):
         sentence = "There is no other operator. Make someone else an operator first."

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import sharing
 from accounts.roles import Role
@@ -204,8 +204,15 @@ def forget(user: User) -> None:
 
 def is_last_operator(user: User) -> bool:
     """Return whether this user is the only active operator."""
-    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
-    return user.is_superuser and user.is_active and not others.exists()
+    operators = active_operators()
+    others = operators.exclude(pk=user.pk)
+    return operators.filter(pk=user.pk).exists() and not others.exists()
+
+
+def active_operators() -> QuerySet[User]:
+    """Return the active users whose `role_of` is operator."""
+    operators = User.groups.through.objects.filter(user=OuterRef("pk"), group__name=Role.OPERATOR)
+    return User.objects.filter(Q(is_superuser=True) | Q(Exists(operators)), is_active=True)
 
 
 def may_write(user: User) -> bool:

@@ -187,7 +187,7 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
 def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     """Yield a sentence if no operator would remain, and one for each kind of objects that these
     accounts own."""
-    operators = User.objects.filter(is_superuser=True, is_active=True)
+    operators = rights.active_operators()
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
     who, them = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")

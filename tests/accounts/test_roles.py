@@ -5,6 +5,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from accounts import deletion
 from accounts.actors import Actor
 from accounts.models import ReferenceShare, Team, TeamMember
 from accounts.rights import (
@@ -16,6 +17,7 @@ from accounts.rights import (
     role_of,
 )
 from accounts.roles import Role
+from foundation.http.errors import ApiError
 from tests.conftest import NOW
 from tests.factories import TargetFactory
 
@@ -188,6 +190,18 @@ def test_the_last_operator_cannot_be_demoted(browser, operator, changes):
     assert is_last_operator(operator)
     assign(User.objects.create_user("second"), Role.OPERATOR)
     assert save(browser, operator, **changes).status_code == 302
+
+
+def test_members_of_the_group_are_operators_who_may_be_the_last(operator):
+    second = User.objects.create_user("second")
+    second.groups.add(Group.objects.get(name=Role.OPERATOR))
+
+    assert not is_last_operator(operator)
+    assert not is_last_operator(second)
+    User.objects.filter(pk=operator.pk).update(is_active=False)
+    assert is_last_operator(second)
+    with pytest.raises(ApiError, match="There is no other operator"):
+        deletion.request(second, now=NOW)
 
 
 def test_references_of_a_team_are_not_shared_with_members_without_a_role(user):
