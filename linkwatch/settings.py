@@ -59,6 +59,8 @@ def _read_secret_files() -> None:
             os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
             _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
+        except ValueError:  # other encodings; NUL bytes
+            _mistakes.append(f"{name}_FILE: {path} is not a text file in UTF-8.")
         # Child processes get only NAME; NAME_FILE stays empty, so that no `.env` sets it again.
         os.environ[f"{name}_FILE"] = ""
 

@@ -284,6 +284,17 @@ def test_a_secret_is_a_value_or_a_file_but_not_both(tmp_path):
     assert (empty.returncode, empty.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("content", [b"caf\xe9", b"a\0b"])
+def test_a_secret_that_is_not_text_is_refused_in_a_sentence(tmp_path, content):
+    file = tmp_path / "secret"
+    file.write_bytes(content)
+
+    done = start(tmp_path, SECRET_KEY="", SECRET_KEY_FILE=str(file))
+
+    expected = f"linkwatch: setting SECRET_KEY_FILE: {file} is not a text file in UTF-8.\n"
+    assert (done.returncode, done.stderr) == (1, expected)
+
+
 def test_a_child_process_is_not_refused_for_a_file_that_its_parent_was_given(tmp_path):
     """An example is the reloader of `runserver`, which starts again with its parent's variables."""
     done = start(
