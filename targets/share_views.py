@@ -108,7 +108,7 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
         share = shares.find_share(share_id, by=actor_of(request))
         return Response(self.get_serializer(share).data)
 
-    @fails(unknown_team=400, permission_denied=403, left_team=409)
+    @fails(unknown_team=400, permission_denied=403, left_team=409, too_many_shares=409)
     @extend_schema(request=ShareChangeSerializer, responses=ShareSerializer, parameters=[IF_MATCH])
     def partial_update(self, request: Request, share_id: int) -> Response:
         """Change the team of a share, or whether it is for everyone."""

@@ -33,6 +33,7 @@ from targets.models import Reference, Target
 from targets.notes import may_act
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, SubscriptionFactory
+from tests.openapi import undescribed
 from tests.shortener.links import ShortURLFactory
 
 pytestmark = [pytest.mark.django_db]
@@ -615,6 +616,21 @@ def test_the_number_of_shares_is_bounded(people, team, monkeypatch, who, whose, 
 
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_shares")
     assert answer.json()["message"].startswith(whose)
+
+
+def test_the_description_of_a_change_has_the_error_for_too_many_shares(people, team, monkeypatch):
+    monkeypatch.setattr(shares, "MAX_SHARES", 1)
+    first = {"reference_prefix": "a/", "team": "Docs", "for_everyone": True}
+    assert post(people["owner"], first).status_code == 201
+    monkeypatch.setattr(shares, "MAX_SHARES", 2)
+    second = post(people["owner"], {"reference_prefix": "b/", "team": "Docs"}).json()
+    monkeypatch.setattr(shares, "MAX_SHARES", 1)
+
+    url = f"/v1/shares/{second['id']}"
+    answer = api(people["owner"]).patch(url, {"for_everyone": True}, "application/json")
+
+    assert answer.json()["code"] == "too_many_shares"
+    assert undescribed(answer, "patch", "/v1/shares/{share_id}") == []
 
 
 def test_operators_change_their_own_share_with_a_team_of_others(people, team):
