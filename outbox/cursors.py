@@ -149,10 +149,11 @@ def _first_time(rows: EventQuerySet) -> datetime | None:
 
 
 def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
-    """Return events without a position: changes into one of EVENT_STATES; with `sees_all`, all
-    events."""
+    """Return events without a position: those of the feed; with `sees_all`, all events."""
     rows = Event.objects.unnumbered()
-    return rows if sees_all else rows.filter(to_state__in=settings.EVENT_STATES)
+    if sees_all:
+        return rows
+    return rows.filter(quiet=False, to_state__in=settings.EVENT_STATES)
 
 
 def backlogs(now: datetime) -> dict[str, Backlog]:

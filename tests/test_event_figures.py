@@ -41,6 +41,15 @@ def test_without_events_there_is_nothing_to_wait_for(api):
     assert set(found["sinks"]) == {"feed"}
 
 
+def test_quiet_events_are_not_pending_for_the_feed(api):
+    happen(ago=500, number=False)
+    Event.objects.update(quiet=True)
+
+    found = stats(api)
+
+    assert (found["events_pending"], found["events_oldest_pending_seconds"]) == (0, None)
+
+
 def test_stats_show_the_backlog_of_each_sink(api, kafka):
     happen(ago=500)
     happen(ago=300)
