@@ -90,7 +90,9 @@ class NewBatchSerializer(StrictSerializer):
 class BatchItemSerializer(LookupSerializer):
     """One URL of a batch: the fields of a lookup, and the batch's progress."""
 
-    known = serializers.BooleanField(help_text="Whether the URL has ever been checked.")
+    known = serializers.BooleanField(
+        help_text="Whether the URL has ever been checked or is paused."
+    )
     status = serializers.ChoiceField(
         choices=ItemState.values,
         help_text="`known`: the last check was recent enough. `waiting`: not checked yet. "
