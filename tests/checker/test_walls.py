@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from checker.engine.charset import decode, unescape
 from checker.engine.instructions import Instructions
 from checker.engine.page_identity import Identity
+from checker.engine.refusal_words import KINDS, find_words
 from checker.engine.wall_products import WALLS
 from checker.engine.walls import find_walls, is_wall_title, leads_to_wall
 from targets.state import Outcome
@@ -501,3 +502,8 @@ def test_a_charset_that_no_browser_knows_is_not_used(charset):
 
 def test_entities_without_a_character_are_dropped():
     assert unescape("&#58;&#" + "9" * 5000 + ";&lt;") == ":<"
+
+
+def test_a_phrase_in_chinese_is_found_as_a_whole_only():
+    assert list(find_words("正在进行安全检查。", KINDS)) == ["captcha: 正在进行安全检查"]
+    assert list(find_words("页面不存在 请检查", KINDS)) == []
