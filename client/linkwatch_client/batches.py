@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from linkwatch_client.api import LinkwatchApi, chunks, objects_of, text_of
+from linkwatch_client.counted import counted
 from linkwatch_client.errors import QueryFailedError
 from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus, read_status
@@ -38,7 +39,9 @@ def check_now(
         path = f"/v1/batches/{quote(text_of(batch, 'id'), safe='')}"
         try:
             while not _is_done(batch) and time.monotonic() < deadline:
-                progress(f"Checking {len(chunk):,} URLs: {_count(batch, 'waiting'):,} are waiting")
+                progress(
+                    f"Checking {counted(len(chunk), 'URL')}: {_count(batch, 'waiting'):,} waiting"
+                )
                 pause(_POLL_INTERVAL)
                 batch = api.call("GET", f"{path}?limit=1")
         finally:
@@ -46,7 +49,10 @@ def check_now(
                 api.call("DELETE", path)
         items = list(_items(api, path, limit=len(chunk)))
         if len(items) != len(chunk):
-            raise QueryFailedError(f"The server returned {len(items)} items for {len(chunk)} URLs.")
+            raise QueryFailedError(
+                f"The server returned {counted(len(items), 'item')} for "
+                f"{counted(len(chunk), 'URL')}."
+            )
         for url, item in zip(chunk, items, strict=True):
             if item.get("status") not in ("waiting", "not_checked"):
                 statuses[url] = read_status(item, url=url, failed_twice=_failed_twice(item))

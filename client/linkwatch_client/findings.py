@@ -5,18 +5,28 @@ from enum import Enum
 
 
 class FindingRule(Enum):
-    """The kind of a finding. Its id is the rule's id in SARIF reports."""
+    """The kind of a finding. Its id is the rule's id in SARIF reports, `title` a short headline."""
 
-    DEAD = ("LW001", "dead", "The link is proven dead")
-    MOVED = ("LW002", "moved", "The page has moved permanently")
-    TAKEN_OVER = ("LW003", "taken-over", "The domain is parked or belongs to someone else")
-    NEW_AND_FAILING = ("LW004", "new-and-failing", "The link is new in this change and fails")
-    FAILING = ("LW005", "failing", "The page does not respond as expected")
-    NO_FILE = ("LW006", "no-file", "The file or section that the link points to does not exist")
+    DEAD = ("LW001", "dead", "Dead link", "The link is proven dead")
+    MOVED = ("LW002", "moved", "Page moved", "The page has moved permanently")
+    TAKEN_OVER = (
+        *("LW003", "taken-over", "Domain parked or taken over"),
+        "The domain is parked or belongs to someone else",
+    )
+    NEW_AND_FAILING = (
+        *("LW004", "new-and-failing", "New link fails"),
+        "The link is new in this change and fails",
+    )
+    FAILING = ("LW005", "failing", "Failing link", "The page does not respond as expected")
+    NO_FILE = (
+        *("LW006", "no-file", "File or section missing"),
+        "The file or section that the link points to does not exist",
+    )
 
-    def __init__(self, id_: str, label: str, sentence: str) -> None:
+    def __init__(self, id_: str, label: str, title: str, sentence: str) -> None:
         self.id = id_
         self.label = label
+        self.title = title
         self.sentence = sentence
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from linkwatch_client.api import MAX_BULK_ITEMS, LinkwatchApi, objects_of, text_of
+from linkwatch_client.counted import counted
 from linkwatch_client.errors import ApiRefusalError
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.progress import Progress
@@ -32,11 +33,11 @@ def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> 
     """Return what an import would do, without changing anything. Raises QueryFailedError."""
     outcome = ImportOutcome(refused=list(export.refused))
     for chunk in _chunks(export.links):
-        show(f"Looking up {len(export.links):,} short links")
+        show(f"Looking up {counted(len(export.links), 'short link')}")
         body = {"items": [entry.item for entry in chunk], "dry_run": True}
         response = api.call("POST", "/v1/urls/bulk", body)
         _add_results(outcome, chunk, objects_of(response, "results", count=len(chunk)))
-    show(f"Looking up {len(export.targets):,} pages")
+    show(f"Looking up {counted(len(export.targets), 'page')}")
     statuses = api.look_up(str(entry.item["url"]) for entry in export.targets)
     for entry in export.targets:
         status = statuses[entry.item["url"]]
@@ -56,7 +57,7 @@ def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> 
     links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
     outcome.existing += [entry for entry in previewed.existing if isinstance(entry, ShortLinkEntry)]
     for number, link_chunk in enumerate(_chunks(links)):
-        show(f"Creating {len(links):,} short links: {number * MAX_BULK_ITEMS:,} created")
+        show(f"Creating {counted(len(links), 'short link')}: {number * MAX_BULK_ITEMS:,} created")
         body = {"items": [entry.item for entry in link_chunk]}
         response = api.call("POST", "/v1/urls/bulk", body, creates=True)
         _add_results(outcome, link_chunk, objects_of(response, "results", count=len(link_chunk)))
@@ -64,7 +65,7 @@ def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> 
         entry for entry in (*previewed.new, *previewed.existing) if isinstance(entry, TargetEntry)
     ]
     for number, chunk in enumerate(_chunks(pages)):
-        show(f"Registering {len(pages):,} pages: {number * MAX_BULK_ITEMS:,} registered")
+        show(f"Registering {counted(len(pages), 'page')}: {number * MAX_BULK_ITEMS:,} registered")
         results = api.register([entry.item for entry in chunk])
         _add_results(outcome, chunk, results)
         _apply_settings(api, outcome, chunk, results)

@@ -29,8 +29,8 @@ _MAX_ATTEMPTS, _RETRY_PAUSE = 12, 15.0
 _MAX_FINISHES = 10_000  # requests, each of which removes up to 1,000 references
 _SCAN_OUTDATED = "scan_outdated"
 _NOT_REMOVED = (
-    "No references were removed: this needs a Git commit, at most 50 paths, and a name of the "
-    "repository and paths that are printable and not too long."
+    "No references were removed: removal requires a Git commit, at most 50 paths, and a repository "
+    "name and paths that are printable and not too long."
 )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from linkwatch_client.added_urls import TreeChange, read_change
 from linkwatch_client.config import ProjectConfig, read_config
+from linkwatch_client.counted import counted
 from linkwatch_client.errors import InputOutputError
 from linkwatch_client.extraction import UnreadableFile, extract
 from linkwatch_client.findings import LinkPlace
@@ -51,7 +52,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, exclude=config.exclude)
     for number, file in enumerate(scanned.files):
         if number % _SHOW_EVERY == 0:
-            progress(f"Reading {len(scanned.files):,} files: {number:,} read")
+            progress(f"Reading {counted(len(scanned.files), 'file')}: {number:,} read")
         _read(scanned, file)
     return scanned
 

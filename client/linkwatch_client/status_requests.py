@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.batches import check_now
+from linkwatch_client.counted import counted
 from linkwatch_client.errors import ApiRefusalError, QueryFailedError
 from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus
@@ -44,7 +45,7 @@ def query(
     checks. A notice counts URLs that should have been checked but were not, and URLs that the token
     may not look up, which are left out.
     """
-    progress(f"Looking up {len(urls):,} URLs")
+    progress(f"Looking up {counted(len(urls), 'URL')}")
     result = _without_forbidden(api.look_up(urls, max_age=max_age))
     doubtful = [url for url, status in result.statuses.items() if _needs_check(status, url in new)]
     if not doubtful or not patience:

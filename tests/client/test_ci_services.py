@@ -73,7 +73,7 @@ def test_a_pull_request_checks_and_annotates(shell, server, tmp_path):
     summary = tmp_path / "summary.md"
     done = shell(script, **given, **PULL_REQUEST, GITHUB_STEP_SUMMARY=str(summary))
     assert done.returncode == 1
-    assert "::error title=Link dead,file=docs/a b.md,line=1,col=5::" in done.stdout
+    assert "::error title=Dead link,file=docs/a b.md,line=1,col=5::" in done.stdout
     assert paths_of(server) == ["/v1/lookups"]
     assert f"<{GONE}>" in summary.read_text()
 

@@ -265,6 +265,7 @@ def test_expectations_of_uptime_kuma_are_imported(read, change, settings):
         ({"body": "{}"}, "It sends a body; Linkwatch does not."),
         ({"url": "https://"}, None),
         ({"url": "ftp://a.example"}, "ftp://a.example is not an http or https URL."),
+        ({"url": ""}, "It has no URL."),
         ({"accepted_statuscodes": ["all"]}, "'all' is not a status."),
     ],
 )

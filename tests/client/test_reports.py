@@ -119,7 +119,7 @@ def test_junit_has_file_and_line_as_lychee_writes_them():
 def test_annotations_of_github_are_one_line_each():
     lines = render("github", *ALL).splitlines()
     assert lines[0] == (
-        f"::error title=Link dead,file=docs/a b.md,line=40,col=9::{URL}: The server returned 404 "
+        f"::error title=Dead link,file=docs/a b.md,line=40,col=9::{URL}: The server returned 404 "
         "Not Found. Failing since 2026-11-14. Remove the link."
     )
     assert [line.split(" ")[0] for line in lines] == [

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from linkwatch_client.commands.common import EXIT_FINDINGS, progress, server
+from linkwatch_client.counted import counted
 from linkwatch_client.importers import PROGRAMS
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.importing import ImportOutcome, make_import, preview_import
@@ -73,4 +74,5 @@ def _line(entry: ShortLinkEntry | TargetEntry) -> str:
         more += [f"header {name}" for name in entry.settings.get("headers", ())]
         details = f" ({', '.join(more)})" if more else ""
         return f"{item['url'][:_MAX_URL]} as {item['reference_id']}{details}"
-    return f"{item['key']} to {item['long_url'][:_MAX_URL]} ({item['earlier_visits']:,} visits)"
+    visits = counted(item["earlier_visits"], "visit")
+    return f"{item['key']} to {item['long_url'][:_MAX_URL]} ({visits})"

@@ -31,7 +31,8 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
             click.echo(printable(f"{url}: {error.get('message')}"), err=True)
         elif isinstance(target, Mapping):
             verb = "Watching" if result.get("status") == 201 else "Already watched"
-            click.echo(printable(f"{verb}: {target.get('url')} ({target.get('state')})"))
+            state = str(target.get("state")).replace("_", " ")
+            click.echo(printable(f"{verb}: {target.get('url')} ({state})"))
     if failed:
         click.get_current_context().exit(EXIT_FINDINGS)
 

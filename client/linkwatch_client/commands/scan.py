@@ -23,6 +23,7 @@ from linkwatch_client.commands.common import (
     report_options,
     server,
 )
+from linkwatch_client.counted import counted
 from linkwatch_client.findings import Acceptance, LinkFinding, ScanReport
 from linkwatch_client.local_links import check_local
 from linkwatch_client.progress import Progress
@@ -132,7 +133,7 @@ def _register_and_query(
         return
     with server() as api:
         if registration is not None:
-            show(f"Registering {len(urls):,} URLs")
+            show(f"Registering {counted(len(urls), 'URL')}")
             report.notices += register_links(
                 api, scanned, registration, urls=urls, environment=os.environ
             )

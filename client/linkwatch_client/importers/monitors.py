@@ -232,8 +232,10 @@ def _target(
     notes: Iterable[str],
 ) -> TargetEntry:
     url = text_in(entry, "url")
+    if not url:
+        raise RefusedEntryError("It has no URL.")
     if not is_http(url):
-        raise RefusedEntryError(f"{url[:80] or 'Nothing'} is not an http or https URL.")
+        raise RefusedEntryError(f"{url[:80]} is not an http or https URL.")
     if "${" in url:
         raise RefusedEntryError("Its URL contains an environment variable.")
     item = {"url": url, "reference_id": reference_id(program, name or url), **policy}

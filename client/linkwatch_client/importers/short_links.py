@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from linkwatch_client.counted import counted
 from linkwatch_client.importers.export_entries import (
     ExportEntry,
     ProgramExport,
@@ -159,7 +160,7 @@ def _link(
         item["expires_at"] = end.isoformat()
     if max_visits is not None:
         if max_visits <= (visits or 0):
-            raise RefusedEntryError(f"It has reached its limit of {max_visits} visits.")
+            raise RefusedEntryError(f"It has reached its limit of {counted(max_visits, 'visit')}.")
         item["max_visits"] = max_visits - (visits or 0)
     return ShortLinkEntry(line=entry.line, item=item, notes=notes)
 

@@ -21,7 +21,7 @@ def github_report(report: ScanReport) -> str:
 
 def _annotation(finding: LinkFinding) -> str:
     place = finding.place
-    properties = {"title": f"Link {finding.rule.label}"}
+    properties = {"title": finding.rule.title}
     if place.file:
         properties["file"] = place.file
     if place.line:

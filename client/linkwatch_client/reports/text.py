@@ -1,5 +1,6 @@
 """The report as plain lines: `FILE:LINE:COLUMN: level: rule: URL`, with details below."""
 
+from linkwatch_client.counted import counted
 from linkwatch_client.findings import LinkFinding, LinkPlace, ScanReport
 from linkwatch_client.printable import printable
 
@@ -14,12 +15,12 @@ def text_report(report: ScanReport) -> str:
 
 def summary_of(report: ScanReport) -> str:
     """Return one line with the counts of links and findings."""
-    errors, links = len(report.errors), _count(report.links, "link")
+    errors, links = len(report.errors), counted(report.links, "link")
     accepted = sum(finding.accepted is not None for finding in report.findings)
     notes = len(report.findings) - errors - accepted
-    files = f" in {_count(report.files, 'file')}" if report.files else ""
+    files = f" in {counted(report.files, 'file')}" if report.files else ""
     return (
-        f"{links}{files}: {_count(errors, 'error')}, {_count(notes, 'note')}, {accepted} accepted"
+        f"{links}{files}: {counted(errors, 'error')}, {counted(notes, 'note')}, {accepted} accepted"
     )
 
 
@@ -51,7 +52,3 @@ def _lines(finding: LinkFinding) -> list[str]:
     head = f"{level_of(finding)}: {finding.rule.label}: {finding.place.url}{text}"
     first = f"{place}: {head}" if place else head
     return [printable(first), f"    {printable(message_of(finding))}"]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
