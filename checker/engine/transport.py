@@ -126,7 +126,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         addresses = await self._resolve(host)
         trace.dns_ms = ms_since(started)
         if not addresses:
-            raise FetchError(ErrorKind.DNS, "the name has no address")
+            raise FetchError(ErrorKind.DNS, "it exists, but has no A or AAAA record")
         return self._guard.permitted(addresses, port=port)
 
     def _send_on_kept(

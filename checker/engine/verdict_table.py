@@ -208,8 +208,7 @@ _BY_STATUS = (
         statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
-        sentence="The server returned {answer}: this response came from a proxy, not from the "
-        "page's server",
+        sentence="A proxy, not the page's server, returned {answer}",
         summary="Proxy problem",
         suggestion="Ask an operator to check the network and its proxy. The page itself may be "
         "fine.",
@@ -279,7 +278,7 @@ OPTED_OUT = VerdictRow(
     name="opted out",
     outcome=INCONCLUSIVE,
     reason="robots",
-    sentence="The site's robots.txt asks Linkwatch not to visit this page: {detail}",
+    sentence="The site's robots.txt ({detail}) asks Linkwatch not to visit this page",
     summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, the link is fine, but Linkwatch can't "
     "check it unless the site's owner permits it.",
@@ -791,7 +790,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         name=MOVED,
         outcome=SUCCESS,
         summary="Moved",
-        suggestion="Link to the new address and watch it.",
+        suggestion="Link to the new address, and have Linkwatch watch that one instead.",
     ),
     ACCEPTED_FLAG: ACCEPTED,
 }

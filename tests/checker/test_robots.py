@@ -46,7 +46,7 @@ def test_a_page_that_a_site_closes_to_linkwatch_is_not_requested(path, is_permit
     else:
         assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "robots")
         assert found.never_counts
-        assert found.error.endswith(f"{zoo.url('/robots.txt')}.")
+        assert f"robots.txt ({zoo.url('/robots.txt')}) asks" in found.error
 
 
 @any_database

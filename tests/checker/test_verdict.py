@@ -444,16 +444,16 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
             answered(429, retry_after=90.0),
             "429 Too Many Requests and asked Linkwatch to try again in 90 seconds.",
         ),
-        (
-            answered(407),
-            "407 Proxy Authentication Required: this response came from a proxy, not "
-            "from the page's server.",
-        ),
         (answered(451), "451 Unavailable For Legal Reasons."),
     ],
 )
 def test_sentences_say_why_in_words(exchange, sentence):
     assert by_evidence(exchange).sentence == f"The server returned {sentence}"
+
+
+def test_a_response_of_a_proxy_is_not_ascribed_to_the_server():
+    sentence = "A proxy, not the page's server, returned 407 Proxy Authentication Required."
+    assert by_evidence(answered(407)).sentence == sentence
 
 
 def test_an_error_without_detail_is_one_sentence():
