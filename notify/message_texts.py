@@ -63,7 +63,9 @@ _EVENT_WORDS: Mapping[str, _EventWords] = {
         "archived copy found for a dead link",
         "archived copies found for dead links",
     ),
-    EventKind.REPAIRED: _EventWords("Repaired", "repaired link", "repaired links"),
+    EventKind.REPAIRED: _EventWords(
+        "Watched at new address", "link watched at a new address", "links watched at new addresses"
+    ),
     EventKind.ATTENTION_NEEDED: _EventWords(
         "Needs attention", "link needs attention", "links need attention"
     ),
@@ -263,8 +265,9 @@ def _reason(event: Event) -> str:
             return _copy(payload.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"The references now point to {payload.get('moved_to', '')}. If that is a "
-                "different page, you can undo this repair within 30 days."
+                f"Linkwatch now watches {payload.get('moved_to', '')} for these documents; the "
+                "documents themselves were not changed. If the new address shows a different "
+                "page, you can undo the repair within 30 days."
             )
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error(payload) or "Checks are inconclusive; please take a look")

@@ -130,9 +130,9 @@ class HealthView(PublicView):
 
         A kind of sink without a configuration is `off`, which is not a fault. `events` has each
         sink's backlog, and `off_since` for a sink whose configuration was removed. It only shows
-        the kind of an error, because anyone can read it. `network` says since when no server has
-        responded to checks, why, and for what reasons how many targets can't be checked, of the
-        newest 1,000.
+        the kind of an error, because anyone can read it. `network` says since when and why no
+        server has responded to checks, and counts the targets that can't be checked, by reason (the
+        newest 1,000 of them).
         """
         return _as_response(
             health(

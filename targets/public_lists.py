@@ -55,7 +55,8 @@ def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Publi
     if PublicList.objects.filter(owner=owner).count() >= MAX_LISTS:
         raise ApiError(
             "too_many_lists",
-            f"There are already {MAX_LISTS} public lists; delete one first.",
+            f"{'You already have' if owner else 'There are already'} {MAX_LISTS} public lists; "
+            "delete one first.",
             status=409,
         )
     name, prefix = fields["name"], fields["reference_prefix"]

@@ -63,7 +63,8 @@ def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     scan = next((row for row in scans if row.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
-            sentence = f"There are already {MAX_SCANS:,} scans, the maximum."
+            whose = "You already have" if by.owner else "There are already"
+            sentence = f"{whose} {MAX_SCANS:,} scans, which is the maximum."
             raise ApiError("too_many_scans", sentence, status=409)
         scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
     elif fields["committed_at"] < scan.committed_at and fields["commit"] != scan.commit:

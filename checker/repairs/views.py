@@ -62,12 +62,12 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         """List pages that redirect permanently to the same page at another address.
 
-        Covers living targets with a reference that you can change and that has not been moved. At
-        least three checks must have succeeded, and all successful checks of the last seven days and
-        the last one before them must have led to the new address, by 301 or 308 only. Home pages,
-        login pages, pages in other languages and parked pages are left out. A page of this list may
-        have fewer than `limit` items: only a page without `next_page_token` is the last. `text/csv`
-        has all repairs, one line per reference.
+        Covers targets that are alive and have a reference that you can change and that has not been
+        moved. At least three checks must have succeeded, and all successful checks of the last
+        seven days and the last one before them must have led to the new address, by 301 or 308
+        only. Home pages, login pages, pages in other languages and parked pages are left out. A
+        page of this list may have fewer than `limit` items: only a page without `next_page_token`
+        is the last. `text/csv` has all repairs, one line per reference.
         """
         query = read_query(RepairFilters, request)
         search = RepairSearch(

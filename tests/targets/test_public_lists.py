@@ -123,7 +123,11 @@ def test_only_operators_list_the_references_of_programs(client, ada, olga):
 def test_an_owner_has_a_hundred_lists_at_most(ada, monkeypatch):
     monkeypatch.setattr(public_lists, "MAX_LISTS", 1)
     send(ada, "POST", "", '{"name": "one"}', status=201)
-    assert send(ada, "POST", "", '{"name": "two"}', status=409)["code"] == "too_many_lists"
+    refused = send(ada, "POST", "", '{"name": "two"}', status=409)
+    assert (refused["code"], refused["message"]) == (
+        "too_many_lists",
+        "You already have 1 public lists; delete one first.",
+    )
 
 
 def test_a_list_ends_with_its_owners_account_or_right(client, ada):

@@ -20,8 +20,8 @@ from foundation.models import TokenTerms
 class Command(BaseCommand):
     help = (
         "Create an API token and print only the token, which cannot be shown again. If the user "
-        "does not exist, a user without a password and with full or, with --read-only, read-only "
-        "access to Linkwatch's data is created; on a terminal, you are asked first."
+        "does not exist, one is created without a password and with full access to Linkwatch's "
+        "data (with --read-only: read-only access); on a terminal, you are asked first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

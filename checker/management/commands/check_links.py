@@ -35,6 +35,11 @@ from targets.state import Outcome, State
 _FOR_EVER = timedelta(days=3650)
 _MAX_WIDTH = 100_000  # characters
 _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
+_COUNTED = {
+    Outcome.FAILURE: "failures",
+    Outcome.INCONCLUSIVE: "inconclusive",
+    Outcome.SUCCESS: "successes",
+}
 
 
 class Command(BaseCommand):
@@ -134,7 +139,11 @@ class Command(BaseCommand):
                 progress.advance(bar)
 
             report = self._run(once=once, host=host, show=show)
-        outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
+        outcomes = ", ".join(
+            f"{words} {count}"
+            for outcome, words in _COUNTED.items()
+            if (count := report.outcomes.get(outcome))
+        )
         self.stdout.write(f"checks {report.checks}, hosts {report.hosts}: {outcomes or 'none'}")
 
     def _run(self, *, once: bool, host: str | None, show: Any) -> worker.WorkerReport:

@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
+_UNREADABLE = "The URL of this channel was encrypted with another SECRET_KEY. Enter it again."
 _MAX_URL = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only, and percent-encode all others: é is %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes of
@@ -97,8 +98,8 @@ class Apprise(ChannelKindBase):
         name = channel.settings.get("service") or "The service"
         try:
             url = secrets.decrypt(channel.settings["url"])
-        except secrets.UnreadableSecretError as error:
-            return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
+        except secrets.UnreadableSecretError:
+            return SendAttempt(outcome=SendOutcome.HELD, error=_UNREADABLE)
         previous = self._in_progress.get(channel.id)
         if previous is not None and not previous.done():
             return SendAttempt(

@@ -54,7 +54,7 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.confirm(token, now=now),
             heading="Confirmed",
-            sentence="Notifications are now active.",
+            sentence="Linkwatch can now send notifications to this address.",
         )
 
 

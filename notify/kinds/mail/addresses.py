@@ -183,5 +183,8 @@ def _lock(channel: Channel) -> Channel:
 
 
 def _link_over() -> ApiError:
-    sentence = "The link is incomplete, has expired or is for another address."
+    sentence = (
+        "The link is incomplete or has expired, or the notifications that it belongs to were "
+        "deleted or now go to another address."
+    )
     return ApiError("link_over", sentence, status=404)

@@ -99,7 +99,8 @@ _TARGET = _event(
                     "text": _TEXT,
                 },
             },
-            "description": "Where the documents of the first references have the link, if known.",
+            "description": "Where the link appears in the documents of the first references, if "
+            "known.",
         },
         "reference_ids_count": {
             **_NUMBER,

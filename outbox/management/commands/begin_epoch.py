@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = (
         "Declare that this database went back in time by means other than `restore` (pg_dump, a "
         "snapshot, a replica without the last commits). Programs that have read events that are "
-        "now lost will get a 409, so that they don't miss new ones unnoticed. Run this before the "
+        "now lost will get a 409, so that they don't silently miss new ones. Run this before the "
         "relay starts."
     )
 
