@@ -70,8 +70,8 @@ class PageSavesPage(ActorPage):
                 save_consent.set_consent(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
-            will = "will" if action == "agree" else "will no longer"
-            messages.success(request, f"Your pages {will} be saved.")
+            done = "agreed to save" if action == "agree" else "stopped saving"
+            messages.success(request, f"You have {done} new pages that only you refer to.")
         elif action in ("pause", "resume"):
             if not by.is_operator:
                 return self.handle_no_permission()

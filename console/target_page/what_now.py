@@ -144,7 +144,7 @@ class WatchNewAddressView(PermittedPage):
         is_new = result.is_new or result.is_new_reference
         messages.success(
             request,
-            "This is the new address. It is now watched for the same references."
+            "This is the new address. You are now watching it."
             if is_new
             else "This is the new address. You were already watching it.",
         )

@@ -107,7 +107,7 @@ def test_a_member_watches_the_new_address_too_by_keyboard_on_a_phone(base, open_
     assert TargetNote.objects.get().author == ada
     tab_to(page, "Watch the new address")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It is now watched for the same references.")).to_be_visible()
+    expect(page.get_by_text("You are now watching it.")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text(NEW)
     assert set(Reference.objects.values_list("target__url", "object_id")) == {
         (URL, "doc-1"),

@@ -98,7 +98,7 @@ def test_members_see_only_targets_that_they_refer_to(member):
 
     assert "example.org/mine" in page
     assert "example.org/others" not in page
-    assert "Only changes to pages that you refer to are shown." in page
+    assert "Only changes to pages that you or your teams refer to are shown." in page
 
 
 def test_a_deleted_target_leaves_its_change_without_a_link(reader):

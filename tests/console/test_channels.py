@@ -254,7 +254,7 @@ def test_a_disabled_channel_says_why_and_continues(ada):
     channel.refresh_from_db()
     assert channel.state == ChannelState.ACTIVE
     ada.post(page(channel, "/pause"))
-    assert "events from the last three days are sent" in html(ada.get(page(channel)))
+    assert "events that it missed in the last three days are sent" in html(ada.get(page(channel)))
     assert "paused" in html(ada.post(page(channel, "/test"), follow=True))
 
 

@@ -112,7 +112,7 @@ def test_a_moved_page_is_also_watched_at_its_new_address(person):
 
     new = Target.objects.get(canonical_url=NEW)
     assert page.redirect_chain == [(f"/targets/{new.pk}", 302)]
-    assert "It is now watched for the same references." in page.content.decode()
+    assert "You are now watching it." in page.content.decode()
     rows = Reference.objects.filter(owner=owner).values_list("target", "object_id")
     assert set(rows) == {(t.pk, id_) for t in (moved, new) for id_ in ("doc-1", "doc-2")}
     assert "Show its target" in html_of(ada, moved)
