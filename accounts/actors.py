@@ -25,7 +25,10 @@ SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 @dataclass(frozen=True)
 class Actor:
-    """The sender of a request. Model permissions decide which kinds of objects it may change."""
+    """A user, perhaps with a token, or the deployment itself.
+
+    Model permissions decide which kinds of objects an actor may change.
+    """
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # the token's name or first characters; empty in a session

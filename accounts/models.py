@@ -18,8 +18,8 @@ __all__ = ["ReferenceShare"]  # imported so that Django finds the model
 class ReaderSettings(models.Model):
     """How pages are shown to a user: the time zone.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
+    this table.
     """
 
     user = models.OneToOneField(
@@ -41,8 +41,8 @@ class ReaderSettings(models.Model):
 class AccountDeletion(models.Model):
     """An account that its owner is deleting: closed, and deleted once it owns nothing.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
+    this table.
     """
 
     user = models.OneToOneField(
@@ -64,8 +64,8 @@ class AccountDeletion(models.Model):
 class ProviderSignIn(models.Model):
     """A session that began at the OIDC provider, with the data for ending it on both sides.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
+    this table.
     """
 
     session_key = models.CharField(max_length=40, primary_key=True)
@@ -114,8 +114,8 @@ class Team(models.Model):
 class TeamMember(models.Model):
     """A member of a team.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
+    this table.
     """
 
     team = models.ForeignKey(

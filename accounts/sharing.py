@@ -43,7 +43,7 @@ class ReferenceShare(Shared):
     """Shares the references of one owner whose ids begin with `prefix`.
 
     Sharing is by prefix, because an owner may have a million references. The owner's foreign key
-    has no constraint, because version 0.2.0 deletes accounts without knowing this table.
+    has no constraint, because version 0.2.0 deletes accounts without knowing about this table.
     """
 
     owner = models.ForeignKey(

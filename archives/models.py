@@ -53,8 +53,8 @@ class ArchiveBackoff(models.Model):
 class SaveConsent(models.Model):
     """A user's consent to having the pages of their references saved in public archives.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
+    this table.
     """
 
     user = models.OneToOneField(
@@ -86,8 +86,8 @@ class SaveState(models.TextChoices):
 class PageSave(models.Model):
     """A new page that an archive is asked to save, with the result and the time of the next step.
 
-    The foreign key has no constraint, because version 0.2.0 deletes targets without knowing this
-    table.
+    The foreign key has no constraint, because version 0.2.0 deletes targets without knowing about
+    this table.
     """
 
     target = models.OneToOneField(

@@ -45,7 +45,7 @@ class Batch(models.Model):
     """A request for the status of URLs; those whose last check is too old are checked.
 
     The foreign key of the owner has no constraint, because version 0.2.0 deletes accounts without
-    knowing this table.
+    knowing about this table.
     """
 
     id = PublicIdField(kind="batch", primary_key=True)

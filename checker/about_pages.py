@@ -20,7 +20,7 @@ _EMAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
 
-def save_hosts() -> str:
+def archive_save_hosts() -> str:
     """Return the archives' hosts to which URLs of pages are submitted, separated by commas, or
     empty."""
     if not (settings.ARCHIVE_SAVES and settings.ARCHIVE_SAVE_PREFIXES):
@@ -46,7 +46,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "body_kib": MAX_BODY // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "favicons": settings.FAVICONS,
-        "saves": save_hosts(),
+        "saves": archive_save_hosts(),
         "method": settings.CHECK_METHOD,
         "agent": AGENT if settings.ROBOTS == "optout" else "",
     }

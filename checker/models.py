@@ -134,7 +134,7 @@ class ResultReport(models.Model):
 
     `checker.reports` creates reports. They outlive their result and their target, but not their
     author. The foreign keys have no constraints, because version 0.2.0 deletes accounts and targets
-    without knowing this table.
+    without knowing about this table.
     """
 
     COMMENT_LENGTH = 1000

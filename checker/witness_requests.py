@@ -100,7 +100,9 @@ class Network:
     async def require_witness(self, result: Probe, check: CheckStart) -> Probe:
         """Return the result, or its inconclusive form if it needs a witness and there is none.
 
-        A search for a witness takes about WITNESS_TIMEOUT at most.
+        If there are too few hosts to ask, the result counts, unless our own side may have failed,
+        or no server has ever answered this deployment. A search for a witness takes about
+        WITNESS_TIMEOUT at most.
         """
         route = self._route(check.host)
         if is_answer(result) and check.may_be_witness:
@@ -161,7 +163,7 @@ class Network:
                 answered = await self._in_database(lambda: answered_since(check))
                 witness = next(filter(route.leads_to, answered), None)
                 if witness is None:
-                    alive = await self._in_database(lambda: recently_alive(other_than=check.host))
+                    alive = await self._in_database(lambda: live_contacts(other_than=check.host))
                     others = [contact for contact in alive if route.leads_to(contact.host)]
                     now = time.monotonic()
                     hosts = route.memory.contacts(others, other_than=check.host, now=now)
@@ -267,7 +269,7 @@ def answered_since(check: CheckStart) -> list[str]:
     return list(others)[:_MAX_ANSWERED]
 
 
-def recently_alive(*, other_than: str) -> list[Contact]:
+def live_contacts(*, other_than: str) -> list[Contact]:
     """Return up to 2 * MAX_ASKED other random hosts, each with a URL that is alive.
 
     Alive by its state: in an outage, the last check is inconclusive. Reads at most `_SAMPLE_SIZE`

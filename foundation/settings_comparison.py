@@ -124,7 +124,7 @@ def compare_key() -> None:
     )
 
 
-def has_one_key() -> bool:
+def key_matches() -> bool:
     """Return whether this process has the SECRET_KEY of the others, or no digest is stored yet."""
     stored_key = KeyDigest.objects.filter(pk=_ONLY).first()
     return stored_key is None or stored_key.digest == _digest(settings.SECRET_KEY)
@@ -215,7 +215,7 @@ def _fingerprint(secret: str) -> str:
 
 
 def _digest(key: str) -> str:
-    """Return the digest of a SECRET_KEY in the database; 0.2.0 processes compare it, too."""
+    """Return a SECRET_KEY's digest as the database stores it; 0.2.0 processes compare it, too."""
     return salted_hmac("foundation.key_comparison", "one", key, algorithm="sha256").hexdigest()
 
 

@@ -33,7 +33,7 @@ class _Loop:
 
 
 _loops: dict[int, _Loop] = {}  # by thread
-_seen: "c_double | None" = None  # read by the supervisor
+_heartbeat: "c_double | None" = None  # read by the supervisor
 _notify_at = 0.0  # monotonic
 _is_ready = False
 _looked = time.monotonic()  # when `hangs` was last called
@@ -75,20 +75,20 @@ def turn() -> None:
         _notify(now)
 
 
-def start_in_child(seen: "c_double") -> None:
-    """Notify only the supervisor that has just forked this process, by `seen`."""
-    global _seen, _notify_at
-    _seen, _notify_at = seen, 0.0
+def start_in_child(heartbeat: "c_double") -> None:
+    """Notify only the supervisor that has just forked this process, by `heartbeat`."""
+    global _heartbeat, _notify_at
+    _heartbeat, _notify_at = heartbeat, 0.0
     _loops.clear()
 
 
-def new_mark() -> "c_double":
-    """Return shared memory, without a lock, for `start_in_child` and `hangs`."""
+def new_heartbeat() -> "c_double":
+    """Return shared memory for the time of a process's last notice, without a lock."""
     return RawValue(c_double, time.monotonic())
 
 
-def hangs(seen: "c_double") -> bool:
-    """Return whether the process with this mark has been silent for too long.
+def hangs(heartbeat: "c_double") -> bool:
+    """Return whether the process with this heartbeat has been silent for too long.
 
     For the supervisor's loop. If the supervisor itself has paused, as in a paused container, all
     processes get PATIENCE seconds again.
@@ -98,7 +98,7 @@ def hangs(seen: "c_double") -> bool:
     if now - _looked > PATIENCE:
         _ignore_until = now + PATIENCE
     _looked = now
-    return now >= _ignore_until and now - seen.value > PATIENCE
+    return now >= _ignore_until and now - heartbeat.value > PATIENCE
 
 
 def _interval() -> float:
@@ -109,8 +109,8 @@ def _interval() -> float:
 
 def _notify(now: float) -> None:
     global _is_ready
-    if _seen is not None:
-        _seen.value = now
+    if _heartbeat is not None:
+        _heartbeat.value = now
         return
     if path := os.environ.get("ALIVE_FILE"):
         with suppress(OSError):  # a full disk is for health checks to report

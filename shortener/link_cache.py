@@ -291,7 +291,7 @@ async def _check_or_forget(key: str, check: Callable[[], bool]) -> bool:
 
 
 def forget(keys: Collection[str]) -> None:
-    """Let every cache forget these keys, after a change was committed. Never raises.
+    """Make every cache forget these keys, after a change was committed. Never raises.
 
     This process forgets them immediately. While Redis is unavailable, other processes keep their
     local entries until these expire; `INVALIDATION` catches up when Redis is back.
@@ -301,7 +301,7 @@ def forget(keys: Collection[str]) -> None:
 
 
 def invalidate(keys: Collection[str]) -> None:
-    """Let every cache forget these keys; raises redis.RedisError if a cache may have missed it."""
+    """Make every cache forget these keys; raises redis.RedisError if a cache may have missed it."""
     try:
         cache_aside.invalidate(entry_key(key) for key in keys)
     finally:
@@ -310,7 +310,7 @@ def invalidate(keys: Collection[str]) -> None:
 
 
 def forget_absence(keys: Collection[str]) -> None:
-    """Let Redis forget that these new keys were absent; processes do not remember absent keys."""
+    """Make Redis forget that these new keys were absent; processes do not remember absent keys."""
     with INVALIDATION.best_effort():
         cache_aside.invalidate(entry_key(key) for key in keys)
 

@@ -35,7 +35,7 @@ class LinksReader(Reader):
     failures: ClassVar = (redis.RedisError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Let all caches forget the links to targets that died or were revived.
+        """Make all caches forget the links to targets that died or were revived.
 
         Raises redis.RedisError.
         """

@@ -208,7 +208,7 @@ def _channels() -> str:
 
 def _secret_key() -> str:
     """Return `mismatch` if this process has a different SECRET_KEY from the others."""
-    return "ok" if settings_comparison.has_one_key() else "mismatch"
+    return "ok" if settings_comparison.key_matches() else "mismatch"
 
 
 def _replica() -> None:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.invitations import LIFETIME as INVITATION_LIFETIME
-from checker.about_pages import save_hosts
+from checker.about_pages import archive_save_hosts
 from foundation.durations import duration_in_words
 
 
@@ -27,7 +27,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "archives": ", ".join(
             dict.fromkeys(host for archive in settings.ARCHIVES for host in archive.hosts)
         ),
-        "saves": save_hosts(),
+        "saves": archive_save_hosts(),
         "proxy": bool(settings.EGRESS_PROXY),
         "session": duration_in_words(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
         "invitations": duration_in_words(INVITATION_LIFETIME),

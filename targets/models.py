@@ -606,7 +606,7 @@ class PublicList(models.Model):
     """A page and a badge at `/public/NAME`: the status of public targets that its owner refers to.
 
     There is no foreign-key constraint on the owner, because processes of version 0.2.0 delete
-    accounts without knowing this table.
+    accounts without knowing about this table.
     """
 
     NAME = r"[a-z0-9][a-z0-9-]{0,63}"

@@ -37,7 +37,7 @@ class Repair(models.Model):
 
     A daily task deletes it once it can no longer be undone. `old_url` and `new_url` are those of
     the day on which it was accepted. There is no foreign-key constraint on accounts, because
-    processes of version 0.2.0 delete accounts without knowing this table.
+    processes of version 0.2.0 delete accounts without knowing about this table.
     """
 
     UNDO_PERIOD = timedelta(days=30)
@@ -82,7 +82,7 @@ class ReplacedReference(models.Model):
     """A pair: a reference, and its twin at the new address, which notifications name instead.
 
     There are no foreign-key constraints on references, because processes of version 0.2.0 delete
-    references without knowing this table.
+    references without knowing about this table.
     """
 
     old = models.OneToOneField(

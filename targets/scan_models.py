@@ -12,7 +12,7 @@ class RepositoryScan(models.Model):
     """A scan of a repository, or of some of its folders and files, with its current or last run.
 
     There is no foreign-key constraint on the owner, because processes of version 0.2.0 delete
-    accounts without knowing this table.
+    accounts without knowing about this table.
     """
 
     id = PublicIdField(kind="scan", primary_key=True)
@@ -62,7 +62,7 @@ class ReferenceOccurrences(models.Model):
     """The occurrences of a reference in its document: up to MAX_PLACES places with short texts.
 
     There is no foreign-key constraint on references, because processes of version 0.2.0 delete
-    references without knowing this table.
+    references without knowing about this table.
     """
 
     MAX_PLACES = 20

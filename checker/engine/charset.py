@@ -15,10 +15,10 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MAX_DECLARED = 4  # declared charsets that are tried at most
+_MAX_DECLARED = 4  # the most declared charsets to try
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")
-_ESCAPE = b"\x1b"  # ISO-2022 is ASCII except for its escapes
+_ESCAPE = b"\x1b"  # reveals ISO-2022, which is 7-bit and thus also valid UTF-8
 # Charsets by label; the superset where a label means that in practice. No other codec is looked up,
 # because some of Python's do more than decode text. Source: the WHATWG Encoding Standard.
 _CODECS = {

@@ -164,14 +164,14 @@ def _letters(text: str) -> str:
 
 
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:
-    """Return whether redirects changed the last step of the path, on the same site."""
+    """Return whether redirects changed the last segment of the path, on the same site."""
     start, end = urlsplit(asked), urlsplit(url)
     if registrable(start.hostname) != registrable(end.hostname) or is_front(asked):
         return False
-    return _last_step(start.path) != _last_step(end.path)
+    return _last_segment(start.path) != _last_segment(end.path)
 
 
-def _last_step(path: str) -> str:
+def _last_segment(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2].lower()
 
 
@@ -206,7 +206,7 @@ def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
     page."""
     end = urlsplit(url)
     if url != asked and (
-        _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)
+        _INTERSTITIAL_STEP.fullmatch(_last_segment(end.path)) or _leads_back(asked, url)
     ):
         return True
     if page is None or page.prose >= _MAX_PROSE:

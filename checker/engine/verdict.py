@@ -106,7 +106,7 @@ def by_status_200(exchange: Exchange) -> Verdict:
         return verdict
     if exchange.error is not None and table.ROW_OF_ERROR[exchange.error].is_our_fault:
         return verdict
-    # For successes of `by_evidence`.
+    # The rule of every such verdict; successes of `by_evidence` also get its reason and sentence.
     other = table.OTHER_STATUS if exchange.error is None else table.ROW_OF_ERROR[ErrorKind.TLS]
     if verdict.sentence is None:
         parameters = _parameters(other, exchange)
@@ -193,8 +193,8 @@ _REPLACEMENTS = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     """Return whether to request a made-up URL next to this one because something is unusual.
 
-    The page is not the requested one, a redirect changed the last step of its URL, it has the
-    title of a home page, or it is the known page despite a status such as 404.
+    The page is not the requested one, a redirect changed the last segment of its path, it has
+    the title of a home page, or it is the known page despite a status such as 404.
     """
     if exchange.retry_after is not None:
         return False

@@ -57,8 +57,8 @@ def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgre
     if is_due(target, now=now):
         if host is None:
             return CheckProgress(Step.QUEUED)
-        if _is_checked(host) or left_alone_until(host, now=now) is None:
-            return _waiting(host, now=now)
+        if _is_being_checked(host) or left_alone_until(host, now=now) is None:
+            return _progress_of_due_check(host, now=now)
     return None if target.last_checked_at is None else CheckProgress(Step.RESULT)
 
 
@@ -67,9 +67,9 @@ def is_due(target: Target, *, now: datetime) -> bool:
     return not target.paused and target.next_check_at is not None and target.next_check_at <= now
 
 
-def _waiting(host: Host, *, now: datetime) -> CheckProgress:
+def _progress_of_due_check(host: Host, *, now: datetime) -> CheckProgress:
     why = explain.explain_host(host, now=now)
-    if why.code is Code.LEASED and _is_checked(host):
+    if why.code is Code.LEASED and _is_being_checked(host):
         return CheckProgress(Step.CHECKING)
     if why.code in _FREE:
         reason_text = why.sentence if why.is_off or why.code is Code.OVER_CAP else ""
@@ -77,7 +77,7 @@ def _waiting(host: Host, *, now: datetime) -> CheckProgress:
     return CheckProgress(Step.WAITING, why.sentence)
 
 
-def _is_checked(host: Host) -> bool:
+def _is_being_checked(host: Host) -> bool:
     """Return whether the slot of this host is leased for a check of this host."""
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 

@@ -100,7 +100,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     @property
     def media(self) -> forms.Media:
-        """The scripts of Django's admin, without those for prepopulated fields."""
+        """The scripts and style sheets of a page, without the scripts for prepopulated fields."""
         media = super().media
         scripts = [path for path in media._js if not path.endswith(_UNUSED_SCRIPTS)]
         return forms.Media(js=scripts, css=media._css)

@@ -21,7 +21,7 @@ class StartOverError(Exception):
 
 
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate `function` to run in a transaction; an error rolls back its own changes only.
+    """Decorate `function` to run in a transaction; an error rolls back only the function's changes.
 
     Only the outermost transaction restarts, on StartOverError and on PostgreSQL's deadlock error;
     after 20 attempts, it raises the error.

@@ -7,7 +7,7 @@ mark of text in spreadsheets, which is removed on import.
 from typing import Any
 
 # The beginnings of formulas in Excel, LibreOffice and others. Source: OWASP.
-FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full-width characters
 _QUOTE = "'"
 
 

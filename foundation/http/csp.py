@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 _HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
-# By path prefix. The admin's theme uses Alpine, which evaluates attributes; both have style
-# attributes, and Swagger's images are in its style sheet.
+# By path prefix. The admin's theme uses Alpine, which evaluates attributes. The theme and
+# Swagger have style attributes, and Swagger's images are in its style sheet.
 _LIBRARY_SCRIPTS = {
     "/admin/": "script-src 'self' 'unsafe-eval'",
     "/v1/": "script-src 'self'",

@@ -17,8 +17,8 @@ from foundation.http.serializers import StrictSerializer, read_query
 class IndexSerializer(serializers.Serializer[Any]):
     """All paths with a description of their methods."""
 
-    schema = serializers.CharField(help_text="The OpenAPI description.")
-    docs = serializers.CharField(help_text="The human-readable documentation.")
+    schema = serializers.CharField(help_text="The path of the OpenAPI description.")
+    docs = serializers.CharField(help_text="The path of the human-readable documentation.")
     paths = serializers.DictField(child=serializers.DictField(child=serializers.CharField()))
 
 

@@ -77,9 +77,9 @@ class _Fork:
 
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         check_fork_is_safe()
-        self._seen = watchdog.new_mark()
+        self._heartbeat = watchdog.new_heartbeat()
         self._process = _fork.Process(
-            target=_begin, args=(name, run, os.getpid(), self._seen), name=name
+            target=_begin, args=(name, run, os.getpid(), self._heartbeat), name=name
         )
         self._process.start()
         self.pid = int(self._process.pid or 0)
@@ -88,7 +88,7 @@ class _Fork:
         return self._process.exitcode
 
     def hangs(self) -> bool:
-        return watchdog.hangs(self._seen)
+        return watchdog.hangs(self._heartbeat)
 
 
 def check_fork_is_safe() -> None:
@@ -115,14 +115,14 @@ def _prepare_child() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
-def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") -> None:
+def _begin(name: str, run: Callable[[], None], parent: int, heartbeat: "c_double") -> None:
     """Call `run` in a forked child: an independent process, as if a shell had started it."""
     os.setsid()
     die_with_parent()
     if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
     reset_in_child()
-    watchdog.start_in_child(seen)
+    watchdog.start_in_child(heartbeat)
     name_process(name)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     try:

@@ -31,16 +31,16 @@ class UnfitFormatError(Exception):
     """A row can't be written in this format unchanged; the message names the reference."""
 
 
-def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
-    """Yield the whole registry as the lines of a file in `form`, each with its newline.
+def lines(file_format: Format, *, with_secrets: bool = False) -> Iterator[str]:
+    """Yield the whole registry as the lines of a file in `file_format`, each with its newline.
 
     Without `with_secrets`, instructions have no headers. A txt file has only URLs and reference
     ids. Raises UnfitFormatError for a reference id that a line of txt can't hold.
     """
     listed = rows(with_secrets=with_secrets)
-    if form is Format.TXT:
+    if file_format is Format.TXT:
         yield from (_text_line(row) for row in listed)
-    elif form is Format.JSONL:
+    elif file_format is Format.JSONL:
         yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in listed)
     else:
         yield csv_line(LISTED)

@@ -24,7 +24,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
-_SUFFIXES = {f".{form}": form for form in Format} | {".ndjson": Format.JSONL}
+_SUFFIXES = {f".{file_format}": file_format for file_format in Format} | {".ndjson": Format.JSONL}
 
 
 def format_of(name: str) -> Format | None:

@@ -19,16 +19,16 @@ from foundation.files.lists import (
 from targets.lists.formats import AS_JSON, LISTED, Format
 
 
-def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]:
+def read(file: BinaryIO, file_format: Format, *, from_line: int = 1) -> Iterator[Entry]:
     """Yield the entries of `file` that start on line `from_line` or later.
 
     Skips blank lines and, in txt files, comments. Raises UnreadableFileError if the first line of a
     csv file does not name the columns.
     """
     lines = read_lines(file, max_bytes=MAX_LINE)
-    if form is Format.CSV:
+    if file_format is Format.CSV:
         return map(_with_objects, read_csv(lines, LISTED, from_line=from_line))
-    parse = _parse_text if form is Format.TXT else parse_json
+    parse = _parse_text if file_format is Format.TXT else parse_json
     return read_each(lines, parse, from_line=from_line)
 
 

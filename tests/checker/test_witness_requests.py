@@ -14,7 +14,7 @@ from checker import witness, witness_requests
 from checker.models import CheckResult
 from checker.policies import fetch_policy
 from checker.witness import View
-from checker.witness_requests import MEMORY, CheckStart, Network, answered_since, recently_alive
+from checker.witness_requests import MEMORY, CheckStart, Network, answered_since, live_contacts
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
@@ -300,7 +300,7 @@ def test_an_answer_to_another_process_since_the_check_began_is_a_witness():
     assert not [query["sql"] for query in captured if " JOIN " in query["sql"]]
 
 
-def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num_queries):
+def test_live_contacts_are_other_hosts_with_a_live_target(django_assert_max_num_queries):
     alive = [TargetFactory(state=State.ALIVE) for _ in range(4)]
     TargetFactory(state=State.POTENTIALLY_DEAD)
     for target in Target.objects.all():
@@ -308,12 +308,12 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
             {target.host: database_now()}, purpose=Purpose.CHECK, now=database_now()
         )
     with django_assert_max_num_queries(5):
-        found = recently_alive(other_than=alive[0].host)
+        found = live_contacts(other_than=alive[0].host)
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}
 
 
 def test_without_other_hosts_none_is_asked():
-    assert recently_alive(other_than="a.example") == []
+    assert live_contacts(other_than="a.example") == []
     (found,) = ask_together(1)
     assert found.reason == "self_outage"  # no host has ever answered
     MEMORY.record_answer("b.example", "http://b.example/", at=0.0)
@@ -326,6 +326,6 @@ def test_an_unreachable_database_is_not_a_witness(monkeypatch):
     def fail(**options):
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(witness_requests, "recently_alive", fail)
+    monkeypatch.setattr(witness_requests, "live_contacts", fail)
     (found,) = ask_together(1)
     assert found.reason == "self_outage"

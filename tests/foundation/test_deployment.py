@@ -143,7 +143,7 @@ def test_a_thread_announces_the_settings_and_compares_the_key(settings):
             )
         )
     assert settings_comparison.running() == {"run_web"}
-    assert settings_comparison.has_one_key()
+    assert settings_comparison.key_matches()
 
 
 def test_another_key_is_found_without_redis(settings, caplog):

@@ -50,14 +50,14 @@ def register(*bodies):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("file_format", FORMATS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(bodies=st.lists(new_targets, min_size=1, max_size=5))
-def test_an_export_is_imported_without_any_difference(db, tmp_path, form, bodies):
+def test_an_export_is_imported_without_any_difference(db, tmp_path, file_format, bodies):
     Target.objects.all().delete()
     register(*bodies)
     before = registry()
-    path = str(tmp_path / f"list.{form}")
+    path = str(tmp_path / f"list.{file_format}")
 
     call_command("export_targets", path)
     Target.objects.all().delete()
@@ -147,10 +147,10 @@ def what_operators_set():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("file_format", FORMATS)
 @pytest.mark.parametrize("with_secrets", [True, False])
 def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
-    tmp_path, capsys, form, with_secrets
+    tmp_path, capsys, file_format, with_secrets
 ):
     TargetFactory(url="http://a.example/", paused=True, pinned=True, instructions=SAID)
     ReferenceFactory(target__url="http://b.example/", target__instructions={"accept": [500]})
@@ -159,7 +159,7 @@ def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
     before = what_operators_set()
     counts.recount()
     paused = counts.totals()[counts.PAUSED]
-    path = tmp_path / f"list.{form}"
+    path = tmp_path / f"list.{file_format}"
 
     call_command("export_targets", str(path), *(["--with-secrets"] if with_secrets else []))
     Target.objects.all().delete()
@@ -179,8 +179,8 @@ def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
 def test_the_longest_instructions_fit_into_one_line(tmp_path):
     long = {f"{'n' * 90}{number}": '"' * 4096 for number in range(20)}
     TargetFactory(url="http://a.example/", pinned=True, instructions={"headers": long})
-    for form in FORMATS:
-        path = str(tmp_path / f"list.{form}")
+    for file_format in FORMATS:
+        path = str(tmp_path / f"list.{file_format}")
         call_command("export_targets", path, "--with-secrets")
         Target.objects.all().delete()
 

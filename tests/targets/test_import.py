@@ -21,12 +21,12 @@ from tests.factories import TargetFactory
 pure = pytest.mark.any_database
 
 
-def entries(form, content, **options):
-    return list(read(io.BytesIO(content), form, **options))
+def entries(file_format, content, **options):
+    return list(read(io.BytesIO(content), file_format, **options))
 
 
-def items(form, content, **options):
-    return [entry.item for entry in entries(form, content, **options)]
+def items(file_format, content, **options):
+    return [entry.item for entry in entries(file_format, content, **options)]
 
 
 @pytest.fixture
@@ -113,12 +113,12 @@ def test_many_open_quotes_are_read_in_bounded_time():
 
 
 @pure
-@pytest.mark.parametrize("form", list(Format))
-def test_undecodable_and_endless_lines_are_refused_alone(form):
-    good = b'{"url": "http://a"}' if form is Format.JSONL else b"http://a"
-    header = b"url,reference_id\n" if form is Format.CSV else b""
+@pytest.mark.parametrize("file_format", list(Format))
+def test_undecodable_and_endless_lines_are_refused_alone(file_format):
+    good = b'{"url": "http://a"}' if file_format is Format.JSONL else b"http://a"
+    header = b"url,reference_id\n" if file_format is Format.CSV else b""
     bad = [b"http://\xff", b"x" * (MAX_LINE + 1), b"x" * 10_000_000]
-    found = entries(form, header + b"\n".join([good, *bad, good]))
+    found = entries(file_format, header + b"\n".join([good, *bad, good]))
     assert [bool(entry.error) for entry in found] == [False, True, True, True, False]
     assert [entry.item for entry in found if not entry.error] == [{"url": "http://a"}] * 2
 
@@ -143,12 +143,12 @@ def test_invalid_json_is_rejected_with_an_error(line):
 
 
 @pure
-@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("file_format", list(Format))
 @given(content=st.binary() | st.text(alphabet='a,"\n\r\0\t# ').map(str.encode))
-def test_no_content_breaks_the_reader_and_positions_only_increase(form, content):
-    header = b"url,reference_id\n" if form is Format.CSV else b""
+def test_no_content_breaks_the_reader_and_positions_only_increase(file_format, content):
+    header = b"url,reference_id\n" if file_format is Format.CSV else b""
     try:
-        found = entries(form, header + content)
+        found = entries(file_format, header + content)
     except UnreadableFileError:
         return
     last = 0
@@ -166,10 +166,10 @@ def test_reading_can_start_in_the_middle():
 
 @pure
 @pytest.mark.parametrize(
-    ("name", "form"), [("a.TXT", "txt"), ("a.ndjson", "jsonl"), ("-", None), ("csv", None)]
+    ("name", "file_format"), [("a.TXT", "txt"), ("a.ndjson", "jsonl"), ("-", None), ("csv", None)]
 )
-def test_the_suffix_names_the_format(name, form):
-    assert format_of(name) == form
+def test_the_suffix_names_the_format(name, file_format):
+    assert format_of(name) == file_format
 
 
 def test_lines_become_targets_with_references_and_policies(db, run):

@@ -10,7 +10,7 @@ from linkwatch_client.commands.common import read_standard_input, server
 from linkwatch_client.errors import InputOutputError
 from linkwatch_client.printable import printable
 
-_MAX_BYTES = 8 * 1024 * 1024  # bytes; the server's own limit is smaller
+_MAX_BYTES = 8 * 1024 * 1024  # bytes of standard input; the server has its own limit
 _ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 
 
@@ -30,7 +30,9 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
 @click.option(
-    "--one-time", is_flag=True, help="Delete the snippet after it was read once; it is unlisted."
+    "--one-time",
+    is_flag=True,
+    help="Delete the snippet after it has been read once; it is unlisted.",
 )
 @click.option("--ttl", metavar="DURATION", help="How long to keep the snippet, such as 7d.")
 @click.option("--title", help="A title.")

@@ -44,7 +44,7 @@ _PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
 _ENDING = re.compile(rf"(?:\s+(?:{TITLE}))?\s*\)", re.DOTALL)
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
-_MARKS = re.compile(r"[*`]+|<[^<>]*>|\\(?=[!-/:-@\[-`{-~])")
+_MARKUP = re.compile(r"[*`]+|<[^<>]*>|\\(?=[!-/:-@\[-`{-~])")
 
 
 def find(text: str) -> Iterator[Mention]:
@@ -82,11 +82,11 @@ def _unescaped(url: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return the text of a link without its marks."""
+    """Return the text of a link without markup."""
     words = words[:2000]
     if "!" in words:
         words = _IMAGE.sub(r"\1", words)
-    return short(decoded(_MARKS.sub("", words)))
+    return short(decoded(_MARKUP.sub("", words)))
 
 
 @dataclass(slots=True)
@@ -141,9 +141,9 @@ class _InlineScanner:
         document = self.document
         return bool(document.definitions) or (document.misses < MAX_MISSES and "](" in self.text)
 
-    def _read(self, letter: str, start: int, end: int) -> int:
+    def _read(self, char: str, start: int, end: int) -> int:
         """Read from a token, and return where to continue."""
-        match letter:
+        match char:
             case "[":
                 return self._begin_link(start)
             case "]":

@@ -1,7 +1,7 @@
 """The blocks of a Markdown document, as in CommonMark and on GitHub, with their places.
 
 `BlockScanner` yields the blocks that may have links: paragraphs, headings and table cells (INLINE),
-and HTML. It skips code. Marks of block quotes are replaced by blanks, so that offsets refer to the
+and HTML. It skips code. Block quote markers are replaced by blanks, so that offsets refer to the
 document. The time is linear in the document's length: nesting deeper than MAX_DEPTH is text.
 """
 
@@ -114,9 +114,10 @@ class BlockScanner:
         self._finished.clear()
 
     def _read_plain(self, start: int) -> int:
-        """Read a line outside of containers if its beginning is sufficient.
+        """Read one or more lines outside of containers if it is obvious what they are.
 
-        Returns the start of the next line, or `start` if the line needs a closer look.
+        These are code in a fence, a blank line, rows of a table, or lines of a paragraph that begin
+        with a word. Returns the start of the next line, or `start` if this one needs a closer look.
         """
         text, leaf = self.text, self._leaf
         if leaf is _Leaf.FENCE:
@@ -189,10 +190,10 @@ class BlockScanner:
     def _skip_blanks(self, at: int, end: int, column: int) -> tuple[int, int]:
         text = self.text
         while at < end:
-            letter = text[at]
-            if letter == " ":
+            char = text[at]
+            if char == " ":
                 column += 1
-            elif letter == "\t":
+            elif char == "\t":
                 column += 4 - column % 4
             else:
                 break
@@ -263,18 +264,18 @@ class BlockScanner:
     def _open_container(
         self, at: int, end: int, column: int, base: int
     ) -> tuple[_Container, int, int, int] | None:
-        """Return the container that begins here, and offset, column and base after its mark."""
+        """Return the container that begins here, and offset, column and base after its marker."""
         text = self.text
-        letter = text[at]
-        if letter == ">":
+        char = text[at]
+        if char == ">":
             base = column + (2 if text[at + 1 : at + 2] in (" ", "\t") else 1)
             return _Container(0), *self._skip_blanks(at + 1, end, column + 1), base
-        if letter in "-+*0123456789":
+        if char in "-+*0123456789":
             return self._open_item(at, end, column, base)
-        if letter == "[" and (note := _FOOTNOTE.match(text, at, end)):
+        if char == "[" and (note := _FOOTNOTE.match(text, at, end)):
             after = self._skip_blanks(note.end(), end, column + note.end() - at)
             return _Container(4), *after, after[1]
-        if letter in "!?=+" and _ADMONITION.match(text, at, end):
+        if char in "!?=+" and _ADMONITION.match(text, at, end):
             return _Container(4), end, column, base
         return None
 
@@ -282,17 +283,17 @@ class BlockScanner:
         self, at: int, end: int, column: int, base: int
     ) -> tuple[_Container, int, int, int] | None:
         text = self.text
-        mark = _ITEM.match(text, at, end)
-        if mark is None:
+        marker = _ITEM.match(text, at, end)
+        if marker is None:
             if text.startswith("+++", at) and _ADMONITION.match(text, at, end):
                 return _Container(4), end, column, base
             return None
         if self._is_rule(at, end):
             return None
-        width = mark.end() - at
-        after, after_column = self._skip_blanks(mark.end(), end, column + width)
+        width = marker.end() - at
+        after, after_column = self._skip_blanks(marker.end(), end, column + width)
         is_empty = after == end
-        if is_empty or mark[0][:-1] not in ("", "1"):
+        if is_empty or marker[0][:-1] not in ("", "1"):
             is_in_list = bool(self._stack) and self._stack[-1].width > 0
             if self._leaf is _Leaf.PARAGRAPH and not is_in_list:
                 return None  # does not end a paragraph
@@ -304,12 +305,12 @@ class BlockScanner:
 
     def _ends_paragraph(self, at: int, end: int, *, is_inside: bool) -> bool:
         """Whether the line ends the paragraph before it."""
-        letter = self.text[at]
-        if letter.isalpha():
+        char = self.text[at]
+        if char.isalpha():
             return False
-        if is_inside and letter in "=-" and _UNDERLINE.match(self.text, at, end):
+        if is_inside and char in "=-" and _UNDERLINE.match(self.text, at, end):
             return True
-        if is_inside and letter in "|:-" and self._is_table(at, end):
+        if is_inside and char in "|:-" and self._is_table(at, end):
             return True
         return self._starts_leaf(at, end, in_paragraph=True)
 
@@ -330,12 +331,12 @@ class BlockScanner:
 
     def _start_leaf(self, at: int, end: int) -> None:
         text = self.text
-        letter = text[at]
-        if letter in "`~" and (fence := _FENCE.match(text, at, end)):
+        char = text[at]
+        if char in "`~" and (fence := _FENCE.match(text, at, end)):
             self._leaf, self._fence = _Leaf.FENCE, fence[1] or fence[2]
-        elif letter == "#" and _HEADING.match(text, at, end):
+        elif char == "#" and _HEADING.match(text, at, end):
             self._add_text(BlockKind.INLINE, at, end)
-        elif not self._is_rule(at, end) and not (letter == "<" and self._start_html(at, end)):
+        elif not self._is_rule(at, end) and not (char == "<" and self._start_html(at, end)):
             self._leaf = _Leaf.PARAGRAPH
             self._add(at, end)
 

@@ -130,7 +130,7 @@ def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
 def _validate(
     fields: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
 ) -> Iterator[ExportEntry]:
-    """Yield the entries; raises InputOutputError if there is no first entry with these fields."""
+    """Yield the entries; raises InputOutputError if there are none, or the first lacks a field."""
     listed = list(entries)
     if not listed or not all(name in listed[0].fields for name in fields):
         raise not_an_export(path, program, f"entry with {' and '.join(fields)}")

@@ -34,9 +34,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, file: str, format: str | None, with_secrets: bool, **_: Any) -> None:
-        form = Format(format) if format else format_of(file) or Format.JSONL
+        file_format = Format(format) if format else format_of(file) or Format.JSONL
         try:
-            write_lines(file, lines(form, with_secrets=with_secrets))
+            write_lines(file, lines(file_format, with_secrets=with_secrets))
         except UnfitFormatError as error:
             raise CommandError(str(error)) from None
         withheld = Target.objects.filter(instructions__has_key="headers")

@@ -81,27 +81,27 @@ class Command(BaseCommand):
     ) -> None:
         self._is_quiet = quiet
         settings_comparison.warn(self.stderr)
-        form = Format(format) if format else format_of(file)
-        if form is None:
+        file_format = Format(format) if format else format_of(file)
+        if file_format is None:
             raise CommandError("Specify the format: --format txt, csv or jsonl.")
         self.console = stderr_console()
         counts = TargetImportCounts(next_line=max(1, from_line))
         with open_input(file) as source, interrupt_on_sigterm():
             try:
-                self._import(source, form, counts, dry_run=dry_run)
+                self._import(source, file_format, counts, dry_run=dry_run)
             except UnreadableFileError as error:
                 raise CommandError(str(error)) from None
             except BaseException as error:
-                self._say_how_to_resume(file, form, counts)
+                self._say_how_to_resume(file, file_format, counts)
                 if isinstance(error, KeyboardInterrupt):
                     raise CommandError("Interrupted.", returncode=130) from None
                 raise
         self._print_summary(counts, dry_run=dry_run)
 
     def _import(
-        self, source: BinaryIO, form: Format, counts: TargetImportCounts, *, dry_run: bool
+        self, source: BinaryIO, file_format: Format, counts: TargetImportCounts, *, dry_run: bool
     ) -> None:
-        entries = read(source, form, from_line=counts.next_line)
+        entries = read(source, file_format, from_line=counts.next_line)
         serializer = ListedTargetSerializer(context=FROM_TEXT)
         with progress(self.console, total=size_of(source), position=source.tell) as advance:
             while batch := list(islice(entries, BATCH)):
@@ -132,10 +132,12 @@ class Command(BaseCommand):
         self.console.print(f"line {entry.first_line}: {error}")
         return None
 
-    def _say_how_to_resume(self, file: str, form: Format, counts: TargetImportCounts) -> None:
+    def _say_how_to_resume(
+        self, file: str, file_format: Format, counts: TargetImportCounts
+    ) -> None:
         self.console.print(
             f"Stopped: created {counts.created}, known {counts.known} so far. Resume with: "
-            f"manage.py import_targets {shlex.quote(file)} --format {form} "
+            f"manage.py import_targets {shlex.quote(file)} --format {file_format} "
             f"--from-line {counts.next_line}{' --quiet' if self._is_quiet else ''}"
         )
 
