@@ -62,6 +62,7 @@ class Tool:
     requires: tuple[str, str]  # the API method and package that the token's scope must include
     right: str  # of the user
     is_read_only: bool = True
+    is_open_world: bool = False  # whether a call may request any URL on the web
 
     def describe(self) -> dict[str, Any]:
         """Return the tool's entry in the list of tools."""
@@ -75,7 +76,7 @@ class Tool:
                 "readOnlyHint": self.is_read_only,
                 "destructiveHint": False,
                 "idempotentHint": True,
-                "openWorldHint": False,
+                "openWorldHint": self.is_open_world,
             },
         }
 
@@ -242,6 +243,7 @@ TOOLS = {
             _check_urls,
             requires=("GET", "lookups"),
             right="targets.view_target",
+            is_open_world=True,
         ),
         Tool(
             "find_dead",

@@ -6,7 +6,7 @@ from typing import Any
 
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.instructions import NOTHING, Instructions
-from checker.engine.slow_hosts import HostPace
+from checker.engine.slow_hosts import HostLatency
 from hosts.models import Host
 
 
@@ -22,7 +22,7 @@ class KnownHost:
 
     pk: int
     instructions: Any
-    pace: HostPace
+    latency: HostLatency
 
 
 def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
@@ -31,7 +31,9 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
     return {
-        name: KnownHost(pk=pk, instructions=instructions, pace=HostPace.from_stored(usual, slow))
+        name: KnownHost(
+            pk=pk, instructions=instructions, latency=HostLatency.from_stored(usual, slow)
+        )
         for name, pk, instructions, usual, slow in rows
     }
 

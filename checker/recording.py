@@ -35,8 +35,8 @@ logger = logging.getLogger(__name__)
 _SLOW_MS = SLOW // timedelta(milliseconds=1)
 
 
-class NewPace(NamedTuple):
-    """The pace of a host to store: columns of `Host`, the primary key first."""
+class NewLatency(NamedTuple):
+    """The latency of a host to store: columns of `Host`, the primary key first."""
 
     id: int
     usual_ms: int | None
@@ -53,7 +53,7 @@ class Finding:
     checked_at: datetime
     probe: Probe
     answering_token: UUID | None = None  # of the lease of the host that responded, if known
-    pace: NewPace | None = None  # of the leased host, if it has changed
+    latency: NewLatency | None = None  # of the leased host, if it has changed
 
     @property
     def retry_at(self) -> datetime | None:
@@ -140,9 +140,14 @@ def _write(
     released = {token: live[token] for token in finished if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     next_checks = {token: next_due[host] for token, host in released.items()}
-    paces = {finding.pace.id: finding.pace for finding in valid if finding.pace}  # the last of each
-    rows.update(Host, NewPace._fields, sorted(paces.values()))
-    slow = {finding.token for finding in valid if finding.pace and finding.pace.slow_ms is not None}
+    # The last of each host.
+    latencies = {finding.latency.id: finding.latency for finding in valid if finding.latency}
+    rows.update(Host, NewLatency._fields, sorted(latencies.values()))
+    slow = {
+        finding.token
+        for finding in valid
+        if finding.latency and finding.latency.slow_ms is not None
+    }
     reservations.release(dict.fromkeys(elsewhere) | next_checks, delay=delay, now=now, slow=slow)
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in valid], now=now)

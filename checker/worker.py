@@ -37,12 +37,12 @@ from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
-from checker.engine.slow_hosts import HostPace
+from checker.engine.slow_hosts import HostLatency
 from checker.icon_requests import IconRequests
 from checker.neighbour_cache import FolderCache
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
-from checker.recording import Finding, NewPace, answering_host, record
+from checker.recording import Finding, NewLatency, answering_host, record
 from checker.witness_requests import CheckStart, Network
 from checker.worker_leases import LeaseInUse, Leases
 from foundation.database.clock import database_now
@@ -241,8 +241,8 @@ class CheckerWorker:
         time for a second.
         """
         policy = replace(self._policy, connections=connections)
-        pace = HostPace() if job.known_host is None else job.known_host.pace
-        stored_pace, own.is_slow = pace, pace.is_slow
+        latency = HostLatency() if job.known_host is None else job.known_host.latency
+        stored_latency, own.is_slow = latency, latency.is_slow
         may_ask_icon = job.may_ask_icon
         while waiting:
             target, first = waiting[0]
@@ -250,11 +250,15 @@ class CheckerWorker:
                 break
             connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
             finding = await self._check(job, target, gate, policy=policy)
-            pace = _pace_after(pace, finding)
-            own.is_slow = pace.is_slow
-            if job.known_host is not None and (pace.is_slow or pace.differs_from(stored_pace)):
-                finding = replace(finding, pace=NewPace(job.known_host.pk, *pace.as_stored))
-                stored_pace = pace
+            latency = _latency_after(latency, finding)
+            own.is_slow = latency.is_slow
+            if job.known_host is not None and (
+                latency.is_slow or latency.differs_from(stored_latency)
+            ):
+                finding = replace(
+                    finding, latency=NewLatency(job.known_host.pk, *latency.as_stored)
+                )
+                stored_latency = latency
             waiting.popleft()
             if waiting and first is None and _may_retry_soon(finding.probe):
                 waiting.append((target, finding))
@@ -407,13 +411,16 @@ class CheckerWorker:
         return await asyncio.shield(loop.run_in_executor(self._database, run))
 
 
-def _pace_after(pace: HostPace, finding: Finding) -> HostPace:
-    """Return the leased host's pace after a check; unchanged if another host responded, or none."""
+def _latency_after(latency: HostLatency, finding: Finding) -> HostLatency:
+    """Return the leased host's latency after a check.
+
+    It is unchanged if another host responded, or none.
+    """
     attempts = finding.probe.evidence.get("attempts")
     ms = attempts[-1]["first_byte_ms"] if attempts else None
     if ms is None or finding.answering_token != finding.token or finding.probe.status_code is None:
-        return pace
-    return pace.after(ms)
+        return latency
+    return latency.after(ms)
 
 
 def _apply_hold(result: Probe, url: str) -> Probe:

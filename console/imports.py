@@ -15,7 +15,7 @@ from django.shortcuts import render
 from accounts.account_pages import ActorPage
 from console.forms import UploadForm
 from foundation.files.lists import UnreadableFileError
-from foundation.http.client_disconnects import ClientLeftError, GoOn, stop_if_left
+from foundation.http.client_disconnects import ClientLeftError, ConnectionCheck, stop_if_left
 from foundation.http.concurrency_limit import ConcurrencyLimit
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
@@ -61,7 +61,7 @@ class ImportPage(ActorPage, ABC):
     """Previews the import of a file, including rejected lines, and imports it once confirmed.
 
     A subclass sets `form_class`, the form for the file; `form_template`, which shows the form; and
-    `max_rows`, which is `most` in the context of the template.
+    `max_rows`, which the template also gets.
     """
 
     form_class: ClassVar[type[UploadForm]]
@@ -69,10 +69,11 @@ class ImportPage(ActorPage, ABC):
     max_rows: ClassVar[int]
 
     @abstractmethod
-    def plan(self, form: Any, go_on: GoOn) -> Any:
+    def plan(self, form: Any, check_connected: ConnectionCheck) -> Any:
         """Return what the file of a valid form would create. May raise UnreadableFileError.
 
-        Call `go_on` before each row: it raises ClientLeftError if the client has disconnected.
+        Call `check_connected` before each row: it raises ClientLeftError if the client has
+        disconnected.
         """
 
     @abstractmethod
@@ -80,7 +81,7 @@ class ImportPage(ActorPage, ABC):
         """Return the preview; its confirmation posts the contents again, with `confirmed`."""
 
     @abstractmethod
-    def run_import(self, planned: Any, go_on: GoOn) -> HttpResponse:
+    def run_import(self, planned: Any, check_connected: ConnectionCheck) -> HttpResponse:
         """Import the planned rows; return a page with the result, or a redirect."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -91,18 +92,18 @@ class ImportPage(ActorPage, ABC):
         form = self.form_class(request.POST, request.FILES)
         if not form.is_valid():
             return self._ask(form)
-        go_on = partial(stop_if_left, request)
+        check_connected = partial(stop_if_left, request)
         try:
-            planned = self.plan(form, go_on)
+            planned = self.plan(form, check_connected)
         except UnreadableFileError as error:
             form.add_error(form.source(), str(error))
             return self._ask(form)
         if "confirmed" not in request.POST:
             return self.preview(planned, form)
-        return self.run_import(planned, go_on)
+        return self.run_import(planned, check_connected)
 
     def _ask(self, form: UploadForm) -> HttpResponse:
-        return render(self.request, self.form_template, {"form": form, "most": self.max_rows})
+        return render(self.request, self.form_template, {"form": form, "max_rows": self.max_rows})
 
 
 def truncate(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from console.forms import UploadForm
 from console.imports import ImportPage, truncate
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
-from foundation.http.client_disconnects import GoOn
+from foundation.http.client_disconnects import ConnectionCheck
 from targets.lists import import_plans
 from targets.lists.import_plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult
@@ -51,8 +51,8 @@ class TargetImportForm(UploadForm):
         except ValidationError as error:
             raise DjangoValidationError([str(each) for each in error.detail]) from None
 
-    def plan(self, *, go_on: GoOn) -> TargetImportPlan:
-        """Return what would be registered; raises UnreadableFileError, and as `go_on`."""
+    def plan(self, *, check_connected: ConnectionCheck) -> TargetImportPlan:
+        """Return what would be registered; raises UnreadableFileError, and as `check_connected`."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
         kind = (
@@ -61,7 +61,7 @@ class TargetImportForm(UploadForm):
             else import_plans.kind_of(content, upload.name if upload else "")
         )
         prefix = self.cleaned_data["reference_id"]
-        return import_plans.plan(content, kind, prefix=prefix, go_on=go_on)
+        return import_plans.plan(content, kind, prefix=prefix, check_connected=check_connected)
 
 
 class TargetImportPage(ImportPage):
@@ -72,8 +72,8 @@ class TargetImportPage(ImportPage):
     form_template = "console/target_import/ask.html"
     max_rows = import_plans.MAX_ROWS
 
-    def plan(self, form: TargetImportForm, go_on: GoOn) -> TargetImportPlan:
-        return form.plan(go_on=go_on)
+    def plan(self, form: TargetImportForm, check_connected: ConnectionCheck) -> TargetImportPlan:
+        return form.plan(check_connected=check_connected)
 
     def preview(self, planned: TargetImportPlan, form: TargetImportForm) -> HttpResponse:
         context = {
@@ -84,8 +84,12 @@ class TargetImportPage(ImportPage):
         }
         return render(self.request, "console/target_import/plan.html", context)
 
-    def run_import(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
-        results = import_plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
+    def run_import(
+        self, planned: TargetImportPlan, check_connected: ConnectionCheck
+    ) -> HttpResponse:
+        results = import_plans.register(
+            planned, now=database_now(), by=self.actor, check_connected=check_connected
+        )
         messages.success(self.request, summarize(results))
         return redirect("targets")
 

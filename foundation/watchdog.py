@@ -102,7 +102,10 @@ def hangs(heartbeat: "c_double") -> bool:
 
 
 def _interval() -> float:
-    """Return the seconds between two notices; systemd needs at least two per WatchdogSec."""
+    """Return the seconds between two notices.
+
+    There are at least four per WatchdogSec; systemd recommends two.
+    """
     usec = os.environ.get("WATCHDOG_USEC", "")
     return min(_NOTICE_INTERVAL, int(usec) / 4e6) if usec.isdecimal() else _NOTICE_INTERVAL
 

@@ -307,6 +307,8 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, start=1):
         above, row = row, [number]
-        for index, its in enumerate(other):
-            row.append(min(above[index] + (letter != its), above[index + 1] + 1, row[index] + 1))
+        for index, other_letter in enumerate(other):
+            row.append(
+                min(above[index] + (letter != other_letter), above[index + 1] + 1, row[index] + 1)
+            )
     return row[-1]

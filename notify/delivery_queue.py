@@ -21,7 +21,7 @@ from notify.models import (
     ChannelState,
     Delivery,
     DeliveryState,
-    is_permitted,
+    permitted_condition,
 )
 
 logger = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
 def skip_forbidden(channel: Channel) -> None:
     """Skip waiting deliveries that the channel's owner may no longer see; do not notify anybody."""
     lock_ids([channel.pk])
-    forbidden = Delivery.objects.waiting().filter(~is_permitted(), channel=channel.pk)
+    forbidden = Delivery.objects.waiting().filter(~permitted_condition(), channel=channel.pk)
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
 

@@ -68,7 +68,8 @@ class Channel(models.Model):
     settings = models.JSONField(
         default=dict, help_text="Depends on the kind, such as url or address."
     )
-    # Encrypted by `foundation.kept_secrets`: for webhooks a `whsec_`, for feeds part of the URL.
+    # Encrypted by `foundation.kept_secrets`. For webhooks, a key that begins with `whsec_`; for
+    # feeds, part of the URL.
     secret = models.TextField(blank=True)
     former_secret = models.TextField(
         blank=True, help_text="Also signs messages, until former_secret_until."
@@ -213,7 +214,7 @@ class DeliveryState(models.TextChoices):
     SKIPPED = "skipped", "skipped"  # too old, no longer permitted, or no longer wanted
 
 
-def is_permitted() -> Q:
+def permitted_condition() -> Q:
     """Return the condition that the owner of a delivery's channel may see it now.
 
     An owner who is now a member may not see messages written for somebody who sees everything.
@@ -225,9 +226,9 @@ def is_permitted() -> Q:
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def permitted(self) -> Self:
         """Return the deliveries that the owner of their channel may see now."""
-        return self.filter(is_permitted())
+        return self.filter(permitted_condition())
 
-    def seen_by(self, by: Actor) -> Self:
+    def visible_to(self, by: Actor) -> Self:
         """Return the deliveries that the actor, who may see their channel, may see now."""
         return self if by.sees_all else self.permitted()
 

@@ -77,7 +77,7 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
     delivery = None
     if number < 2**63:
         rows = Delivery.objects.filter(channel=channel, number=number)
-        delivery = rows.seen_by(by).first()
+        delivery = rows.visible_to(by).first()
     if delivery is None:
         raise ApiError("not_found", "There is no such delivery.", status=404)
     delivery.channel = channel

@@ -58,7 +58,7 @@ _DELIVERY = {
     "attempted_at": "2026-11-01T12:00:01Z",
     "next_attempt_at": "2026-11-01T12:00:07Z",
     "status_code": 503,
-    "error": "The receiver returned 503.",
+    "error": "The receiver returned 503 Service Unavailable.",
     "answer": None,
 }
 

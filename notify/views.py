@@ -96,7 +96,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change a channel; pause it, or resume it if it is paused or disabled."""
         by = actor_of(request)
-        services.visible_channel(pk, by=by)  # 404 precedes errors of the body
+        services.visible_channel(pk, by=by)  # a 404 takes precedence over errors in the body
         changes, version = read_body(ChannelChangeSerializer, request), read_if_match(request)
         now = database_now()
         return self._respond(services.change_channel(pk, changes, now=now, by=by, version=version))
@@ -140,7 +140,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     def redeliver(self, request: Request, pk: str) -> Response:
         """Queue all messages since a given time again, with the same ids."""
         by = actor_of(request)
-        services.visible_channel(pk, by=by)  # 404 precedes errors of the body
+        services.visible_channel(pk, by=by)  # a 404 takes precedence over errors in the body
         since = read_body(RedeliverySerializer, request)["since"]
         number = redelivery.redeliver_since(pk, since, now=database_now(), by=by)
         return Response({"deliveries": number}, status=202)
@@ -172,7 +172,9 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
         """List deliveries, newest first."""
         filters, by = read_query(DeliveryFilters, request), actor_of(request)
         channel, pages = services.visible_channel(channel_id, by=by), DeliveryPages()
-        deliveries = Delivery.objects.filter(channel=channel, **filters).seen_by(by).defer("body")
+        deliveries = (
+            Delivery.objects.filter(channel=channel, **filters).visible_to(by).defer("body")
+        )
         rows = pages.paginate_queryset(deliveries.select_related("channel"), request, self)
         return pages.get_paginated_response([_delivery_json(row, request) for row in rows])
 
@@ -250,7 +252,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change which events are sent, and when. Digests that have begun are still sent."""
         by = actor_of(request)
-        services.visible_subscription(pk, by=by)  # 404 precedes errors of the body
+        services.visible_subscription(pk, by=by)  # a 404 takes precedence over errors in the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)
         now = database_now()
         changed = services.change_subscription(pk, changes, now=now, by=by, version=version)

@@ -23,7 +23,7 @@ from foundation.files.lists import (
     read_lines,
     refuse_many_lines,
 )
-from foundation.http.client_disconnects import GoOn, never_stop
+from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
@@ -76,11 +76,13 @@ class LinkImportPlan:
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
-def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) -> LinkImportPlan:
+def plan(
+    content: bytes, *, by: Actor, now: datetime, check_connected: ConnectionCheck = never_stop
+) -> LinkImportPlan:
     """Return the plan of an import from a CSV file, or from a list of URLs, one per line.
 
-    `go_on` is called before each row, and may raise. Raises UnreadableFileError for any other file,
-    or for too many lines or more than MAX_ROWS rows.
+    `check_connected` is called before each row, and may raise. Raises UnreadableFileError for any
+    other file, or for too many lines or more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
@@ -91,7 +93,7 @@ def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = never_stop) 
         return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = limit_rows(_entries(content), MAX_ROWS, "links")
-    for entry, row, why in parsed_entries(entries, understand, go_on=go_on):
+    for entry, row, why in parsed_entries(entries, understand, check_connected=check_connected):
         if row is None:
             planned.refused.append((entry.first_line, why))
         else:
@@ -137,16 +139,20 @@ def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
 
 
 def create(
-    planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = never_stop
+    planned: LinkImportPlan,
+    *,
+    by: Actor,
+    now: datetime,
+    check_connected: ConnectionCheck = never_stop,
 ) -> list[ShortURL]:
     """Create the planned links, MAX_BULK in one transaction; return them.
 
     Rows that can't be created any more, such as those whose key was taken meanwhile, are added to
-    `refused`. `go_on` is called before each transaction, and may raise.
+    `refused`. `check_connected` is called before each transaction, and may raise.
     """
     created: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):
-        go_on()
+        check_connected()
         batch: Sequence[tuple[Entry, NewLink]] = planned.new[start : start + MAX_BULK]
         results = services.create([new_link for _, new_link in batch], now=now, by=by)
         for (entry, _), link in zip(batch, results, strict=True):

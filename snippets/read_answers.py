@@ -65,7 +65,10 @@ class Form:
 def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
 ) -> Form:
-    """Return a representation of the API: all responses have these headers, a 200 also `more`."""
+    """Return a representation that the API serves.
+
+    All responses have these headers, a 200 also has those in `more`.
+    """
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -145,7 +148,7 @@ async def answer(
     """Return the response to a GET or HEAD, and count the request.
 
     A GET that shows a snippet that is not private counts as a view. `reply` is Redis's reply to
-    `snippet_cache.ask`, if any. Raises errors of the database.
+    `snippet_cache.ask`, if any. Raises database errors.
     """
     load = partial(snippet_cache.load, snippet_id, form.render)
     admission, cached = await snippet_cache.admit_and_read(

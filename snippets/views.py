@@ -213,7 +213,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Change a snippet; a new expiry revives an expired one that still exists."""
         now = database_now()
         by = actor_of(request)
-        services.get(pk, by=by, to_change=True)  # 404 precedes errors of the body
+        services.get(pk, by=by, to_change=True)  # a 404 takes precedence over errors in the body
         changes = SnippetChangeSerializer().snippet_fields(request.data, now=now)
         version = read_if_match(request)
         snippet = services.update(pk, changes, now=now, by=by, version=version)

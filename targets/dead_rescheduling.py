@@ -17,16 +17,16 @@ from targets.state import State
 def schedule_dead(*, limit: int, now: datetime) -> int:
     """Schedule or unschedule up to `limit` dead targets, as the setting requires; return how many.
 
-    Call it until it returns 0. Targets that already have a next check keep its time. The targets of
-    a host get the same new time, at random within one period.
+    Call it until it returns 0. Targets that already have a next check keep its time. Within one
+    call, the targets of a host get the same new time, at random within one period.
     """
     period = settings.DEAD_RECHECK_PERIOD
     wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
-    hosts = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
-    if not hosts:
+    host_by_target = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
+    if not host_by_target:
         return 0
-    reservations.lock_slots(set(hosts.values()))
-    locked = wrong.filter(pk__among=hosts).order_by("pk").select_for_update(no_key=True)
+    reservations.lock_slots(set(host_by_target.values()))
+    locked = wrong.filter(pk__among=host_by_target).order_by("pk").select_for_update(no_key=True)
     by_host: dict[str, list[str]] = defaultdict(list)
     for pk, host in locked.values_list("pk", "host"):
         by_host[host].append(pk)
@@ -35,4 +35,4 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
         Target.objects.filter(pk__among=ids).update(next_check_at=at)
         due = Target.objects.next_due_by_host([host])[host]
         reservations.set_due(host, purpose=Purpose.CHECK, at=due)
-    return len(hosts)
+    return len(host_by_target)

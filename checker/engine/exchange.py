@@ -53,7 +53,7 @@ class Exchange:
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # seconds of pause that the server asks for
-    retry_in: float | None = None  # seconds until a host that may not be requested now
+    retry_in: float | None = None  # seconds until the host may be contacted, if not now
     sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
     known: Identity | None = None  # the page's identity at earlier checks

@@ -67,7 +67,7 @@ class Probe:
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server allows the next request
     is_for_page_alone: bool = False  # `retry_after` is not yet for the whole host
-    retry_in: float | None = None  # seconds until a host that may not be requested now
+    retry_in: float | None = None  # seconds until the host may be contacted, if not now
     never_counts: bool = False  # inconclusive, and never counts as a failure
     by_head: bool = False  # decided by HEAD, without the page
     is_unchanged: bool = False  # by a 304, without the page
@@ -135,7 +135,7 @@ async def _check(
     validators = validators if _may_be_conditional(policy, condition) else None
     try:
         if not await is_permitted(url, policy=policy, gate=gate):
-            return _unrequested(OPTED_OUT, detail=robots_url(url)), False
+            return _result_without_response(OPTED_OUT, detail=robots_url(url)), False
         exchange = await _request(
             url, policy=policy, gate=gate, attempts=attempts, validators=validators
         )
@@ -168,10 +168,10 @@ async def _check(
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return _unrequested(CRASH, attempts=len(attempts)), False
+        return _result_without_response(CRASH, attempts=len(attempts)), False
 
 
-def _unrequested(row: VerdictRow, *, attempts: int = 0, **values: object) -> Probe:
+def _result_without_response(row: VerdictRow, *, attempts: int = 0, **values: object) -> Probe:
     """Return the result of a check that crashed or was not permitted, without a response."""
     parameters = clean_parameters(row.parameters(**values))
     return Probe(
@@ -194,24 +194,24 @@ async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
     """
     if policy.robots is None:
         return True
-    site = robots_url(url)
-    if not policy.robots.is_known(site):
+    robots_txt = robots_url(url)
+    if not policy.robots.is_known(robots_txt):
         fresh = replace(policy, instructions=NOTHING, connections=None, reads_all=True)
-        attempt = FetchAttempt(site, policy=fresh, gate=gate)
-        policy.robots.remember(site, await attempt.run())
-    return policy.robots.permits(site, url)
+        attempt = FetchAttempt(robots_txt, policy=fresh, gate=gate)
+        policy.robots.remember(robots_txt, await attempt.run())
+    return policy.robots.permits(robots_txt, url)
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
     """Return whether a 304 may decide.
 
-    That needs the method GET, the condition `evidence`, and instructions without expectations and
+    That needs the method GET, the condition `evidence`, and instructions without expectations or
     headers.
     """
     instructions = policy.instructions
-    is_expected = instructions.text or instructions.status or instructions.headers
+    needs_full_response = instructions.text or instructions.status or instructions.headers
     is_built_in = policy.conditions.get(condition) is CONDITIONS["evidence"]
-    return policy.method == "GET" and is_built_in and not is_expected
+    return policy.method == "GET" and is_built_in and not needs_full_response
 
 
 async def _request(
@@ -314,8 +314,8 @@ async def ask_neighbour(
 def _pause_by_neighbour(exchange: Exchange) -> float | None:
     """Return the seconds of pause that the neighbour's response asks for; None if none.
 
-    Ignored: a response of another host, and a 503 that reports no exhausted rate limit, because it
-    concerns a URL that we made up.
+    Ignored: a response from another host, and a 503 that reports no exhausted rate limit, because
+    it concerns a URL that we made up.
     """
     sibling = exchange.sibling
     if sibling is None or host_of(sibling.url) != host_of(exchange.url):
@@ -343,12 +343,13 @@ async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     fresh = replace(policy, connections=None)  # the response is cached
     exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
     answer = answer_of_root(exchange)
+    failed = f"the request failed ({exchange.error})"
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
         roots.remember(root, answer)
     return Root(
         url=root,
         answer=answer,
-        how=f"it returned {exchange.status or exchange.error}",
+        how=f"it returned {exchange.status}" if exchange.status else failed,
         retry_after=exchange.retry_after if host_of(exchange.url) == host_of(root) else None,
     )
 

@@ -14,7 +14,7 @@ MAX_PAUSE = 300.0
 
 
 class BusyElsewhereError(FetchError):
-    """A host may not be requested now; `retry_in` is the seconds until it may be."""
+    """A host must not be contacted now; `retry_in` is the seconds until it may be."""
 
     def __init__(self, detail: str, *, retry_in: float) -> None:
         super().__init__(ErrorKind.BUSY_ELSEWHERE, detail)

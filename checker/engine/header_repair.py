@@ -1,7 +1,7 @@
 """Repairs heads that the parser refuses, as browsers do: malformed parts are dropped.
 
 Sources: RFC 9112, 2.2 and 4 (lenient readers); the network layers of Chromium and Firefox, which
-drop an invalid header line, take several spaces in a status line, and know ICY.
+drop an invalid header line, accept several spaces in a status line, and recognize ICY.
 """
 
 import re
@@ -56,7 +56,7 @@ def repair(received: bytes, *, is_all: bool) -> bytes | None:
 
 
 def _headers(lines: list[bytes]) -> Iterator[bytes]:
-    """Yield the valid header lines; of several Content-Length, only the first valid one."""
+    """Yield the valid header lines; of several Content-Length headers, only the first valid one."""
     has_length = False
     for line in lines:
         header = _HEADER.fullmatch(line.rstrip(b"\r"))

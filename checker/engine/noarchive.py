@@ -10,7 +10,7 @@ from checker.engine.exchange import Exchange
 
 PERMITTED, REFUSED = "permitted", "refused"
 _META = re.compile(r"<meta\b[^<>]*\bnoarchive\b")
-_IN_BODY = ("</head", "<body")
+_AFTER_HEAD = ("</head", "<body")
 
 
 def archiving(exchange: Exchange) -> str | None:
@@ -26,5 +26,7 @@ def archiving(exchange: Exchange) -> str | None:
     is_read = exchange.status == 200 and exchange.body and not exchange.is_unchanged
     if not is_read or exchange.known is not None:
         return None
-    is_whole = not exchange.has_unread or page is None or any(x in page.source for x in _IN_BODY)
-    return PERMITTED if is_whole else None
+    has_whole_head = (
+        not exchange.has_unread or page is None or any(x in page.source for x in _AFTER_HEAD)
+    )
+    return PERMITTED if has_whole_head else None

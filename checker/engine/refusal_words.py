@@ -86,7 +86,7 @@ _ROBOTS = (
     *("atividade suspeita", "tráfego suspeito", "solicitações automatizadas"),
     *("requisições automatizadas", "pedidos automatizados", "acesso automatizado"),
     *("resolva o captcha", "javascript e cookies", "javascript e os cookies"),
-    # Dutch, Polish, Czech, Turkish, Ukrainian and more
+    # Dutch, Polish, Czech, Turkish, Swedish, Arabic and more
     *("geen robot", "u een mens bent", "je een mens bent", "ongebruikelijk verkeer"),
     *("ongewone activiteit", "ongebruikelijke activiteit", "verdachte activiteit"),
     *("geautomatiseerde verzoeken", "geautomatiseerde aanvragen", "beveiligingscontrole"),
@@ -218,7 +218,7 @@ _LIMITS = (
     *("アクセス回数", "アクセス頻度", "과도한 접속", "과도한 요청", "과도한 접근", "과도한 트래픽"),
     *("많은 요청", "요청이 너무", "요청 횟수", "요청이 많", "접속 횟수"),
 )
-_ASKERS = (
+_CLIENTS = (
     *("ihre ip wurde", "ihre ip-adresse wurde", "deine ip wurde", "deine ip-adresse wurde"),
     *("ihre ip-adresse ist", "ihre ip ist", "ip-adresse gesperrt", "ip-adresse blockiert"),
     *("von ihrer ip", "von deiner ip", "ihrem netzwerk", "deinem netzwerk", "ihres netzwerks"),
@@ -306,7 +306,8 @@ _GUARDS = (
     *("보안정책에 의", "보안 정책에 의", "보안정책에 따", "보안 정책에 따", "보안정책에 위배"),
     *("정책에 의해 차단", "정책에 의하여 차단", "정책에 따라 차단", "보안 시스템"),
 )
-# A site that is closed because it lacks a licence uses similar words about itself.
+# A site that is closed because it is not registered or has unpaid fees uses similar words about
+# itself.
 _ABOUT_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
 # F5's support ID, which its pages have regardless of the words that the site chooses.
@@ -330,7 +331,7 @@ _IN_OTHER_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
     "blocked": (),
-    "asker": _ASKERS,
+    "asker": _CLIENTS,
     "location": _PLACES,
     "firewall": _GUARDS,
 }
@@ -349,7 +350,7 @@ _IS_REFUSED = (
     r" (?:\S{1,40} )?(?:has been|have been|was|is) (?:\w{1,20} ){0,2}(?:blocked|banned|flagged"
     r"|blacklisted|denylisted|denied|restricted)\b"
 )
-_ABODE = r"(?:country|region|location|area|territory|jurisdiction)\b"
+_REGION = r"(?:country|region|location|area|territory|jurisdiction)\b"
 _IN_YOUR = r" (?:\w{1,12} ){0,3}(?:in|to|for|by|from) your (?:current )?"
 _NETWORK = r"(?:current )?(?:ip|ip address|network|isp|organi[sz]ation)\b"
 _ABROAD = (
@@ -451,10 +452,10 @@ _ENGLISH = (
         r" to this (?:site|website|service|resource) (?:has been|is|was) (?:\w{1,12} )?"
         r"(?:blocked|limited)\b",
     ),
-    ("location", "from your", rf" (?:current )?{_ABODE}"),
-    ("location", "available|unavailable|accessible|accessed|viewed", rf"{_IN_YOUR}{_ABODE}"),
-    ("location", "allowed|permitted|supported|offered|blocked|restricted", rf"{_IN_YOUR}{_ABODE}"),
-    ("location", "your|this", rf" {_ABODE} is (?:not|blocked|restricted)"),
+    ("location", "from your", rf" (?:current )?{_REGION}"),
+    ("location", "available|unavailable|accessible|accessed|viewed", rf"{_IN_YOUR}{_REGION}"),
+    ("location", "allowed|permitted|supported|offered|blocked|restricted", rf"{_IN_YOUR}{_REGION}"),
+    ("location", "your|this", rf" {_REGION} is (?:not|blocked|restricted)"),
     ("location", "european", r" (?:economic area|countries)\b"),
     ("location", "geo", r"[ -](?:block|restrict|fenc|locat)"),
     ("location", "geo-blocked|geo-blocking|geo-restricted|geo-restriction|geoblocked", ""),

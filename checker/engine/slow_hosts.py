@@ -1,20 +1,21 @@
-"""The pace of a host's responses. Pure.
+"""The latency of a host's responses. Pure.
 
-A host that is three times slower than usual gets a longer delay: see `hosts.reservations.slowed`.
+A host whose responses take three times as long as usual gets a longer delay: see
+`hosts.reservations.slowed`.
 Source: docs/adr/0055-conditional-requests.md, "Requests of servers".
 """
 
 from dataclasses import dataclass
 from typing import Self
 
-_MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual pace
+_MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual latency
 _MIN_DIFFERENCE = 200.0  # milliseconds more than usual
 _MAX_MS = 60_000.0  # milliseconds: a slower response counts as this
 _RECENT_WEIGHT, _USUAL_WEIGHT = 1 / 4, 1 / 20  # weights of a new response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostPace:
+class HostLatency:
     """Milliseconds until the first byte of a host's responses, as moving averages."""
 
     usual: float | None = None  # None: unknown
@@ -23,7 +24,7 @@ class HostPace:
 
     @classmethod
     def from_stored(cls, usual_ms: int | None, slow_ms: int | None) -> Self:
-        """Return the pace of a host from stored values; `slow_ms`: its recent pace if slow."""
+        """Return the latency of a host from stored values; `slow_ms`: the recent one if slow."""
         recent = usual_ms if slow_ms is None else slow_ms
         return cls(usual=usual_ms, recent=recent, is_slow=slow_ms is not None)
 
@@ -33,22 +34,22 @@ class HostPace:
         usual = None if self.usual is None else max(1, round(self.usual))
         return usual, round(self.recent) if self.is_slow and self.recent is not None else None
 
-    def after(self, ms: float) -> "HostPace":
-        """Return the pace after one more response, whose first byte took `ms` milliseconds.
+    def after(self, ms: float) -> "HostLatency":
+        """Return the latency after one more response, whose first byte took `ms` milliseconds.
 
-        The usual pace changes by at most a twentieth, so that one slow response changes little; the
-        pace of a host that stays slow eventually becomes the usual one.
+        The usual latency changes by at most a twentieth, so that one slow response changes little;
+        the latency of a host that stays slow eventually becomes the usual one.
         """
         ms = min(ms, _MAX_MS)
         if self.usual is None or self.recent is None:
-            return HostPace(usual=ms, recent=ms)
+            return HostLatency(usual=ms, recent=ms)
         recent = self.recent + (ms - self.recent) * _RECENT_WEIGHT
         usual = self.usual + (min(ms, 2 * self.usual) - self.usual) * _USUAL_WEIGHT
         limit = _RECOVERED if self.is_slow else _MUCH_SLOWER
         is_slow = recent >= limit * usual and recent >= usual + _MIN_DIFFERENCE
-        return HostPace(usual=max(usual, 1.0), recent=recent, is_slow=is_slow)
+        return HostLatency(usual=max(usual, 1.0), recent=recent, is_slow=is_slow)
 
-    def differs_from(self, other: "HostPace") -> bool:
+    def differs_from(self, other: "HostLatency") -> bool:
         """Return whether the change is large enough to be stored."""
         if self.is_slow != other.is_slow or self.usual is None or other.usual is None:
             return self != other

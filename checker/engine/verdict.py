@@ -169,7 +169,7 @@ def _complete(verdict: Verdict, condition: str) -> Verdict:
         parameters = {} if verdict.sentence else verdict.parameters
         return replace(verdict, outcome=outcome, sentence=None, parameters=parameters)
     is_failure = outcome is Outcome.FAILURE
-    row = table.OWN_FAILURE if is_failure else table.OWN_INCONCLUSIVE
+    row = table.CONDITION_FAILURE if is_failure else table.CONDITION_INCONCLUSIVE
     reason = verdict.reason or row.reason
     never_counts = bool(verdict.never_counts) or reason in table.REASONS_THAT_NEVER_COUNT
     if not verdict.sentence:

@@ -1,9 +1,9 @@
 """The table of verdicts: what each response, error and mark means.
 
-`verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
-follow its columns. docs/verdicts.md is the same table for people; a test keeps them equal. Source:
-docs/requirements.md#checks-condition, #checks-retries; the third outcome and most rows are specific
-to this product (docs/adr/0003-three-outcomes.md).
+`verdict_rows.py` finds the row of an exchange; retries, HEAD mode, the witness and the state
+machine follow its columns. docs/verdicts.md is the same table for people; a test keeps them equal.
+Source: docs/requirements.md#checks-condition, #checks-retries; the third outcome and most rows are
+specific to this product (docs/adr/0003-three-outcomes.md).
 """
 
 import functools
@@ -41,10 +41,10 @@ class VerdictRow:
     """A rule. A status or an error selects it; `verdict_rows` and other modules select the rest.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
-    {detail} the lower layer's error, {mark} the mark of a page, {wall} the bot wall that it shows,
-    {flag} a flag, {when} the requested pause, {asked} the request for it, {condition} and {error}
-    the name and error of an operator's rule. Results store the sentence's `parameters`, so that
-    sentences can be improved later.
+    {detail} the lower layer's error, {mark} the mark of a page, {wall} the bot wall or filter that
+    it shows, {flag} a flag, {when} the requested pause, {asked} the request for it, {condition} and
+    {error} the name and error of an operator's rule. Results store the sentence's `parameters`, so
+    that sentences can be improved later.
     """
 
     name: str  # of the rule; it never changes, because results, the API and anchors use it
@@ -61,7 +61,7 @@ class VerdictRow:
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and never a failure, no matter how long it lasts
     is_our_fault: bool = False  # on our side; no built-in condition makes it a failure
-    is_ours: bool = False  # on our side, but unproven: also checked again soon
+    may_be_our_fault: bool = False  # perhaps on our side: also checked again soon
     needs_witness: bool = False  # our own network may be down
     decides_head: bool = False  # for HEAD: a GET would not say more
 
@@ -84,8 +84,7 @@ class VerdictRow:
             return None
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
         words["answer"] = _status_in_words(words["code"])
-        wall = words["mark"].partition(":")[0]
-        words["wall"] = _WALLS_WITHOUT_PRODUCT.get(wall, wall)
+        words["wall"] = _wall_in_words(words["mark"])
         words["when"] = _when(words["wait"])
         words["asked"] = f" and asked Linkwatch to try again {words['when']}" * bool(words["wait"])
         return self.sentence.format_map(words).replace(" ()", "").rstrip(" :.") + "."
@@ -107,8 +106,16 @@ _WALLS_WITHOUT_PRODUCT = {
     "rate limit": "with a rate limit",
     "script": "which sets a cookie by script",
     "waiting room": "a waiting room",
-    "web filter": "a filter in Linkwatch's own network",
 }
+
+
+def _wall_in_words(mark: str) -> str:
+    """Return what the mark of a wall stands for."""
+    kind = mark.partition(":")[0]
+    if kind == "web filter":
+        return "a filter in Linkwatch's own network"
+    details = _WALLS_WITHOUT_PRODUCT.get(kind, kind)
+    return f"a bot wall ({details})" if details else "a bot wall"
 
 
 def _status_in_words(code: str) -> str:
@@ -213,7 +220,7 @@ _BY_STATUS = (
         suggestion="Ask an operator to check the network and its proxy. The page itself may be "
         "fine.",
         never_counts=True,
-        is_ours=True,
+        may_be_our_fault=True,
     ),
     VerdictRow(
         name="legal",
@@ -268,8 +275,7 @@ BOT_WALL = VerdictRow(
     name="bot wall",
     outcome=INCONCLUSIVE,
     reason="blocked",
-    sentence="The server returned {answer}: a bot wall ({wall}) kept Linkwatch from seeing the "
-    "page",
+    sentence="The server returned {answer}: {wall} kept Linkwatch from seeing the page",
     summary="Blocks bots",
     suggestion="Open the page in a browser. If it is there, the link is fine.",
     never_counts=True,
@@ -420,7 +426,7 @@ _BY_ERROR = (
         "are probably not working.",
         is_retried=True,
         needs_witness=True,  # it is a failure with status-200, or if it persists
-        is_ours=True,
+        may_be_our_fault=True,
     ),
     VerdictRow(
         name="no connection",
@@ -658,7 +664,7 @@ BROKEN_CONDITION = VerdictRow(
     never_counts=True,
     is_our_fault=True,
 )
-OWN_FAILURE = VerdictRow(
+CONDITION_FAILURE = VerdictRow(
     name="own failure",
     title="rejected by condition",
     outcome=FAILURE,
@@ -667,7 +673,7 @@ OWN_FAILURE = VerdictRow(
     summary="Rejected by condition",
     suggestion="Open the page and see why this target's condition rejects it.",
 )
-OWN_INCONCLUSIVE = VerdictRow(
+CONDITION_INCONCLUSIVE = VerdictRow(
     name="own doubt",
     title="condition inconclusive",
     outcome=INCONCLUSIVE,
@@ -722,7 +728,7 @@ ROWS = (
     STILL_SHOWN,
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,
-    *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
+    *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, CONDITION_FAILURE, CONDITION_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
 BY_NAME: Mapping[str, VerdictRow] = {row.name: row for row in ROWS}
@@ -731,11 +737,11 @@ ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ER
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
 # Targets whose last result has one of these reasons are checked again soon, and at once when our
-# own side works again. BUSY_ELSEWHERE is excluded: its results say when the host can be requested.
+# own side works again. BUSY_ELSEWHERE is excluded: its results say when the host can be contacted.
 REASONS_OF_OUR_SIDE = frozenset(
     row.reason
     for row in ROWS
-    if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
+    if (row.is_our_fault or row.may_be_our_fault) and row.error is not ErrorKind.BUSY_ELSEWHERE
 )
 
 # With these, a root neither refuses nor answers: the server is broken.

@@ -53,7 +53,7 @@ class ChannelPage(ActorPage):
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Return the page of a channel, with new secrets as from `services.shown_once`."""
-        deliveries = channel.deliveries.seen_by(self.actor)
+        deliveries = channel.deliveries.visible_to(self.actor)
         newest = deliveries.defer("body", "answer").order_by("-number")
         sent = list(newest[:_SEARCHED])
         context = {
@@ -353,7 +353,7 @@ class DeliveriesPage(ChannelPage):
         state = request.GET.get("state", "")
         condition = Q(state=state) if state in DeliveryState.values else Q()
         token = request.GET.get("page_token")
-        rows = channel.deliveries.filter(condition).seen_by(self.actor).defer("body", "answer")
+        rows = channel.deliveries.filter(condition).visible_to(self.actor).defer("body", "answer")
         try:
             deliveries = pages.take(rows, limit=_DELIVERIES, token=token)
         except ApiError as error:

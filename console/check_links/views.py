@@ -30,7 +30,7 @@ from console.target_import import summarize
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_address import sender_address
-from foundation.http.client_disconnects import GoOn, stop_if_left
+from foundation.http.client_disconnects import ConnectionCheck, stop_if_left
 from foundation.http.errors import ApiError, error_body
 from foundation.ids import is_id
 from lookups.serializers import MAX_URLS
@@ -85,10 +85,11 @@ class CheckLinksPage(ActorPage):
         key = f"?key={anonymous.key_of(batch.pk)}" if self.is_anonymous else ""
         return redirect(reverse("checked-links", args=[batch.pk]) + key)
 
-    def _links(self, form: CheckLinksForm, go_on: GoOn) -> list[str]:
+    def _links(self, form: CheckLinksForm, check_connected: ConnectionCheck) -> list[str]:
         """Return the submitted links without duplicates; raises UnreadableFileError.
 
-        Also raises ClientLeftError, as `go_on` does. Adds a message about links that were skipped.
+        Also raises ClientLeftError, as `check_connected` does. Adds a message about links that were
+        skipped.
         """
         if url := form.cleaned_data.get("url"):
             page = fetch_page(url, is_open=self.requester.is_operator)
@@ -97,7 +98,7 @@ class CheckLinksPage(ActorPage):
             content, upload = form.content(), form.cleaned_data["file"]
             kind = import_plans.kind_of(content, upload.name if upload else "")
             kind = PlanKind.TEXT if kind is PlanKind.LIST else kind  # a line may have several links
-        planned = import_plans.plan(content, kind, go_on=go_on)
+        planned = import_plans.plan(content, kind, check_connected=check_connected)
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:
             raise UnreadableFileError("No http or https links were found.")

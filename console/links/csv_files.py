@@ -12,7 +12,7 @@ from console.imports import ImportPage, truncate
 from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
-from foundation.http.client_disconnects import GoOn
+from foundation.http.client_disconnects import ConnectionCheck
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
 from shortener import link_csv
@@ -37,14 +37,22 @@ class LinkImportPage(ImportPage):
     form_template = "console/links/import.html"
     max_rows = link_csv.MAX_ROWS
 
-    def plan(self, form: LinkImportForm, go_on: GoOn) -> link_csv.LinkImportPlan:
-        return link_csv.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
+    def plan(
+        self, form: LinkImportForm, check_connected: ConnectionCheck
+    ) -> link_csv.LinkImportPlan:
+        return link_csv.plan(
+            form.content(), by=self.actor, now=database_now(), check_connected=check_connected
+        )
 
     def preview(self, planned: link_csv.LinkImportPlan, form: LinkImportForm) -> HttpResponse:
         return self._show(planned, file=planned.file())
 
-    def run_import(self, planned: link_csv.LinkImportPlan, go_on: GoOn) -> HttpResponse:
-        created = link_csv.create(planned, by=self.actor, now=database_now(), go_on=go_on)
+    def run_import(
+        self, planned: link_csv.LinkImportPlan, check_connected: ConnectionCheck
+    ) -> HttpResponse:
+        created = link_csv.create(
+            planned, by=self.actor, now=database_now(), check_connected=check_connected
+        )
         messages.success(self.request, f"Links created: {len(created):,}.")
         return self._show(planned, made=created) if planned.refused else redirect("links")
 

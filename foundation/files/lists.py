@@ -136,15 +136,18 @@ def parse_json(text: str) -> Any:
 
 
 def parsed_entries(
-    entries: Iterable[Entry], understand: Callable[[Any], T], *, go_on: Callable[[], object]
+    entries: Iterable[Entry],
+    understand: Callable[[Any], T],
+    *,
+    check_connected: Callable[[], object],
 ) -> Iterator[tuple[Entry, T | None, str]]:
     """Yield each entry with the result of `understand` for its item, or with an error.
 
-    `understand` raises an APIException for items that it refuses. `go_on` is called before each
-    entry, and may raise an exception to stop.
+    `understand` raises an APIException for items that it refuses. `check_connected` is called
+    before each entry, and may raise an exception to stop.
     """
     for entry in entries:
-        go_on()
+        check_connected()
         if entry.error:
             yield entry, None, entry.error
             continue

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 _LEFT = "linkwatch.left"  # in a scope: an Event
 
 
-GoOn = Callable[[], None]  # called between two steps of long work; raises to end it
+ConnectionCheck = Callable[[], None]  # called between two steps of long work; raises to end it
 
 
 class ClientLeftError(Exception):

@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-MAX_ACCEPT = 1024  # bytes of an Accept header that are read; those of browsers have about 150
+MAX_ACCEPT = 1024  # bytes; a longer Accept header is not parsed; browsers send about 150
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 

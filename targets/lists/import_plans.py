@@ -30,7 +30,7 @@ from foundation.files.lists import (
     read_lines,
     refuse_many_lines,
 )
-from foundation.http.client_disconnects import GoOn, never_stop
+from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
@@ -148,13 +148,13 @@ def plan(
     kind: PlanKind,
     *,
     prefix: str = "",
-    go_on: GoOn = never_stop,
+    check_connected: ConnectionCheck = never_stop,
 ) -> TargetImportPlan:
     """Return the plan for this content; `prefix` precedes all reference ids.
 
-    A row without a reference id gets `prefix`, if any, as its id. `go_on` is called before each
-    row, and may raise. Raises UnreadableFileError if the file is not of this kind, or has too many
-    lines or more than MAX_ROWS URLs.
+    A row without a reference id gets `prefix`, if any, as its id. `check_connected` is called
+    before each row, and may raise. Raises UnreadableFileError if the file is not of this kind, or
+    has too many lines or more than MAX_ROWS URLs.
     """
     if kind not in _BINARY:
         refuse_many_lines(content)
@@ -172,7 +172,9 @@ def plan(
         _refuse_breaks(new_target)
         return new_target
 
-    for entry, new_target, why in parsed_entries(_entries(content, kind), understand, go_on=go_on):
+    for entry, new_target, why in parsed_entries(
+        _entries(content, kind), understand, check_connected=check_connected
+    ):
         if new_target is None:
             url = str((entry.item or {}).get("url", ""))
             planned.refused.append((entry.first_line, url, why))
@@ -251,15 +253,19 @@ def _link_entries(links: Iterator[Link]) -> Iterator[Entry]:
 
 
 def register(
-    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = never_stop
+    planned: TargetImportPlan,
+    *,
+    now: datetime,
+    by: Actor,
+    check_connected: ConnectionCheck = never_stop,
 ) -> list[RegistrationResult]:
     """Register the planned targets, MAX_BULK in one transaction; repeating it changes nothing.
 
-    `go_on` is called before each transaction, and may raise.
+    `check_connected` is called before each transaction, and may raise.
     """
     new_targets = [row.new_target for row in planned.rows]
     results: list[RegistrationResult] = []
     for start in range(0, len(new_targets), MAX_BULK):
-        go_on()
+        check_connected()
         results += registration.register(new_targets[start : start + MAX_BULK], now=now, by=by)
     return results

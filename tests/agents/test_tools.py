@@ -86,6 +86,8 @@ def test_no_tool_destroys_data_and_schemas_describe_the_arguments(operator):
     hints = {name: tool["annotations"]["readOnlyHint"] for name, tool in found.items()}
     assert hints == {"check_urls": True, "find_dead": True, "watch": False}
     assert not any(tool["annotations"]["destructiveHint"] for tool in found.values())
+    open_world = [name for name, tool in found.items() if tool["annotations"]["openWorldHint"]]
+    assert open_world == ["check_urls"]
     assert found["check_urls"]["inputSchema"] == {
         "type": "object",
         "properties": {

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine.slow_hosts import HostPace
+from checker.engine.slow_hosts import HostLatency
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from hosts.reservations import slowed
@@ -17,13 +17,13 @@ from tests.zoo.server import answer, serve_in_thread
 any_database = pytest.mark.any_database
 
 
-def after(pace, *answers):
+def after(latency, *answers):
     for ms in answers:
-        pace = pace.after(ms)
-    return pace
+        latency = latency.after(ms)
+    return latency
 
 
-USUAL = after(HostPace(), *[100] * 50)
+USUAL = after(HostLatency(), *[100] * 50)
 
 
 @any_database
@@ -36,11 +36,11 @@ def test_a_host_is_slow_after_several_answers_that_take_three_times_as_long():
 
 @any_database
 def test_a_few_milliseconds_are_not_slow():
-    assert not after(HostPace(), *[2] * 50, *[100] * 100).is_slow
+    assert not after(HostLatency(), *[2] * 50, *[100] * 100).is_slow
 
 
 @any_database
-def test_a_slow_host_recovers_or_its_pace_becomes_the_usual_one():
+def test_a_slow_host_recovers_or_its_latency_becomes_the_usual_one():
     slow = after(USUAL, *[800] * 5)
     assert after(slow, *[100] * 10).is_slow is False
     assert after(slow, *[800] * 100).is_slow is False
@@ -48,11 +48,11 @@ def test_a_slow_host_recovers_or_its_pace_becomes_the_usual_one():
 
 
 @any_database
-def test_the_stored_pace_is_read_back():
+def test_the_stored_latency_is_read_back():
     slow = after(USUAL, *[800] * 5)
-    known = HostPace.from_stored(*slow.as_stored)
+    known = HostLatency.from_stored(*slow.as_stored)
     assert (known.is_slow, known.as_stored) == (True, slow.as_stored)
-    assert HostPace.from_stored(None, None) == HostPace()
+    assert HostLatency.from_stored(None, None) == HostLatency()
 
 
 @any_database
@@ -64,7 +64,7 @@ def test_the_delay_of_a_slow_host_is_twice_as_long_and_bounded():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_hosts_pace_is_kept_and_a_slow_one_rests_longer(settings):
+def test_a_hosts_latency_is_kept_and_a_slow_one_rests_longer(settings):
     settings.HOST_DELAY = timedelta(milliseconds=20)
     pause = [0.3]
 

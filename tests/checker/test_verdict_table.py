@@ -167,6 +167,7 @@ def test_reasons_that_never_count_do_so_in_all_rows():
         ("akamai: header x", "a bot wall (akamai) kept"),
         ("blocked: request blocked", "a bot wall kept"),
         ("location: your country", "a bot wall (which refuses Linkwatch's location) kept"),
+        ("web filter: squid", "403 Forbidden: a filter in Linkwatch's own network kept"),
         ("", "a bot wall kept"),
     ],
 )

@@ -121,6 +121,8 @@ def test_yourls_is_read(read):
     assert items(read("yourls", answer)) == wanted
     table = "keyword;url;title;timestamp;ip;clicks\ndocs;https://example.org/;Docs;;;77\n"
     assert items(read("yourls", table)) == wanted
+    export = read("yourls", table.replace("77", "many"))
+    assert export.refused == [(2, "docs: clicks is not a whole number.")]
 
 
 def test_kutt_is_read(read):

@@ -60,10 +60,8 @@ def fix(
             click.echo(printable(line.replace("\t", "    ")))
     for place in skipped:
         where = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
-        click.echo(
-            printable(f"{where}; not rewritten, because links in this form can't be changed."),
-            err=True,
-        )
+        why = "the file is not UTF-8 or does not contain exactly this URL there"
+        click.echo(printable(f"{where}; not rewritten, because {why}."), err=True)
     if not fixed:
         click.echo("There are no links to rewrite.", err=True)
         return

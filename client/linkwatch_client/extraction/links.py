@@ -8,7 +8,7 @@ from itertools import islice
 
 MAX_BYTES = 64 * 1024 * 1024  # of one file
 MAX_LINKS = 250_000  # of a file
-MAX_URL = 8192  # characters; no server accepts a longer URL
+MAX_URL = 8192  # characters; far more than the 2048 bytes that Linkwatch accepts
 MAX_TEXT = 200  # characters of a link's text
 
 # A link's offset in the text, its URL, its text, its key.

@@ -95,12 +95,12 @@ def number_in(entry: ExportEntry, *names: str) -> int | None:
 
     Raises RefusedEntryError for anything but a whole number.
     """
-    text = text_in(entry, *names)
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise RefusedEntryError(f"{names[0]} is not a whole number.")
-    return int(text)
+    for name in names:
+        if text := text_in(entry, name):
+            if not (text.isascii() and text.isdigit() and len(text) <= 15):
+                raise RefusedEntryError(f"{name} is not a whole number.")
+            return int(text)
+    return None
 
 
 def flag_in(entry: ExportEntry, name: str) -> bool:

@@ -47,9 +47,9 @@ def _respond(
     render: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
-    """Return the feed; 304, after two short queries, if it is unchanged; 429 if the limit is spent.
+    """Return the feed; 304, after two short queries, if it is unchanged.
 
-    Raises Http404 for an invalid token.
+    Responds with 429 if the rate limit is exceeded. Raises Http404 for an invalid token.
     """
     channel = _find(token)
     admission = count_request(_ROUTE, request)

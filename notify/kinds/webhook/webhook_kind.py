@@ -37,7 +37,7 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 TIMEOUT = 15.0  # seconds for all of an attempt
 MAX_BYTES = 20_000  # bytes of a body, as the specification advises
 _ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
-# Temporary 4xx statuses: those of proxies, and timeouts.
+# Temporary 4xx statuses: of proxy authentication, timeouts and rate limits.
 _TEMPORARY = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
@@ -206,8 +206,10 @@ def _sentence_of(error: BaseException) -> str:
             return f"The receiver did not respond within {TIMEOUT:.0f} seconds."
         case httpx.ProxyError():
             return "The proxy of this deployment refused the request."
-        case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLError):
+        case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLCertVerificationError):
             return "The receiver's certificate is not valid."
+        case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLError):
+            return "The TLS connection to the receiver failed."
         case httpx.ConnectError():
             return "The receiver could not be reached."
         case httpx.ProtocolError():

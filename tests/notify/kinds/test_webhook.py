@@ -271,6 +271,25 @@ def test_a_certificate_is_verified(tmp_path):
     assert attempt.error == "The receiver's certificate is not valid."
 
 
+def test_a_receiver_without_tls_is_not_blamed_for_its_certificate():
+    async def refuse(reader, writer):
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async def run():
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            return await send(channel_to(f"https://127.0.0.1:{port}/hook"))
+
+    [attempt] = asyncio.run(run())
+
+    assert (attempt.outcome, attempt.error) == (
+        SendOutcome.HELD,
+        "The TLS connection to the receiver failed.",
+    )
+
+
 def test_a_secret_under_another_key_pauses_the_channel(settings):
     channel = channel_to("https://example.org/hook")
     settings.SECRET_KEY = "another " + "x" * 50
