@@ -107,7 +107,8 @@ def test_row_05_a_403_is_a_failure_unless_a_bot_wall_is_recognized(check, case):
     if case.reason == "blocked":
         wall = case.name.partition("-")[0] if "-" in case.name else ""
         assert found.evidence["mark"].startswith(wall)
-        assert "bot wall" in found.error
+        blocker = "filter in Linkwatch's own network" if wall == "web filter" else "bot wall"
+        assert blocker in found.error
         assert len(zoo.visits) == 1
 
 
