@@ -3,7 +3,10 @@
 from contextlib import ExitStack, contextmanager
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from linkwatch.management.commands.migrate import _migration_lock
 from status import schema
@@ -52,6 +55,24 @@ def test_a_migration_continues_where_a_killed_one_stopped(database, tmp_path):
         killed.wait()
         assert schema.is_behind()
         assert other.wait(PATIENCE) == 0, log.read_text()
+    assert_whole(database)
+
+
+def test_a_migration_is_recorded_in_the_transaction_of_its_changes(database, monkeypatch):
+    recorded = {}
+    record = MigrationExecutor.record_migration
+
+    def note(executor, migration):
+        recorded[migration.app_label, migration.name] = executor.connection.in_atomic_block
+        record(executor, migration)  # type: ignore[call-arg] # wrong in the stubs
+
+    monkeypatch.setattr(MigrationExecutor, "record_migration", note)
+    with at(database):
+        call_command("migrate", verbosity=0)
+    outside = {key for key, in_transaction in recorded.items() if not in_transaction}
+    loader = MigrationLoader(connection)
+    assert outside == {key for key in recorded if not loader.get_migration(*key).atomic}
+    assert ("account", "0001_initial") in recorded.keys() - outside
     assert_whole(database)
 
 

@@ -11,11 +11,44 @@ from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations import Migration
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.state import ProjectState
 
 from status import schema
 
 _LOCK = 0x4C57_0005  # PostgreSQL's advisory lock of migrations
 _POLL_INTERVAL = 0.2  # seconds between attempts to take the lock
+
+
+class _Executor(MigrationExecutor):
+    """Django's executor, but a migration is recorded in the transaction of its changes.
+
+    Django records it after that transaction if some statements are deferred to its end. A process
+    that is killed in between would leave tables that the next run can't create.
+    """
+
+    def apply_migration(
+        self,
+        state: ProjectState,
+        migration: Migration,
+        fake: bool = False,
+        fake_initial: bool = False,
+    ) -> ProjectState:
+        """Apply a migration; return the state after it."""
+        if fake or fake_initial or not migration.atomic:
+            return super().apply_migration(state, migration, fake, fake_initial)
+        if self.progress_callback:
+            self.progress_callback("apply_start", migration, fake)
+        with self.connection.schema_editor(atomic=True) as editor:
+            state = migration.apply(state, editor)
+            self.record_migration(migration)  # type: ignore[call-arg, arg-type] # wrong in the stubs
+        if self.progress_callback:
+            self.progress_callback("apply_success", migration, fake)
+        return state
+
+
+migrate.MigrationExecutor = _Executor  # type: ignore[attr-defined] # Django has no setting for it
 
 
 class Command(migrate.Command):
