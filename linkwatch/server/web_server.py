@@ -4,6 +4,7 @@ shutdown."""
 import asyncio
 import os
 import resource
+import select
 import signal
 import socket
 from collections import Counter
@@ -48,6 +49,7 @@ _QUIET = 0.5  # seconds without a request after which a client hardly sends one 
 # otherwise it sends requests on a connection that the server is just closing.
 _PROXY_KEEP_ALIVE = 150
 _QUEUE_TIMEOUT = 0.1  # seconds to accept the connections that the kernel has queued
+_MAX_LAST_TURNS = 1000  # turns of the loop until the queues must be empty
 _DRAIN_INTERVAL = 0.05  # seconds between looks at the remaining connections
 _MAX_BUFFER = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
 _TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
@@ -392,18 +394,21 @@ class Server(uvicorn.Server):
     async def _stop_listening(self) -> None:
         """Close the listening sockets after all connections in their queues are accepted.
 
-        Closing resets those in the queue. With a queue of length 0, the kernel ignores new
-        connections meanwhile; clients repeat them after a second, and are refused.
+        Closing resets those in the queue. With a queue of length 0, the kernel ignores most new
+        connections meanwhile; clients repeat them after a second, and are refused. Rarely one is
+        still reset: the kernel may have answered it before it found the queue full.
         """
-        listening = [one for server in self.servers for one in server.sockets]
-        for one in listening:
-            with socket.socket(fileno=os.dup(one.fileno())) as same:
-                same.listen(0)
+        queued = select.poll()
+        for server in self.servers:
+            for listening in server.sockets:
+                queued.register(listening, select.POLLIN)
+                with socket.socket(fileno=os.dup(listening.fileno())) as same_socket:
+                    same_socket.listen(0)
         await asyncio.sleep(_QUEUE_TIMEOUT)
-        for one in listening:
-            asyncio.get_running_loop().remove_reader(one)
-        for _ in range(3):
-            await asyncio.sleep(0)  # asyncio would lose a connection that it has just accepted
+        for _ in range(_MAX_LAST_TURNS):
+            if not queued.poll(0):
+                break
+            await asyncio.sleep(0)  # accepts what is in the queues
         for server in self.servers:
             server.close()
 
