@@ -22,21 +22,35 @@ _ROOT = Path(__file__).parent.parent.parent
 
 
 class Moment(NamedTuple):
-    """When the first test begins; half a minute before a change, so that tests see the change."""
+    """When the first test begins; half a minute before a change, so that tests see the change.
+
+    All moments run the quick tests; further suites run where the moment matters to them: on
+    PostgreSQL where a partition ends, in the browser where its zone changes the date or the time.
+    """
 
     at: datetime
     zone: str = "UTC"  # the zone of the browser, and of other programs that read the machine's zone
+    suites: frozenset[str] = frozenset({"quick"})
 
 
+_ON_POSTGRES = frozenset({"quick", "postgres"})
+_IN_BROWSER = frozenset({"quick", "browser"})
+_BERLIN = "Europe/Berlin"
 MOMENTS = {
-    "before-midnight": Moment(datetime(2027, 5, 11, 23, 59, 30, tzinfo=UTC), "Europe/Berlin"),
+    "before-midnight": Moment(
+        datetime(2027, 5, 11, 23, 59, 30, tzinfo=UTC), _BERLIN, _ON_POSTGRES | _IN_BROWSER
+    ),
     "after-midnight": Moment(datetime(2027, 5, 12, 0, 30, tzinfo=UTC)),
-    "first-of-month": Moment(datetime(2027, 3, 1, 0, 10, tzinfo=UTC), "America/New_York"),
-    "last-of-month": Moment(datetime(2027, 1, 31, 12, tzinfo=UTC), "Europe/Berlin"),
+    "first-of-month": Moment(
+        datetime(2027, 3, 1, 0, 10, tzinfo=UTC), "America/New_York", _ON_POSTGRES | _IN_BROWSER
+    ),
+    "last-of-month": Moment(datetime(2027, 1, 31, 12, tzinfo=UTC), _BERLIN),
     "leap-day": Moment(datetime(2028, 2, 29, 12, tzinfo=UTC)),
-    "new-year": Moment(datetime(2026, 12, 31, 23, 59, 30, tzinfo=UTC)),
-    "summer-time": Moment(datetime(2027, 3, 28, 0, 59, 30, tzinfo=UTC), "Europe/Berlin"),
-    "winter-time": Moment(datetime(2027, 10, 31, 0, 59, 30, tzinfo=UTC), "Europe/Berlin"),
+    "new-year": Moment(
+        datetime(2026, 12, 31, 23, 59, 30, tzinfo=UTC), _BERLIN, _ON_POSTGRES | _IN_BROWSER
+    ),
+    "summer-time": Moment(datetime(2027, 3, 28, 0, 59, 30, tzinfo=UTC), _BERLIN, _IN_BROWSER),
+    "winter-time": Moment(datetime(2027, 10, 31, 0, 59, 30, tzinfo=UTC), _BERLIN, _IN_BROWSER),
 }
 _QUICK = ["--quick", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=worksteal"]
 
@@ -48,7 +62,7 @@ class Suite(NamedTuple):
 
 SUITES = {
     "quick": Suite(_QUICK),
-    "postgres": Suite(_QUICK, "postgres"),  # partitions end when a day ends
+    "postgres": Suite(_QUICK, "postgres"),
     "browser": Suite(["tests/browser"]),
 }
 
@@ -81,7 +95,7 @@ def main() -> int:
     table = []
     for name in given.moment or MOMENTS:
         moment = MOMENTS[name]
-        for suite in given.suite or SUITES:
+        for suite in given.suite or sorted(moment.suites):
             title = f"{name} ({moment.at:%F %T}, {moment.zone}), {suite}"
             print(f"\n=== {title}", flush=True)
             started = time.monotonic()
