@@ -71,7 +71,7 @@ class PageSavesPage(ActorPage):
             except ApiError:
                 return self.handle_no_permission()
             done = "agreed to save" if action == "agree" else "stopped saving"
-            messages.success(request, f"You have {done} new pages that only you refer to.")
+            messages.success(request, f"You have {done} new pages that only you watch.")
         elif action in ("pause", "resume"):
             if not by.is_operator:
                 return self.handle_no_permission()

@@ -18,6 +18,7 @@ from console.editing import show_form
 from foundation.database.clock import database_now
 
 PEOPLE = 50  # per page
+_FIELDS_IN_AUDIT_LOG = {"is_active": "sign-in access"}
 
 
 class PersonForm(RoleForm):
@@ -74,7 +75,7 @@ class PersonPage(OperatorPage):
                 "account",
                 [user.get_username()],
                 now=database_now(),
-                fields=[str(form.fields[name].label or name).lower() for name in form.changed_data],
+                fields=[_FIELDS_IN_AUDIT_LOG.get(name, name) for name in form.changed_data],
             )
             messages.success(request, f"Saved: {user.get_username()}")
         return redirect("people")

@@ -42,7 +42,7 @@ def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
     except ValueError:  # a time that does not exist
         since = None
     if since is None:
-        raise ValueError(f"Unknown time: {text}. Use a time such as 2026-11-01T12:00:00Z.")
+        raise ValueError(f"Invalid time: {text}. Use a time such as 2026-11-01T12:00:00Z.")
     try:
         return Period((since if since.tzinfo else since.replace(tzinfo=zone)).astimezone(UTC))
     except OverflowError:

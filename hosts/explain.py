@@ -91,7 +91,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
 def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explanation:
     if lease.until > now:
         other = f"{lease.host}, which has the same alias, is"
-        who = "It is" if lease.host == situation.name else other
+        who = "This host is" if lease.host == situation.name else other
         return Explanation(
             code=Code.LEASED,
             sentence=f"{who} reserved for a {lease.purpose} until {exact(lease.until)}.",
@@ -112,40 +112,41 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.due > now and request.due >= not_before:
         return Explanation(
             code=Code.NOT_DUE,
-            sentence=f"It is not due for a {request.purpose} until {exact(request.due)}.",
+            sentence=f"This host is not due for a {request.purpose} until {exact(request.due)}.",
             until=request.due,
         )
     if not_before > now + situation.delay:
         return Explanation(
             code=Code.ASLEEP,
-            sentence=f"It is paused or throttled until {exact(not_before)}.",
+            sentence=f"This host is paused or throttled until {exact(not_before)}.",
             until=not_before,
         )
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"The delay after its last lease lasts until {exact(not_before)}.",
+            sentence=f"The delay after this host's last lease lasts until {exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:
         more = " or more" if request.ahead == _MAX_AHEAD else ""
         alias = f"with the alias {situation.alias}"
-        hosts = f"{request.ahead:,}{more} hosts {alias} are"
+        hosts = f"{request.ahead:,}{more} other hosts {alias} are"
         if request.ahead == 1:
-            hosts = f"1 host {alias} is"
+            hosts = f"1 other host {alias} is"
         return Explanation(
-            code=Code.BEHIND, sentence=f"{hosts} due for a {request.purpose} before it."
+            code=Code.BEHIND,
+            sentence=f"{hosts} ahead of this host in the queue for a {request.purpose}.",
         )
     if request.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="It is due for a check, but MAX_CONCURRENCY allows no more checks now.",
+            sentence="This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
         )
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""
     return Explanation(
         code=Code.READY,
-        sentence=f"It has been ready for a {request.purpose} since {since}{but}.",
+        sentence=f"This host has been ready for a {request.purpose} since {since}{but}.",
         is_off=request.is_off,
     )
 

@@ -101,7 +101,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
         allow_null=True,
         default=None,
         help_text="When the host is due again. Hosts with a time in the past are due now, those "
-        "with the earliest times first. Null: only at a time for which it is already scheduled.",
+        "with the earliest times first. Null: the host is due again only if already scheduled.",
     )
 
 
@@ -326,7 +326,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="When this ends by itself, if known."
+        allow_null=True, help_text="When this state ends on its own, if known."
     )
 
 

@@ -187,10 +187,10 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def reserve(self, request: Request) -> Response:
-        """Reserve up to `limit` hosts that are due for `fetch`, longest waiting first, if any.
+        """Reserve up to `limit` hosts that are due for `fetch`, if any, the longest waiting first.
 
-        Linkwatch's own checks share the leases, not the schedule: these are hosts that callers
-        scheduled, and they do not count toward MAX_CONCURRENCY.
+        Only hosts that callers scheduled are reserved, and they don't count toward MAX_CONCURRENCY.
+        Linkwatch's own checks use the same leases, but a schedule of their own.
         """
 
         now = database_now()

@@ -132,7 +132,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
-        """Return a link; 410 after it was deleted, or removed because it had expired."""
+        """Return a link; 410 if it was deleted, or removed after it had expired."""
         return _respond(services.get(key, by=actor_of(request)), now=database_now())
 
     @fails(**_URL_ERRORS, **_GONE, unknown_team=400, no_owner=409, not_retargetable=409)

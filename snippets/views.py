@@ -171,9 +171,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a snippet; 410 once it has expired.
 
-        Each GET is a view, except of a private snippet. A snippet with `max_views` returns 409
-        until it has reached its view limit, then 410. A private snippet exists only for operators,
-        its owner and those with whom it is shared.
+        Each GET counts as a view, except for private snippets. A snippet with `max_views` returns
+        409 until it has reached its view limit, then 410. Only operators, its owner and the people
+        it is shared with can see a private snippet; others get 404.
         """
         answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decode(answer.headers))

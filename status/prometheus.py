@@ -139,7 +139,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
         "How long the oldest due check has been waiting",
         product["oldest_due"],
     )
-    text = "Free hosts and aliases that are left alone for longer than HOST_DELAY"
+    text = "Free hosts and aliases that are paused or throttled for longer than HOST_DELAY"
     yield _gauge("hosts_asleep", text, product["asleep"])
     yield _gauge("leases", "Current leases of hosts and aliases", product["leases"])
     checks = [

@@ -103,7 +103,7 @@ ACTIONS = {
         "no longer watched by you",
         "targets.delete_reference",
         _leave,
-        "Your references will be removed. Targets that nobody else refers to will be deleted with "
+        "Your references will be removed. Targets that nobody else watches will be deleted with "
         "their checks, unless they are pinned.",
     ),
     "delete": Action(
@@ -111,7 +111,7 @@ ACTIONS = {
         "deleted",
         "targets.delete_target",
         _delete,
-        "Checks and evidence will be deleted too, and people who refer to a deleted target will no "
+        "Checks and evidence will be deleted too, and people who watch a deleted target will no "
         "longer be notified about it. This can't be undone.",
     ),
 }

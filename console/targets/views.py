@@ -148,7 +148,8 @@ def _bar_text(target: Target) -> str:
     results = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
     count = outcomes.total()
     checks = f"Last {count} checks" if count > 1 else "Last check"
-    return f"{checks}: {', '.join(results) or 'all succeeded'}"
+    success = "all succeeded" if count > 1 else "succeeded"
+    return f"{checks}: {', '.join(results) or success}"
 
 
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:

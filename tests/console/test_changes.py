@@ -64,7 +64,7 @@ def test_chips_narrow_the_list_to_a_period_and_a_kind(reader):
     assert "this-week" not in _text(reader, "?when=day")
     assert "this-week" in _text(reader, "?since=2026-03-05T00:00:00Z")
     assert "No matching changes." in _text(reader, "?what=outages")
-    assert "Unknown time: soon" in _text(reader, "?since=soon")
+    assert "Invalid time: soon" in _text(reader, "?since=soon")
 
 
 def test_an_outage_links_to_the_page_of_outages(reader):
@@ -98,7 +98,7 @@ def test_members_see_only_targets_that_they_refer_to(member):
 
     assert "example.org/mine" in page
     assert "example.org/others" not in page
-    assert "Only changes to pages that you or your teams refer to are shown." in page
+    assert "Only changes to pages that you or your teams watch are shown." in page
 
 
 def test_a_deleted_target_leaves_its_change_without_a_link(reader):
@@ -169,7 +169,7 @@ def test_the_zone_of_last_night_comes_from_the_browser(reader):
 
 @pytest.mark.parametrize("text", ["soon", "2026-13-08T09:00", "2026-02-30T09:00:00Z"])
 def test_an_unknown_time_is_refused_in_a_sentence(text):
-    with pytest.raises(ValueError, match=f"^Unknown time: {text}[.] Use a time such as "):
+    with pytest.raises(ValueError, match=f"^Invalid time: {text}[.] Use a time such as "):
         read_period(text, now=NOW, zone=BERLIN)
 
 

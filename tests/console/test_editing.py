@@ -117,7 +117,7 @@ def test_an_operator_gives_a_role_and_closes_an_account(olga):
     assert not User.objects.get(username="ada").is_active
     assert "Closed" in page(olga, "/account/people")
     written = audit_log.entries_by(olga.user).filter(kind="account", subject="ada")
-    assert [entry.fields for entry in written] == [["can sign in"], ["role"]]
+    assert [entry.fields for entry in written] == [["sign-in access"], ["role"]]
 
 
 def test_the_last_operator_cannot_close_their_account(olga):

@@ -204,7 +204,9 @@ def test_a_hosts_page_shows_its_targets_troubles_and_next_checks(ada, now):
     troubled("a.example", now=now, failures=3, slow=1, slow_ms=2500)
     troubled("a.example", now=now, hours=30, failures=1)
     page = text_of(ada.get("/hosts/a.example"))
-    assert re.search(r"It is not due for a check until [^<]* \(<time [^<]*>in \d+ minutes<", page)
+    assert re.search(
+        r"This host is not due for a check until [^<]* \(<time [^<]*>in \d+ minutes<", page
+    )
     assert f"{now + HOUR:%Y-%m-%d %H:%M} UTC" in page
     assert page.index("http://a.example/0") < page.index("http://a.example/1")
     assert "http://a.example/dead" not in page

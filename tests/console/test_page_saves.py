@@ -35,7 +35,7 @@ def test_a_member_gives_consent_and_withdraws_it(ada):
     assert "These pages are not saved." in page(ada)
     assert "starts with <bdi>docs:</bdi>" in page(ada)
     assert (
-        "New pages that only you refer to are saved, too."
+        "New pages that only you watch are saved, too."
         in ada.post(PATH, {"action": "agree"}, follow=True).text
     )
     assert SaveConsent.objects.get().user.username == "ada"

@@ -479,7 +479,7 @@ def test_targets_are_filtered_by_a_recent_change_of_state(reader):
     assert ">for 3 hours</time>" in page
     assert "state changed in the last 24 hours" in page
     wrong = reader.get("/targets?since=soon").content.decode()
-    assert "Unknown time: soon" in wrong
+    assert "Invalid time: soon" in wrong
 
 
 def test_targets_that_changed_last_night_do_not_include_those_of_the_day(reader):

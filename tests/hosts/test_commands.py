@@ -52,8 +52,8 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
     assert "Host queue: 2" in queue
     assert queue.index("late.example") < queue.index("later.example")
     assert "(1h ago)" in queue
-    assert "It has been ready for a check since" in queue
-    assert "It is not due for a fetch until" in queue
+    assert "This host has been ready for a check since" in queue
+    assert "This host is not due for a fetch until" in queue
     assert all(word in busy for word in ("busy.example", "group", "fetch", "(in 1m)"))
     assert "late.example" in overdue
     assert "later.example" not in overdue
@@ -81,7 +81,7 @@ def test_a_host_is_explained(run):
     printed = run("explain", "A.Example.")
 
     assert printed.out.startswith(
-        "a.example (alias group): leased. It is reserved for a check until "
+        "a.example (alias group): leased. This host is reserved for a check until "
     )
     assert printed.status == 0
 

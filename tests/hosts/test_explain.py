@@ -32,11 +32,16 @@ def but(**changes):
 @pytest.mark.parametrize(
     ("changes", "code", "sentence", "until"),
     [
-        ({}, Code.READY, "It has been ready for a fetch since 2026-03-01 11:59:59 UTC.", None),
+        (
+            {},
+            Code.READY,
+            "This host has been ready for a fetch since 2026-03-01 11:59:59 UTC.",
+            None,
+        ),
         (
             {"lease": ITS_OWN},
             Code.LEASED,
-            "It is reserved for a check until 2026-03-01 12:01:00 UTC.",
+            "This host is reserved for a check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
@@ -62,31 +67,31 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW + TTL),)},
             Code.NOT_DUE,
-            "It is not due for a check until 2026-03-01 12:01:00 UTC.",
+            "This host is not due for a check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "The delay after its last lease lasts until 2026-03-01 12:00:01 UTC.",
+            "The delay after this host's last lease lasts until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (
             {"not_before": NOW + TTL},
             Code.ASLEEP,
-            "It is paused or throttled until 2026-03-01 12:01:00 UTC.",
+            "This host is paused or throttled until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (
             {"alias": "group", "requests": (SlotRequest(purpose=FETCH, due=NOW, ahead=3),)},
             Code.BEHIND,
-            "3 hosts with the alias group are due for a fetch before it.",
+            "3 other hosts with the alias group are ahead of this host in the queue for a fetch.",
             None,
         ),
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
-            "It is due for a check, but MAX_CONCURRENCY allows no more checks now.",
+            "This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
             None,
         ),
     ],
