@@ -14,7 +14,7 @@ from foundation.ids import raw_id
 from foundation.valkey import changes, metrics
 from outbox.event_kinds import EventKind
 from targets import event_payload
-from targets.canonical import fetch_url
+from targets.canonical import url_to_fetch
 from targets.copies import copy_json
 from targets.models import CopyResult, Target, TargetCopy
 from targets.public_targets import seen_by_all
@@ -56,7 +56,7 @@ def add_dead(*, now: datetime) -> int:
             before=first_failed_at or changed_at,
             # The newest deaths come first. Targets that must not be disclosed get a row
             # without a time.
-            ask_again_at=min(changed_at, now) if may_be_disclosed(fetch_url(url)) else None,
+            ask_again_at=min(changed_at, now) if may_be_disclosed(url_to_fetch(url)) else None,
         )
         for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_BATCH_SIZE]
     ]

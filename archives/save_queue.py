@@ -15,7 +15,7 @@ from checker.engine.noarchive import PERMITTED
 from checker.models import CheckResult
 from foundation.database.bulk_deletion import delete_in_batches
 from foundation.valkey import metrics
-from targets.canonical import fetch_url
+from targets.canonical import url_to_fetch
 from targets.models import Target
 from targets.public_targets import seen_by_all
 from targets.state import State
@@ -42,7 +42,7 @@ def add(targets: Collection[Any], *, now: datetime) -> None:
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
         for pk, url in permitted.values_list("pk", "url")
-        if may_be_saved(fetch_url(url))
+        if may_be_saved(url_to_fetch(url))
     ]
     PageSave.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -98,7 +98,7 @@ def objection(target: Target) -> str:
     page = Target.objects.filter(pk=target.pk)
     if target.state != State.ALIVE.value:
         return "The page is not alive."
-    if not seen_by_all(page).exists() or not may_be_saved(fetch_url(target.url)):
+    if not seen_by_all(page).exists() or not may_be_saved(url_to_fetch(target.url)):
         return "The page is not public."
     if not permitted_targets(page).exists():
         return "Nobody who refers to the page has agreed to have it saved."

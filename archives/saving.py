@@ -32,7 +32,7 @@ from archives.save_queue import ClaimedSave
 from foundation.database.transactions import restartable
 from foundation.net.client import Reply
 from foundation.net.inflate import as_text
-from targets.canonical import fetch_url
+from targets.canonical import url_to_fetch
 from targets.models import Target
 
 logger = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ def _offer(claimed: ClaimedSave, turn: QueryTurn) -> None:
         return
     service = _service()
     form = {
-        "url": fetch_url(claimed.target.url),
+        "url": url_to_fetch(claimed.target.url),
         "skip_first_archive": "1",
         "if_not_archived_within": "1d",  # an offer whose response was lost is not saved twice
     }
@@ -205,7 +205,7 @@ def _capture(
     stamp = str(answer.get("timestamp", ""))
     if not _STAMP.fullmatch(stamp):
         return None
-    capture = capture_at(service, stamp, fetch_url(claimed.target.url))
+    capture = capture_at(service, stamp, url_to_fetch(claimed.target.url))
     return capture if capture and capture.at <= now + _SKEW else None
 
 
@@ -219,7 +219,7 @@ def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
     if service is None or save is None or save.captured_at is None:
         return None
     stamp = f"{save.captured_at.astimezone(UTC):%Y%m%d%H%M%S}"
-    capture = capture_at(service, stamp, fetch_url(target.url))
+    capture = capture_at(service, stamp, url_to_fetch(target.url))
     return (service.replay_archive, capture) if capture else None
 
 

@@ -18,7 +18,7 @@ from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from foundation.valkey import metrics
 from foundation.valkey.clients import client
-from targets.canonical import fetch_url
+from targets.canonical import url_to_fetch
 from targets.models import CopyResult
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def ask_archives() -> int:
         try:
             found_copy = find_copy(
                 settings.ARCHIVES,
-                fetch_url(claimed.target.url),
+                url_to_fetch(claimed.target.url),
                 before=claimed.copy.before,
                 known=Identity.from_json(claimed.target.identity),
                 turn=QueryTurn(now=now, ends_at=ends_at),

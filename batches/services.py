@@ -30,7 +30,13 @@ from hosts import reservations
 from hosts.models import Purpose
 from lookups.url_status import known_by_url
 from targets import services, unregistered
-from targets.canonical import MAX_URL_BYTES, CanonicalURL, InvalidURLError, canonicalize, fetch_url
+from targets.canonical import (
+    MAX_URL_BYTES,
+    CanonicalURL,
+    InvalidURLError,
+    canonicalize,
+    url_to_fetch,
+)
 
 _LOCK = 0x4C57_0006  # PostgreSQL's advisory lock for adding to the queue
 _RETRY_AFTER = "60"  # seconds: by then, part of the queue has been checked
@@ -72,7 +78,7 @@ def clean_callback(url: str, *, by: Actor) -> str:
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise ApiError("invalid", str(error), details={"callback_url": [str(error)]}) from None
     by.check_may_ask(canonical.url)  # a public token must not send messages to others
-    return fetch_url(url)
+    return url_to_fetch(url)
 
 
 def create(new: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
@@ -134,7 +140,7 @@ def _write(
     _check_room(Counter(waiting))
     reservations.schedule(dict.fromkeys(waiting, now), purpose=Purpose.CHECK, now=now)
     services.check_now(plan.targets, now=now)
-    urls_by_form = {url: (fetch_url(distinct[url][0]), hosts[url]) for url in plan.unregistered}
+    urls_by_form = {url: (url_to_fetch(distinct[url][0]), hosts[url]) for url in plan.unregistered}
     plan.ids |= unregistered.check_now(urls_by_form, is_public=is_public, now=now)
     batch.save(force_insert=True)
     rows.insert(BatchItem, _ITEM_COLUMNS, list(_items(batch, urls, accepted, plan)))

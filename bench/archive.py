@@ -242,7 +242,7 @@ def repair(ids: list[UUID]) -> None:
         old.state, old.moved_to = State.ALIVE, new.url
         writer.create([old])
         old._state.adding = False
-        writer.refer([Reference(target=old, object_id="doc", created_at=now)])
+        writer.add_references([Reference(target=old, object_id="doc", created_at=now)])
         # Temporarily, because a dead page can't replace another.
         writer.change([(new, {"state": State.ALIVE})])
         repairs.accept(old.pk, lambda _: None, now=now, by=DEPLOYMENT)

@@ -14,7 +14,7 @@ class CheckerConfig(app.App):
 
     def ready(self) -> None:
         """Give `targets` the summaries and suggestions of the table of verdicts."""
-        advice_provider.provide(advise)
+        advice_provider.set_provider(advise)
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
         from checker.models import ResultReport  # imports models, which are not loaded yet

@@ -26,7 +26,7 @@ from hosts import icon_store, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
 from targets import checks
-from targets.canonical import fetch_url
+from targets.canonical import url_to_fetch
 from targets.models import Target
 from targets.state import Outcome, State
 
@@ -147,7 +147,7 @@ def needs_get(row: checks.DueTarget | Target) -> bool:
 
 
 def _as_claimed(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
-    url = fetch_url(row.url)
+    url = url_to_fetch(row.url)
     of_host = None if row.is_public or host is None else host.instructions
     return ClaimedTarget(
         id=row.id,

@@ -12,7 +12,7 @@ from checker.engine.fetch import Probe
 from checker.engine.verdict_table import BY_NAME
 from foundation.durations import duration_in_words
 from targets.flags import explain_flag
-from targets.state import Health, Outcome, Policy, State, advance, counts_from
+from targets.state import Health, Outcome, Policy, State, advance, failures_count_from
 
 _STYLES = {Outcome.SUCCESS: "green", Outcome.FAILURE: "red", Outcome.INCONCLUSIVE: "yellow"}
 _ROOT_ANSWERS = {
@@ -123,7 +123,7 @@ def next_step(
     policy: Policy,
     now: datetime,
     never_counts: bool = False,
-    is_ours: bool = False,
+    is_our_failure: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
     """Return a phrase about the state machine's next step after this outcome."""
@@ -133,7 +133,7 @@ def next_step(
         policy=policy,
         now=now,
         never_counts=never_counts,
-        is_ours=is_ours,
+        is_our_failure=is_our_failure,
         retry_at=retry_at,
     )
     if health.state is State.DEAD and after.next_check_at is None:
@@ -146,7 +146,7 @@ def next_step(
     else:
         seconds = round((after.next_check_at - now).total_seconds())
         following = f"next check in {duration_in_words(timedelta(seconds=seconds))}"
-    if counts_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
+    if failures_count_from(health, outcome, policy=policy, now=now, never_counts=never_counts):
         count += " (this one came too soon after the last one to count)"
     step = f"{health.state.label} → {after.state.label}"
     if health.state is after.state:

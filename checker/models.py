@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, NullIf
 from checker.engine.evidence import clean
 from checker.engine.verdict_table import VerdictRow, advise, explain, row_of
 from targets.advice_provider import Advice
-from targets.checks import too_soon
+from targets.checks import note_too_soon
 from targets.flags import ACCEPTED_FLAG
 from targets.models import Target
 from targets.state import Outcome
@@ -106,7 +106,7 @@ class CheckResult(models.Model):
         explanation = explain(self.parameters) if self.error else None
         if not explanation:
             return self.error
-        return too_soon(clean(explanation), until=(self.parameters or {}).get("counts_from"))
+        return note_too_soon(clean(explanation), until=(self.parameters or {}).get("counts_from"))
 
     @property
     def in_words(self) -> str:

@@ -25,9 +25,9 @@ from foundation.valkey import changes
 from hosts import aliases, reservations
 from hosts.models import Host
 from targets import unregistered
-from targets.checks import CheckFindings, record_checks, too_soon
+from targets.checks import CheckFindings, note_too_soon, record_checks
 from targets.models import Target
-from targets.rule_urls import absolute, rule_path
+from targets.rule_urls import absolute_url, rule_path
 from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
@@ -152,7 +152,7 @@ def _write(
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
-    final = (check for check in checks if not check.is_ours and not check.is_postponed)
+    final = (check for check in checks if not check.is_our_failure and not check.is_postponed)
     completed = {check.target_id for check in final if unregistered_done.get(check.target_id, True)}
     urgent_targets.mark_checked(urgent & completed)
     return by_host
@@ -213,7 +213,7 @@ def _check_findings(finding: Finding) -> CheckFindings:
         "message": probe.error,
         "attempts": probe.attempts,
         "final_url": probe.final_url,
-        **({"rule_url": absolute(rule_path(row.name))} if row else {}),
+        **({"rule_url": absolute_url(rule_path(row.name))} if row else {}),
     }
     return CheckFindings(
         target_id=finding.target_id,
@@ -226,7 +226,7 @@ def _check_findings(finding: Finding) -> CheckFindings:
         event_error=event_error if probe.error else None,
         reason=probe.reason,
         never_counts=probe.never_counts,
-        is_ours=probe.reason in REASONS_OF_OUR_SIDE,
+        is_our_failure=probe.reason in REASONS_OF_OUR_SIDE,
         is_postponed=probe.reason == ErrorKind.BUSY_ELSEWHERE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
@@ -253,7 +253,7 @@ def _result_columns(finding: Finding, *, too_soon_until: datetime | None) -> dic
         "reason": probe.reason or "",
         "status_code": probe.status_code,
         "latency_ms": probe.latency_ms,
-        "error": too_soon(probe.error, until=until),
+        "error": note_too_soon(probe.error, until=until),
         "attempts": probe.attempts,
         "final_url": probe.final_url or "",
         "redirects": evidence.pop("redirects", []),  # bounded and clean, in its own column

@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from checker.models import CheckResult, Outage, ResultReport
 from foundation.http.serializers import StrictSerializer
-from targets.rule_urls import absolute, rule_path
+from targets.rule_urls import absolute_url, rule_path
 from targets.state import Outcome
 
 
@@ -65,7 +65,7 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
 
         Null on plain success, for an operator's own condition, and for results of 0.2.0.
         """
-        return None if result.rule is None else absolute(rule_path(result.rule.name))
+        return None if result.rule is None else absolute_url(rule_path(result.rule.name))
 
 
 class ReportRequestSerializer(StrictSerializer):

@@ -39,7 +39,7 @@ from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose
 from hosts.reservations import Busy, Lease
-from targets.canonical import canonicalize, fetch_url
+from targets.canonical import canonicalize, url_to_fetch
 from targets.models import Target
 from targets.state import Outcome, State
 
@@ -283,7 +283,7 @@ def live_contacts(*, other_than: str) -> list[Contact]:
         .filter(url__isnull=False)
         .values_list("name", "url")
     )
-    contacts = [Contact(host, fetch_url(url)) for host, url in rows]
+    contacts = [Contact(host, url_to_fetch(url)) for host, url in rows]
     random.shuffle(contacts)
     return contacts[: 2 * MAX_ASKED]
 

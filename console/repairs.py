@@ -75,7 +75,7 @@ class AcceptRepairView(ActorPage):
         except ApiError as error:
             messages.warning(request, f"Nothing was changed. {error.message}")
             return redirect("repairs")
-        repairs.count_known(accepted.repairs, by=self.actor)
+        repairs.set_visible_counts(accepted.repairs, by=self.actor)
         moved = sum(repair.reference_count for repair in accepted.repairs)
         if accepted.repairs:
             points = "reference now points" if moved == 1 else "references now point"
@@ -109,7 +109,7 @@ class AcceptedRepairsPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedPages()
         accepted, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
-        repairs.count_known(accepted, by=self.actor)
+        repairs.set_visible_counts(accepted, by=self.actor)
         context = {
             "repairs": accepted,
             "dead": _dead(accepted),

@@ -17,7 +17,7 @@ from accounts.roles import Role
 from archives.archive_settings import Archive, parse_archives, parse_save_service
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
-from targets.canonical import InvalidURLError, canonicalize, fetch_url
+from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 # Other programs' variables with names like ours.
 _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
@@ -125,7 +125,7 @@ def _urls(value: str) -> list[str]:
             raise EnvError(
                 f"{url[:100]!r}: {error} Use URLs such as https://example.org/."
             ) from error
-    return [fetch_url(url) for url in urls]
+    return [url_to_fetch(url) for url in urls]
 
 
 @env.parser_for("origins")

@@ -52,7 +52,7 @@ urlpatterns = [
     path("about/privacy", privacy),
     path("about/accessibility", accessibility),
     path(".well-known/security.txt", security_txt),
-    path(rule_urls.PAGE.removeprefix("/"), about_verdicts),
+    path(rule_urls.PAGE_PATH.removeprefix("/"), about_verdicts),
     path("public/<slug:name>.svg", public_list_pages.badge, name="public-badge"),
     path("public/<slug:name>", public_list_pages.page, name="public-list"),
     path("feeds/<str:token>.atom", feeds.atom),

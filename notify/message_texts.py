@@ -22,7 +22,7 @@ from outbox.events import cloud_event, event_type, visible_data, whole_event
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
 from targets.occurrences import describe_all
-from targets.rule_urls import absolute, flag_path
+from targets.rule_urls import absolute_url, flag_path
 from targets.state import State
 from targets.transition_texts import reason
 
@@ -288,7 +288,7 @@ def _rule(event: Event) -> str:
     payload = event.payload
     flag, error = payload.get("flag"), payload.get("error")
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
-        return absolute(flag_path(flag)) if flag in FLAGS else ""
+        return absolute_url(flag_path(flag)) if flag in FLAGS else ""
     url = error.get("rule_url") if isinstance(error, dict) else None
     return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 

@@ -27,7 +27,7 @@ from outbox.models import Cursor, DeadLetter, Event
 from targets.models import Reference
 from targets.search.lookup import matching
 from targets.state import State
-from targets.transition_texts import about
+from targets.transition_texts import describe
 
 _Response = HttpResponse | None
 
@@ -49,13 +49,13 @@ def target_link(target_id: str | None, text: str) -> SafeString:
 
 
 class TargetHistoryAdmin(HistoryAdmin):
-    """Rows of history, which can be searched by target or reference id."""
+    """Rows that belong to targets, searchable by target or reference id."""
 
-    search_fields = ("target__url",)  # shows the field; get_search_results does the search
+    search_fields = ("target__url",)  # shows the search box; get_search_results searches
     search_help_text = SEARCH_HELP
     list_select_related: tuple[str, ...] = ("target",)
     sortable_by = ()  # no other order has an index
-    reference_column = ""  # set if the model itself has the column
+    reference_column = ""  # the model's own column for it, if any
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -90,7 +90,7 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 @admin.register(Event)
 class EventAdmin(TargetHistoryAdmin):
-    """Every change of state, and every other change that has an event."""
+    """Changes of state, and all other events."""
 
     list_display = ("time", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (
@@ -129,7 +129,7 @@ class EventAdmin(TargetHistoryAdmin):
 
     @display(description="Why")  # type: ignore[untyped-decorator]
     def why(self, event: Event) -> str:
-        return about(event)
+        return describe(event)
 
     @display(description="Event")  # type: ignore[untyped-decorator]
     def shown_payload(self, event: Event) -> SafeString:
@@ -138,7 +138,7 @@ class EventAdmin(TargetHistoryAdmin):
 
 @admin.register(Cursor)
 class SinkAdmin(HistoryAdmin):
-    """Sinks with their status; deleting one retires it."""
+    """Sinks with their status; deleting a sink retires it."""
 
     list_display = (
         "name",
@@ -164,7 +164,7 @@ class SinkAdmin(HistoryAdmin):
 
 @admin.register(DeadLetter)
 class DeadLetterAdmin(HistoryAdmin):
-    """Events that a sink refused: to be sent again or deleted."""
+    """Events that a sink refused, to be sent again or deleted."""
 
     list_display = ("time", "sink", "shown_target", "error", "send_again")
     fields = ("time", "sink", "transition", "shown_target", "error", "send_again")

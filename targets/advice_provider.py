@@ -1,6 +1,6 @@
 """Provides the summary of a check, and a suggestion of what to do about it. Pure.
 
-The sentences are columns of the table of verdicts in `checker`, which calls `provide`.
+The sentences are columns of the table of verdicts in `checker`, which calls `set_provider`.
 """
 
 from collections.abc import Callable, Collection
@@ -17,17 +17,17 @@ class Advice(NamedTuple):
 NO_ADVICE = Advice()
 
 # Takes the reason, the status and the flags of a check.
-AdviceOfCheck = Callable[[str, int | None, Collection[str]], Advice]
+AdviceFunction = Callable[[str, int | None, Collection[str]], Advice]
 
 
-def _unknown(reason: str, status_code: int | None, flags: Collection[str]) -> Advice:
+def _no_advice(reason: str, status_code: int | None, flags: Collection[str]) -> Advice:
     return NO_ADVICE
 
 
-_provider: AdviceOfCheck = _unknown
+_provider: AdviceFunction = _no_advice
 
 
-def provide(provider: AdviceOfCheck) -> None:
+def set_provider(provider: AdviceFunction) -> None:
     """Set the function that gives advice on checks."""
     global _provider
     _provider = provider

@@ -1,6 +1,6 @@
 """Operations on many targets at once: each call is one transaction, with few statements.
 
-Callers with thousands of targets pass BATCH of them at a time. Refusals leave a target unchanged,
+Callers with thousands of targets pass BATCH_SIZE of them at a time. Refused targets stay unchanged,
 and are counted.
 """
 
@@ -18,7 +18,7 @@ from hosts import reservations
 from targets import event_payload, services, writer
 from targets.models import Reference, Target
 
-BATCH = 500  # targets of a transaction
+BATCH_SIZE = 500  # targets per transaction
 Decision = Callable[[Target, datetime], Mapping[str, Any]]
 
 
@@ -46,7 +46,7 @@ def change(
 ) -> BulkResult:
     """Write the columns that `decide` returns for each target; the columns of all must be the same.
 
-    `decide` gets the locked target, and raises ApiError if it must stay unchanged. Deleted targets
+    `decide` gets the locked target, and raises ApiError to leave it unchanged. Deleted targets
     are skipped.
     """
     locked, result = _lock(ids), BulkResult()
@@ -83,14 +83,11 @@ def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 
 
 @restartable
-def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
-    """Add a reference owned by the actor to each target that does not have it yet.
-
-    Deleted targets are skipped.
-    """
+def add_references(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
+    """Add a reference owned by the actor to each existing target that does not have it yet."""
     rows = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
     targets = list(rows)
-    new = writer.refer(
+    new = writer.add_references(
         [
             Reference(target=row, owner=by.owner, object_id=object_id, created_at=now)
             for row in targets
@@ -103,7 +100,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
 
 
 @restartable
-def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
+def remove_own(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
     """Remove the actor's own references to these targets, and the targets that are not pinned and
     have no other reference.
 

@@ -1,6 +1,6 @@
-"""The canonical form of a URL: the identity of a target. It is never fetched itself.
+"""The canonical form of a URL: the identity of a target, which is never fetched.
 
-Based on WHATWG parsing, so that different spellings of a URL are equal. Source:
+It is based on WHATWG parsing, so that different spellings of a URL are equal. Source:
 docs/requirements.md#registry-canonical-urls.
 """
 
@@ -13,7 +13,7 @@ from foundation.net.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_
 
 MAX_URL_BYTES = 2048
 _DEFAULT_PORTS = {"http:": 80, "https:": 443}
-# The authority, as a WHATWG parser finds it: any run of slashes, then up to the next / \ ? or #.
+# The authority, as a WHATWG parser finds it: after any run of slashes, up to the next / \ ? or #.
 _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
 # Matches a URL that is already canonical, as most are; the parser takes twenty times as long.
@@ -23,7 +23,7 @@ _CANONICAL = re.compile(
     r"(?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*"
     r"(?:\?[A-Za-z0-9_~!$&()*+,;=:@/.?-]+)?"
 )
-_MAX_HOST = 253
+_MAX_HOST_LENGTH = 253
 
 
 class InvalidURLError(ValueError):
@@ -45,7 +45,7 @@ def canonicalize(raw: str) -> CanonicalURL:
     Raises InvalidURLError for anything but http(s) URLs of at most 2,048 bytes without credentials.
     """
     plain = _CANONICAL.fullmatch(raw) if len(raw) <= MAX_URL_BYTES else None
-    if plain and len(plain[2]) <= _MAX_HOST:
+    if plain and len(plain[2]) <= _MAX_HOST_LENGTH:
         return CanonicalURL(url=raw, host=plain[2], port=_DEFAULT_PORTS[plain[1]])
     _refuse_raw(raw)
     try:
@@ -65,13 +65,13 @@ def canonicalize(raw: str) -> CanonicalURL:
     return CanonicalURL(url=url, host=host, port=int(port or _DEFAULT_PORTS[protocol]))
 
 
-def fetch_url(raw: str) -> str:
+def url_to_fetch(raw: str) -> str:
     """Return the URL to fetch: `raw`, once accepted, as WHATWG serializes it, without fragment."""
     return URL(raw).href.partition("#")[0]
 
 
 def _refuse_raw(raw: str) -> None:
-    """Refuse text that a parser would silently repair or drop."""
+    """Raise InvalidURLError for text that a parser would silently repair or drop."""
     if SURROGATE.search(raw):
         raise InvalidURLError("The URL contains a lone surrogate, which is not a character.")
     if len(raw.encode()) > MAX_URL_BYTES:

@@ -1,7 +1,7 @@
-"""Due targets for checks, and the effects of checks on the registry. The hot path.
+"""Finds due targets, and applies the results of checks to the registry. The hot path.
 
 Rows are read and written in sets without the ORM (foundation/database/rows.py); `state.advance` has
-the rules. Numbers: docs/adr/0022-rows-in-sets.md.
+the rules. Measurements: docs/adr/0022-rows-in-sets.md.
 """
 
 from collections import defaultdict
@@ -20,14 +20,14 @@ from foundation.times import rfc3339
 from outbox.event_kinds import EventKind
 from targets import event_payload, writer
 from targets.flags import MOVED
-from targets.models import RECENT, Target, UnregisteredTarget, policy_in_force
+from targets.models import RECENT_CHECKS, Target, UnregisteredTarget, policy_in_force
 from targets.state import (
     REPLACED_PERIOD,
     Health,
     Outcome,
     State,
     advance,
-    counts_from,
+    failures_count_from,
     time_of_change,
 )
 
@@ -46,8 +46,8 @@ class CheckFindings:
     event_error: dict[str, Any] | None
     reason: str | None = None
     never_counts: bool = False  # never counts as a failure while inconclusive
-    is_ours: bool = False  # the failure is on our own side
-    is_postponed: bool = False  # it redirects to a busy host: no evidence about the page
+    is_our_failure: bool = False  # the failure is on our own side
+    is_postponed: bool = False  # a redirect to a busy host: no evidence about the page
     moved_to: str | None = None  # where permanent redirects led; used after a success only
     retry_at: datetime | None = None  # when the server wants the next request
     by_head: bool = False  # decided by HEAD, without the page
@@ -74,9 +74,9 @@ class DueTarget(NamedTuple):
     is_registered: bool = True
     # Only registered targets have these three:
     condition: str = ""
-    instructions: Any = None  # JSON, of operators
+    instructions: Any = None  # JSON, from operators
     validators: Any = None  # JSON, for conditional requests
-    # Only unregistered ones: checked without ALLOW_NETWORKS and instructions of operators.
+    # Only unregistered ones: checked without ALLOW_NETWORKS and operators' instructions.
     is_public: bool = False
 
 
@@ -103,7 +103,7 @@ WHERE {table}.id IN (
 """,
 }
 _DUE_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}} AND {is_due} ORDER BY next_check_at"
-_URGENT_IN_A_ROW = 3  # urgent targets before one that is not
+_URGENT_IN_A_ROW = 3  # urgent targets before one that is not urgent
 
 
 def due_targets(
@@ -112,8 +112,8 @@ def due_targets(
     """Return up to `limit` due targets of each of these hosts, by host.
 
     Registered and unregistered targets alternate, each sorted by due time. Those in `urgent` that
-    are due come first, but after every three of them there is one of the others. Runs one statement
-    for each kind, and a second one if there are `urgent` ids.
+    are due come first, but one of the others follows every three of them. Runs one statement for
+    each kind, and a second one if there are `urgent` ids.
     """
     params = {"hosts": list(hosts), "now": now, "limit": limit}
     by_model = {
@@ -199,8 +199,8 @@ class CheckedTarget:
     replaced_by_id: UUID | None
 
 
-_READ = tuple(field.name for field in fields(CheckedTarget))
-_LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
+_READ_COLUMNS = tuple(field.name for field in fields(CheckedTarget))
+_LOCK = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 
 
 def record_checks(
@@ -209,29 +209,28 @@ def record_checks(
     """Write the results of checks to their targets; return the ids of targets that still exist.
 
     The value of an id is the time from which a failure counts again, if this failure was too early
-    to count (`state.counts_from`), otherwise None. Must run in a transaction that holds the leases
-    of the targets' hosts. A check that ended before the last recorded one changes nothing; a check
-    that was requested during this one is still made. Runs a constant number of statements.
+    to count (`state.failures_count_from`), otherwise None. Must run in a transaction that holds the
+    leases of the targets' hosts. A check that ended before the last recorded one changes nothing; a
+    check that was requested during this one is still made. Runs a constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
-    targets = [
-        CheckedTarget(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})
-    ]
+    locked = rows.select(Target, _READ_COLUMNS, _LOCK, {"ids": list(by_id)})
+    targets = [CheckedTarget(*row) for row in locked]
     updates: list[tuple[CheckedTarget, dict[str, Any]]] = []
     changes: list[event_payload.StateChange] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
         last = target.last_checked_at
-        # A last check in the future is from a clock that was set back: ignore it.
+        # A last check in the future means that a clock was set back: ignore it.
         if last is not None and check.checked_at < last <= now:
             continue
         health, too_soon_until = _advance(target, check, now=now)
         if too_soon_until is not None:
             recorded[target.id] = too_soon_until
-            refusal_text = too_soon(check.error, until=rfc3339(too_soon_until))
+            refusal_text = note_too_soon(check.error, until=rfc3339(too_soon_until))
             check = replace(check, error=refusal_text)
-        new = columns_of_check(target, health, check, now=now)
+        new = values_after_check(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
         updates.append((target, new))
     # Columns without changes are neither read nor written.
@@ -240,11 +239,10 @@ def record_checks(
     return recorded
 
 
-def too_soon(sentence: str | None, *, until: str | None) -> str | None:
+def note_too_soon(sentence: str | None, *, until: str | None) -> str | None:
     """Return the sentence of a check, with a note if its failure was too early to count.
 
-    `until` is the time from which failures count again (RFC 3339, UTC), or None without such a
-    failure.
+    `until`: when failures count again (RFC 3339, UTC); None if there was no such failure.
     """
     if until is None:
         return sentence
@@ -264,7 +262,7 @@ def _advance(
     if target.replaced_by_id is not None:
         return _health_of_replaced(before, target, check, now=now), None
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
-    too_soon_until = counts_from(
+    too_soon_until = failures_count_from(
         before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
     )
     health = advance(
@@ -273,11 +271,11 @@ def _advance(
         policy=policy,
         now=now,
         never_counts=check.never_counts,
-        is_ours=check.is_ours,
+        is_our_failure=check.is_our_failure,
         retry_at=check.retry_at,
         may_revive=check.may_revive,
     )
-    # If the check is due since a time after its start, another one was requested meanwhile.
+    # If the next check became due after this one began, it was requested in the meantime.
     requested_at = target.next_check_at
     if health.next_check_at and requested_at and check.started_at < requested_at <= now:
         health = replace(health, next_check_at=requested_at)
@@ -297,7 +295,7 @@ def _health_of_replaced(
     return replace(before, next_check_at=next_check_at)
 
 
-def columns_of_check(
+def values_after_check(
     target: CheckedTarget, health: Health, check: CheckFindings, *, now: datetime
 ) -> dict[str, Any]:
     """Return the new values of the target's columns.
@@ -316,7 +314,7 @@ def columns_of_check(
         "last_latency_ms": check.latency_ms,
         "last_reason": check.reason or "",
         "heads": target.heads + 1 if check.by_head else 0,
-        "recent": (target.recent + check.outcome.mark)[-RECENT:],
+        "recent": (target.recent + check.outcome.mark)[-RECENT_CHECKS:],
         "moved_to": (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         "flags": _flags(target, check),
         "identity": check.identity,
@@ -329,20 +327,20 @@ def columns_of_check(
 def _validators(
     target: CheckedTarget, health: Health, check: CheckFindings
 ) -> dict[str, Any] | None:
-    """Return the validators to store, valid only for the check that this one scheduled; None:
+    """Return the validators to store, which only the next scheduled check may use; None:
     unchanged."""
     due = health.next_check_at
     if check.validators is None or due is None:
         return check.validators
-    is_planned = due != target.next_check_at  # otherwise requested meanwhile
+    is_planned = due != target.next_check_at  # otherwise, it was requested meanwhile
     return check.validators | {"due": int(due.timestamp())} if is_planned else check.validators
 
 
 def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
     """Return the flags after the check.
 
-    A HEAD has no page, so the page's flags stay until the next GET, except for moves. Only a
-    success proves that a page has not moved.
+    A response to HEAD has no page, so the page's flags stay until the next GET, except for moves.
+    Only a success proves that a page has not moved.
     """
     if target.replaced_by_id is not None:
         return []  # they would not be shown
@@ -359,7 +357,7 @@ def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
 
 
 def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
-    """Return whether a check is known to have succeeded, including those of 0.2.0."""
+    """Return whether a check is known to have succeeded, even by 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
@@ -378,7 +376,7 @@ def _changes(
     *,
     now: datetime,
 ) -> list[event_payload.StateChange]:
-    """Return the changes that write events; usually there are none."""
+    """Return the changes that need an event; usually there are none."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
         kinds.append((EventKind.STATE, ""))

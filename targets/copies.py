@@ -7,7 +7,7 @@ from targets.models import TargetCopy
 
 
 def copy_json(copy: TargetCopy | None) -> dict[str, Any] | None:
-    """Return the JSON of a page's copy; None without one."""
+    """Return the JSON of a page's copy; None if there is no copy."""
     if copy is None:
         return None
     return {

@@ -1,7 +1,7 @@
 """Stored counts of targets and references, maintained by `targets.writer`.
 
 The writer adds the difference in the transaction that changes rows. Rows are only appended, so that
-writers never wait for each other, and a rolled back transaction counts nothing. A count is the sum
+writers never wait for each other, and a rolled-back transaction counts nothing. A count is the sum
 of its rows; a task folds them. Source: docs/adr/0013-kept-counts.md.
 """
 
@@ -30,8 +30,7 @@ UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
 UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
 _REFERENCE_COUNTS = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
-# One statement, so that all counts are of the same moment; concurrent changes are counted by their
-# writers.
+# One statement, so that all counts are from the same moment. Writers count concurrent changes.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (
@@ -41,13 +40,13 @@ SELECT name, CAST(sum(amount) AS bigint) FROM (
     UNION ALL SELECT name, -amount FROM {_TABLE}
 ) counted GROUP BY name HAVING sum(amount) <> 0 RETURNING name, amount
 """  # noqa: S608 - constants
-# Part of the statement that inserts the rows as `made`.
-_ADD_MADE = (
+# Part of a statement in which `made` is the inserted rows.
+_ADD_COUNTS = (
     "INSERT INTO {table} (name, amount) "
     "SELECT name, amount FROM ({counts}) counted WHERE amount > 0"
 )
-ADD_NEW_TARGETS = _ADD_MADE.format(table=_TABLE, counts=_TARGET_COUNTS.format(rows="made"))
-ADD_NEW_REFERENCES = _ADD_MADE.format(table=_TABLE, counts=_REFERENCE_COUNTS.format(rows="made"))
+ADD_NEW_TARGETS = _ADD_COUNTS.format(table=_TABLE, counts=_TARGET_COUNTS.format(rows="made"))
+ADD_NEW_REFERENCES = _ADD_COUNTS.format(table=_TABLE, counts=_REFERENCE_COUNTS.format(rows="made"))
 
 
 def names_of(target: Any) -> list[str]:
@@ -63,7 +62,7 @@ def names_of(target: Any) -> list[str]:
 
 
 def add(changes: Mapping[str, int]) -> None:
-    """Add these differences by name, in the caller's transaction: at most one statement."""
+    """Add these differences by name, in the caller's transaction, with at most one statement."""
     rows = [(name, amount) for name, amount in changes.items() if amount]
     if rows:
         values = ", ".join(["(%s, %s)"] * len(rows))
@@ -127,7 +126,7 @@ def fold() -> int:
 def recount() -> dict[str, int]:
     """Count all targets and references again; return the corrections, by name.
 
-    Needed after other programs have changed rows. Others may write meanwhile.
+    Needed after other programs have changed rows. Processes may write meanwhile.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         _lock(cursor)

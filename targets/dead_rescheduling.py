@@ -18,15 +18,15 @@ def schedule_dead(*, limit: int, now: datetime) -> int:
     """Schedule or unschedule up to `limit` dead targets, as the setting requires; return how many.
 
     Call it until it returns 0. Targets that already have a next check keep its time. Within one
-    call, the targets of a host get the same new time, at random within one period.
+    call, the targets of a host get the same new time, a random one within one period.
     """
     period = settings.DEAD_RECHECK_PERIOD
-    wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
-    host_by_target = dict(wrong.order_by("created_at", "pk").values_list("pk", "host")[:limit])
+    mistimed = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
+    host_by_target = dict(mistimed.order_by("created_at", "pk").values_list("pk", "host")[:limit])
     if not host_by_target:
         return 0
     reservations.lock_slots(set(host_by_target.values()))
-    locked = wrong.filter(pk__among=host_by_target).order_by("pk").select_for_update(no_key=True)
+    locked = mistimed.filter(pk__among=host_by_target).order_by("pk").select_for_update(no_key=True)
     by_host: dict[str, list[str]] = defaultdict(list)
     for pk, host in locked.values_list("pk", "host"):
         by_host[host].append(pk)

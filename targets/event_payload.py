@@ -27,11 +27,11 @@ from targets.state import Health, State, time_of_change
 
 logger = logging.getLogger(__name__)
 
-# Limits of occurrences and errors in an event. They take less than 400 KB of JSON, so that a part
+# Limits on occurrences and errors in an event. They take less than 400 KB of JSON, so that a part
 # stays below the 1 MiB of `outbox.events`.
-WITH_OCCURRENCES = 30  # references
+MAX_REFERENCES = 30  # with occurrences
 MAX_OCCURRENCES = 3  # per reference
-OCCURRENCE_TEXT = 80  # characters
+MAX_OCCURRENCE_TEXT = 80  # characters
 MAX_ERROR_BYTES = 16 * 1024  # bytes of the JSON that an EVENT_BUILDER returns
 
 ErrorDetails = dict[str, Any] | None
@@ -57,8 +57,8 @@ class StateChange:
 
     @property
     def names_references(self) -> bool:
-        """Whether its event contains references; changes of state that are neither in EVENT_STATES
-        nor to or from `dead` need none."""
+        """Whether its event names references: all do, except changes of state that are neither into
+        one of EVENT_STATES nor to or from `dead`."""
         state = self.health.state
         return (
             self.kind is not EventKind.STATE
@@ -143,26 +143,27 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
     Must run in the transaction that has written the targets. Runs at most three statements; with an
-    EVENT_BUILDER, another one and a savepoint for each target.
+    EVENT_BUILDER, one more, and a savepoint for each target.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
-    errors = _built_errors([change for change in changes if _is_event(change)])
+    errors = _built_errors(list(filter(_has_built_error, changes)))
     values = []
     for change in changes:
-        error = errors.get(change.target_id, change.error) if _is_event(change) else change.error
-        named = referrers[change.target_id] if change.names_references else []
-        data = payload(change, referrers=named, error=error)
+        is_built = _has_built_error(change)
+        error = errors.get(change.target_id, change.error) if is_built else change.error
+        shown = referrers[change.target_id] if change.names_references else []
+        data = payload(change, referrers=shown, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
-        # Pages of 0.2.0 show all events of a target, and fail at unknown kinds.
+        # Pages of 0.2.0 show all events of a target, and fail on unknown kinds.
         target_id = None if change.kind is EventKind.ARCHIVED else change.target_id
         row = (uuid_utils.compat.uuid7(), target_id, change.kind.value, *states, change.at)
         values.append((*row, data, change.quiet))
     rows.insert(Event, _COLUMNS, values)
 
 
-def _is_event(change: StateChange) -> bool:
-    """Return whether this is a change into one of EVENT_STATES, whose error EVENT_BUILDER makes."""
+def _has_built_error(change: StateChange) -> bool:
+    """Return whether EVENT_BUILDER makes the error: for changes into one of EVENT_STATES."""
     return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
 
 
@@ -180,7 +181,7 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
     )
     for pk, target_id, object_id, owner_id in references:
         shown = [
-            {**place, "text": place["text"][:OCCURRENCE_TEXT]}
+            {**place, "text": place["text"][:MAX_OCCURRENCE_TEXT]}
             for place in places.get(pk, ())[:MAX_OCCURRENCES]
         ]
         by_target[target_id].append(Referrer(object_id, owner_id, shown))
@@ -188,12 +189,12 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
 
 
 def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the primary keys of the first WITH_OCCURRENCES references of each target."""
-    numbers: Counter[UUID] = Counter()
+    """Return the primary keys of the first MAX_REFERENCES references of each target."""
+    counts: Counter[UUID] = Counter()
     first = []
     for pk, target_id, *_ in references:
-        numbers[target_id] += 1
-        if numbers[target_id] <= WITH_OCCURRENCES:
+        counts[target_id] += 1
+        if counts[target_id] <= MAX_REFERENCES:
             first.append(pk)
     return first
 
@@ -201,7 +202,7 @@ def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
 def write_repaired(
     target: Target, references: Sequence[Reference], *, new: Target, now: datetime
 ) -> None:
-    """Write an event: these references of the target were moved to a new target."""
+    """Write the event that these references of the target were moved to a new target."""
     change = replace(manual_change(target, previous=target.state), kind=EventKind.REPAIRED, at=now)
     referrers = [Referrer(row.object_id, row.owner_id) for row in references]
     data = payload(change, referrers=referrers, error=None)
@@ -212,9 +213,9 @@ def write_repaired(
 
 
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:
-    """Write events for the ends of the flags and the attention of targets about to be deleted.
+    """Write the events that end the flags and the attention of targets that will be deleted.
 
-    Call it before their references are deleted. Runs no statement if no target has any.
+    Call it before their references are deleted. Runs no statement if there are no such events.
     """
     marked = [target for target in targets if target.flags or target.attention_since]
     if not marked:
@@ -275,14 +276,14 @@ def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
         with transaction.atomic():
             built = build(target, None if error is None else dict(error))
             _check_error(built)
-    except Exception:  # (an operator's code may raise anything)
+    except Exception:  # an operator's code may raise anything
         logger.exception("EVENT_BUILDER failed for %s; its event keeps the usual error", target.id)
         return error
     return built
 
 
 def _check_error(built: object) -> None:
-    """Raise TypeError or ValueError for a value that a column or reader could not take."""
+    """Raise TypeError or ValueError for a value that a column or reader can't accept."""
     if built is not None and not isinstance(built, dict):
         raise TypeError(f"it returned {type(built).__name__}, neither a dict nor None")
     text = json.dumps(built, ensure_ascii=False, allow_nan=False)

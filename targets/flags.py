@@ -1,9 +1,9 @@
-"""Flags of targets: remarkable facts about a page, independent of its state."""
+"""Flags of targets: noteworthy facts about a page, independent of its state."""
 
 from collections.abc import Mapping
 
 # Every flag with its meaning. CHANGED_OWNER, TLS_ERROR, EXPIRES, INCOMPLETE_CHAIN and MOVED may
-# come with any verdict; each other flag belongs to rows of the table of verdicts.
+# come with any verdict; every other flag belongs to rows of the table of verdicts.
 RESTRICTED, LOGIN = "restricted", "login"
 PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
 SAME_FOR_ALL = "same_for_all"

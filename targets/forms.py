@@ -17,15 +17,15 @@ from targets.registration import POLICY_FIELDS, Registration
 from targets.serializers import PolicySerializer, ReferenceIdField
 from targets.services import accept_url
 
-_RULES = PolicySerializer().fields
+_FIELDS = PolicySerializer().fields
 
 
-def _conditions() -> list[tuple[str, str]]:
+def _condition_choices() -> list[tuple[str, str]]:
     default = ("", f"Default ({settings.CHECK_CONDITION})")
     return [default, *((name, name) for name in settings.CONDITION_NAMES)]
 
 
-def _default(value: object) -> str:
+def _default_help(value: object) -> str:
     return f"Leave blank for the default, {value}."
 
 
@@ -33,16 +33,16 @@ class TargetForm(InstructionsForm):
     """The form for changes to a target."""
 
     check_period = RuleField(
-        _RULES["check_period"], help_text=_default(format_duration(settings.CHECK_PERIOD))
+        _FIELDS["check_period"], help_text=_default_help(format_duration(settings.CHECK_PERIOD))
     )
     recheck_period = RuleField(
-        _RULES["recheck_period"], help_text=_default(format_duration(settings.RECHECK_PERIOD))
+        _FIELDS["recheck_period"], help_text=_default_help(format_duration(settings.RECHECK_PERIOD))
     )
     recheck_threshold = RuleField(
-        _RULES["recheck_threshold"], help_text=_default(settings.RECHECK_THRESHOLD)
+        _FIELDS["recheck_threshold"], help_text=_default_help(settings.RECHECK_THRESHOLD)
     )
     condition = forms.ChoiceField(
-        choices=_conditions, required=False, widget=UnfoldAdminSelectWidget
+        choices=_condition_choices, required=False, widget=UnfoldAdminSelectWidget
     )
 
     class Meta:

@@ -27,11 +27,11 @@ __all__ = [
     "Repair",
     "ReplacedReference",
     "RepositoryScan",
-]  # models of another module
-SHOWN_REFERENCES = 100
+]  # models of other modules
+MAX_SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
-RECENT = 30  # the number of checks whose outcomes a target stores
+RECENT_CHECKS = 30  # checks whose outcomes a target stores
 
 
 def policy_in_force(
@@ -48,7 +48,7 @@ def policy_in_force(
 
 
 def never_seen(via: str = "") -> Q:
-    """Return a condition: since its registration or revival, all checks of a target were
+    """Return the condition that all checks of a target since its registration or revival were
     inconclusive.
 
     The first success or failure ends `pending`. Indexes cover the condition. `via` is the lookup
@@ -85,11 +85,11 @@ class TargetQuerySet(models.QuerySet["Target"]):
     def with_references(
         self, by: Actor = DEPLOYMENT, *, among: "ReferenceQuerySet | None" = None
     ) -> Self:
-        """Load the first SHOWN_REFERENCES references of each target (`first_references`), the
+        """Load the first MAX_SHOWN_REFERENCES references of each target (`first_references`), the
         number of all its references (`reference_count`), and its copy, if any.
 
-        Only references that the actor may see are loaded and counted; with `among`, only those that
-        are among these.
+        Only references that the actor may see are loaded and counted; with `among`, only those
+        among these references.
         """
         visible = by.reach(Reference.objects.all() if among is None else among)
         counts = (
@@ -98,7 +98,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
             .values("target")
             .values(count=Count("pk"))
         )
-        first = visible.order_by("created_at", "pk")[:SHOWN_REFERENCES]
+        first = visible.order_by("created_at", "pk")[:MAX_SHOWN_REFERENCES]
         first_references = Prefetch("references", queryset=first, to_attr="first_references")
         return (
             self.select_related("copy")
@@ -122,8 +122,8 @@ class TargetQuerySet(models.QuerySet["Target"]):
 
 def _earliest(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any, Any]":
     """Return a subquery for a query of hosts: the earliest next check of these rows."""
-    of_host = rows.filter(host=OuterRef("name")).order_by("next_check_at")
-    return of_host.values("next_check_at")[:1]
+    rows_of_host = rows.filter(host=OuterRef("name")).order_by("next_check_at")
+    return rows_of_host.values("next_check_at")[:1]
 
 
 class Target(models.Model):
@@ -205,7 +205,7 @@ class Target(models.Model):
         " ALLOW_NETWORKS; null: no server has responded yet.",
     )
     recent = models.CharField(
-        max_length=RECENT,
+        max_length=RECENT_CHECKS,
         blank=True,
         help_text="The outcomes of its last checks, one letter each, newest last.",
     )
@@ -222,8 +222,8 @@ class Target(models.Model):
 
     objects = TargetQuerySet.as_manager()
 
-    reference_count: int  # only from with_references()
-    first_references: "list[Reference]"  # only from with_references()
+    reference_count: int  # only after with_references()
+    first_references: "list[Reference]"  # only after with_references()
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
@@ -310,7 +310,7 @@ class Target(models.Model):
         """Load the references that the actor may see, and their number, as `with_references` does
         for many targets."""
         visible = by.reach(self.references.all())
-        self.first_references = list(visible.order_by("created_at", "pk")[:SHOWN_REFERENCES])
+        self.first_references = list(visible.order_by("created_at", "pk")[:MAX_SHOWN_REFERENCES])
         self.reference_count = visible.count()
 
     @property
@@ -340,12 +340,12 @@ def text_of(url: str, canonical_url: str, title: str = "") -> str:
 
 
 class UnregisteredTarget(models.Model):
-    """A URL that only batches refer to: it is not watched, and in no list or count.
+    """A URL that only batches refer to: it is not watched, listed or counted.
 
     Checks treat it as a target, by columns of the same names (`targets.unregistered`). When the URL
     is registered, the row becomes a target with the same id, so that it keeps its results. A URL
-    may have two rows: `is_public` is checked without ALLOW_NETWORKS and operators' instructions;
-    the other one is for batches of operators.
+    may have two rows: the `is_public` one is checked without ALLOW_NETWORKS and operators'
+    instructions; the other is for batches of operators.
     """
 
     id = PublicIdField(kind="target", primary_key=True)
@@ -374,7 +374,7 @@ class UnregisteredTarget(models.Model):
     flags = models.JSONField(default=list)
     identity = models.JSONField(null=True)
     is_internal = models.BooleanField(null=True)
-    recent = models.CharField(max_length=RECENT, blank=True)
+    recent = models.CharField(max_length=RECENT_CHECKS, blank=True)
 
     class Meta:
         default_permissions = ()
@@ -443,16 +443,16 @@ class TargetFlag(models.Model):
 class TargetNote(models.Model):
     """A note on a target, for others who may act on it (`targets.notes`).
 
-    Deleted with its target and with its author's account. It has no constraints on these, because
-    0.2.0, which does not know this table, deletes both. Orphaned notes are never shown.
+    Deleted with its target and with its author's account. It has no foreign-key constraints,
+    because 0.2.0, which does not know this table, deletes both. Orphaned notes are never shown.
     """
 
-    LENGTH = 500
+    MAX_LENGTH = 500
 
     target = models.OneToOneField(
         Target, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
     )
-    text = models.CharField(max_length=LENGTH)
+    text = models.CharField(max_length=MAX_LENGTH)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_constraint=False
     )
@@ -478,7 +478,7 @@ class TargetCopy(models.Model):
     """The copy of a dead target in web archives, if any, and the time of the next query of archives
     (`archives.copy_queue`).
 
-    It has no constraint on its target, because 0.2.0 deletes targets without it.
+    It has no foreign-key constraint, because 0.2.0 deletes targets without their copies.
     """
 
     target = models.OneToOneField(
@@ -505,7 +505,7 @@ class TargetCopy(models.Model):
 
 
 class KeptCount(models.Model):
-    """A change of a count (`targets.counts`), or the sum of several changes."""
+    """A change to a count (`targets.counts`), or the sum of several changes."""
 
     name = models.CharField(max_length=64)
     amount = models.BigIntegerField()
@@ -518,7 +518,7 @@ class KeptCount(models.Model):
 
 
 def begins_with(prefix: str) -> Q:
-    """Return a condition: the id of a reference begins with this prefix, case-sensitively."""
+    """Return the condition that a reference id begins with this prefix, case-sensitively."""
     return sharing.begins_with(prefix, Reference.shared_by_prefix)
 
 
@@ -536,8 +536,8 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
     def resolve(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
         """Return the references of one target that the actor means by this id, oldest first.
 
-        Of the references that the actor may see, or change with `to_change`, these are the actor's
-        own and those without an owner; if there are none, all.
+        Of the references that the actor may see (with `to_change`, may change), these are the
+        actor's own and those without an owner; if there are none, all.
         """
         visible = by.reach(self.filter(object_id=object_id), to_change=to_change)
         references = list(visible.order_by("created_at", "pk"))
@@ -546,8 +546,8 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
 
 
 class Reference(models.Model):
-    """A reference to a target: an object elsewhere, such as a document, that events about the
-    target name."""
+    """A reference to a target from an object elsewhere, such as a document. Events about the target
+    contain the object's id."""
 
     shared_by_prefix = "object_id"  # see accounts.sharing.ReferenceShare
 
@@ -565,7 +565,7 @@ class Reference(models.Model):
 
     objects = ReferenceQuerySet.as_manager()
 
-    occurrences: list[dict[str, Any]]  # only from with_occurrences()
+    occurrences: list[dict[str, Any]]  # only after with_occurrences()
 
     class Meta:
         indexes: ClassVar = [
@@ -609,7 +609,7 @@ class PublicList(models.Model):
     accounts without knowing about this table.
     """
 
-    NAME = r"[a-z0-9][a-z0-9-]{0,63}"
+    NAME_PATTERN = r"[a-z0-9][a-z0-9-]{0,63}"
 
     name = models.CharField(max_length=64, unique=True)
     prefix = models.CharField(

@@ -14,7 +14,7 @@ from targets.models import Target, TargetNote
 def may_act(target: Target, by: Actor) -> bool:
     """Return whether the actor may act on a target.
 
-    Operators may, and so may users, except viewers, who may change one of its references.
+    Operators may. Other users, except viewers, may if they can change one of its references.
     """
     if by.role is Role.VIEWER:
         return False
@@ -30,15 +30,15 @@ def find_note(target: Target, by: Actor) -> TargetNote | None:
 
 @transaction.atomic
 def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
-    """Write the note on a target in place of any other; if the text is blank, delete it.
+    """Write or replace the note on a target; if the text is blank, delete the note.
 
-    Stores at most TargetNote.LENGTH characters, on one line. Raises ApiError `not_found` if the
+    Stores at most TargetNote.MAX_LENGTH characters, on one line. Raises ApiError `not_found` if the
     target does not exist, or if the actor may not act on it or is not a user.
     """
     locked = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
     if locked is None or by.user is None or not may_act(locked, by):
         raise ApiError("not_found", "There is no such target.", status=404)
-    text = " ".join(text.replace("\0", "").split())[: TargetNote.LENGTH]
+    text = " ".join(text.replace("\0", "").split())[: TargetNote.MAX_LENGTH]
     if text:
         values = {"text": text, "author": by.user, "written_at": now}
         TargetNote.objects.update_or_create(target=locked, defaults=values)

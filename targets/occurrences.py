@@ -37,8 +37,8 @@ def replace(
 ) -> None:
     """Write the occurrences of an owner's references, by target id and object id.
 
-    With a `run`, mark the references as seen by it. Keys without a reference are ignored. Part of
-    the caller's transaction, which has locked the targets. Runs a handful of statements.
+    With a `run`, mark the references as seen by it. Keys without a reference are ignored. Runs in
+    the caller's transaction, which has locked the targets. Needs a handful of statements.
     """
     if not places:
         return

@@ -89,13 +89,13 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Remove up to `limit` references of the account, or pass them on; return how many.
+    """Remove up to `limit` references of the account, or transfer them; return how many.
 
     References that are shared with a team pass to another member of the team, if it has an active
-    one (`shares.pass_on`). Notes, public lists and repairs follow when the account is deleted.
+    one (`shares.transfer`). Notes, public lists and repairs are left to the account's deletion.
     """
     own = Reference.objects.filter(owner=user_id).order_by("created_at", "pk")
     keys = list(own.values_list("target_id", "object_id", "owner_id")[:limit])
-    shares.pass_on([object_id for _, object_id, _ in keys], owner_id=user_id)
-    services.unregister_all(keys, now=now)  # those that are still theirs
+    shares.transfer([object_id for _, object_id, _ in keys], owner_id=user_id)
+    services.unregister_all(keys, now=now)  # those that the account still owns
     return len(keys)

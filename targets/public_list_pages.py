@@ -31,8 +31,8 @@ from targets.public_targets import seen_by_all
 from targets.replaced_references import unreplaced
 from targets.state import State
 
-SHOWN = 100  # dead and potentially dead targets that a page lists
-_PAUSE = 60  # seconds that a count is valid, here and in caches on the way
+MAX_SHOWN = 100  # dead and potentially dead targets that a page lists
+_CACHE_SECONDS = 60  # seconds that counts are cached, here and by proxies
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 
@@ -44,12 +44,12 @@ def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
     own = Reference.objects.filter(owner=owner).beginning_with(prefix)
     if owner is not None:
         own = Actor(User.objects.get(pk=owner)).reach(own)
-    references = own.filter(unreplaced())  # the list has the twins of the others
+    references = own.filter(unreplaced())  # the twins of the others are listed
     return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 
 
-def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
-    """Return the number of targets by state (`counts`), and the first SHOWN dead and potentially
+def summarize(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
+    """Return the number of targets by state (`counts`), and the first MAX_SHOWN dead or potentially
     dead targets (`failing`), dead ones first."""
     targets = targets_of(prefix, owner)
     counts = dict(targets.order_by().values_list("state").annotate(Count("pk")))
@@ -61,21 +61,21 @@ def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
             "since": row.state_changed_at,
             "why": row.last_error,
         }
-        for row in failing[:SHOWN]
+        for row in failing[:MAX_SHOWN]
     ]
     return {"counts": {state.value: counts.get(state, 0) for state in State}, "failing": rows}
 
 
 @lru_cache(maxsize=1024)
-def _cached(prefix: str, owner: int | None) -> CachedValue[dict[str, Any]]:
+def _cached_summary(prefix: str, owner: int | None) -> CachedValue[dict[str, Any]]:
     name = f"public:{sha256(f'{owner} {prefix}'.encode()).hexdigest()}"
-    return CachedValue(name, partial(summary, prefix, owner), pause=_PAUSE)
+    return CachedValue(name, partial(summarize, prefix, owner), pause=_CACHE_SECONDS)
 
 
 def _list_view(
     show: Callable[[str, Copy[dict[str, Any]]], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
-    """Return a view of a list: public, cached, and limited like all routes."""
+    """Return a view of a list: public, cached and rate-limited."""
 
     @require_safe
     def view(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -84,13 +84,13 @@ def _list_view(
             raise Http404
         admission = count_request("GET public", request)
         if admission is not None and not admission.admitted:
-            return _try_later(429, "Too many requests.", seconds=admission.reset)
-        cached = _cached(public_list.prefix, public_list.owner_id).get()
+            return _retry_later(429, "Too many requests.", seconds=admission.reset)
+        cached = _cached_summary(public_list.prefix, public_list.owner_id).get()
         if cached is None:  # another process is counting for the first time
             sentence = "The links in this list are being counted for the first time."
-            return _try_later(503, sentence, seconds=1)
+            return _retry_later(503, sentence, seconds=1)
         response = show(name, cached)
-        patch_cache_control(response, public=True, max_age=_PAUSE)
+        patch_cache_control(response, public=True, max_age=_CACHE_SECONDS)
         etag = quote_etag(sha256(response.content).hexdigest()[:32])
         response["ETag"] = etag
         return get_conditional_response(request, etag=etag, response=response) or response
@@ -98,7 +98,7 @@ def _list_view(
     return view
 
 
-def _try_later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
+def _retry_later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
     page = refusal_page(status, sentence, leads_home=False)
     return HttpResponse(page, status=status, headers={"Retry-After": str(seconds)})
 

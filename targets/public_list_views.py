@@ -55,7 +55,7 @@ class PublicListDraftSerializer(StrictSerializer):
     """The body of `POST /v1/lists`."""
 
     name = serializers.RegexField(
-        f"^{PublicList.NAME}$",
+        f"^{PublicList.NAME_PATTERN}$",
         help_text="Part of the address; can't be changed later.",
         error_messages={
             "invalid": "Use up to 64 lowercase letters, digits and hyphens, such as handbook."
@@ -100,7 +100,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     queryset = PublicList.objects.all()
     serializer_class = PublicListSerializer
     pagination_class = KeysetPagination
-    path_schemas = {"name": {"pattern": f"^{PublicList.NAME}$"}}
+    path_schemas = {"name": {"pattern": f"^{PublicList.NAME_PATTERN}$"}}
 
     def list(self, request: Request) -> Response:
         """List public lists in the order of creation: your own, or all for operators and viewers.

@@ -21,7 +21,7 @@ MAX_LISTS = 100  # per owner
 
 
 def find_shown(name: str) -> PublicList | None:
-    """Return the list of this name that anybody may see, or None.
+    """Return the list with this name that anybody may see, or None.
 
     A list from PUBLIC_LISTS is an unsaved object.
     """
@@ -45,7 +45,7 @@ def find_list(name: str, *, by: Actor, lock: bool = False) -> PublicList:
 def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> PublicList:
     """Create a public list of the actor's references.
 
-    `fields`: name, reference_prefix; `deployment`, for operators only, to list references without
+    `fields`: name, reference_prefix; for operators, also `deployment`, to list references without
     an owner instead. Raises ApiError `invalid`, `name_taken` (409) and `too_many_lists` (409).
     """
     if fields.get("deployment") and not by.is_operator:

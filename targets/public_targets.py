@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from hosts.models import Host
 from targets.models import Target
 
-_SECRET = {"instructions__has_key": "headers"}
+_HAS_SECRET_HEADERS = {"instructions__has_key": "headers"}
 
 
 def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
@@ -16,8 +16,8 @@ def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
     is_public = Q(is_internal=False)
     if not settings.ALLOW_NETWORKS:
         is_public |= Q(is_internal=None)
-    secret_hosts = Host.objects.filter(name=OuterRef("host"), **_SECRET)
-    return targets.filter(is_public, ~Exists(secret_hosts)).exclude(**_SECRET)
+    secret_hosts = Host.objects.filter(name=OuterRef("host"), **_HAS_SECRET_HEADERS)
+    return targets.filter(is_public, ~Exists(secret_hosts)).exclude(**_HAS_SECRET_HEADERS)
 
 
 def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:
@@ -27,6 +27,6 @@ def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:
     if checks send secret headers, or if the server's address is, or may be, allowed only by
     ALLOW_NETWORKS.
     """
-    if any(one and one.get("headers") for one in instructions):
+    if any(own and own.get("headers") for own in instructions):
         return False
     return is_internal is False or (is_internal is None and not settings.ALLOW_NETWORKS)

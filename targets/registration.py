@@ -23,11 +23,11 @@ from hosts import reservations
 from hosts.models import Purpose
 from targets import occurrences, scans, services, unregistered, writer
 from targets.canonical import CanonicalURL
-from targets.models import SHOWN_REFERENCES, Reference, Target
+from targets.models import MAX_SHOWN_REFERENCES, Reference, Target
 from targets.occurrences import Place, ScanRun
 from targets.scan_models import ReferenceOccurrences
 
-MAX_AT_ONCE = 1000  # references that are added to a page's new address
+MAX_COPIED = 1000  # references, from a moved target to its new address
 WATCH = "watch"  # a member's default reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
@@ -56,8 +56,8 @@ class RegistrationResult:
 
     target: Target
     is_new: bool  # the registration created the target
-    reference: Reference | None  # the reference that it created, if any
-    is_pinned: bool = False  # it pinned an existing target
+    reference: Reference | None  # the reference that the registration created, if any
+    is_pinned: bool = False  # the registration pinned an existing target
 
     @property
     def is_new_reference(self) -> bool:
@@ -88,8 +88,8 @@ def register_within(
     """Do the same as `register`, in the caller's transaction, which must be rolled back on an
     error.
 
-    With the `run` of a scan, references are marked as seen by it; raises the ApiErrors of
-    `scans.renew_lease` unless it is in progress.
+    With the `run` of a scan, references are marked as seen by that run; raises the ApiErrors of
+    `scans.renew_lease` unless the run is in progress.
 
     A member's default reference id is `watch`: a pinned target would stay forever, because members
     may not delete targets.
@@ -132,7 +132,7 @@ def _places(
 def register_for(
     owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
-    """Register for this owner: without occurrences, an audit entry and a default reference id.
+    """Register for this owner, without occurrences, audit entry or default reference id.
 
     A registration without a reference id pins the target, even if the owner is a member.
     """
@@ -152,7 +152,7 @@ def create_within(new_target: Registration, *, now: datetime) -> Target:
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
     """Copy the references of `by` from a moved target to its new address.
 
-    Copies the first MAX_AT_ONCE references, or adds WATCH if there are none. Returns the first
+    Copies the first MAX_COPIED references, or adds WATCH if there are none. Returns the first
     result that created something, otherwise the first result. Raises ApiError `unchanged` (409) if
     the target has not moved, and the ApiErrors of `accept_url`.
     """
@@ -160,7 +160,7 @@ def watch_new_address(target: Target, *, now: datetime, by: Actor) -> Registrati
         raise ApiError("unchanged", "The page has not moved.", status=409)
     canonical = services.accept_url(target.moved_to)
     own = target.references.filter(owner=by.owner).order_by("created_at", "pk")
-    ids = list(own.values_list("object_id", flat=True)[:MAX_AT_ONCE]) or [WATCH]
+    ids = list(own.values_list("object_id", flat=True)[:MAX_COPIED]) or [WATCH]
     new = [Registration(url=target.moved_to, canonical=canonical, reference_id=id_) for id_ in ids]
     results = register(new, now=now, by=by)
     return next((row for row in results if row.is_new or row.is_new_reference), results[0])
@@ -179,17 +179,17 @@ def _register(
     newly_pinned = {url for url in pinned if url in existing and not existing[url].pinned}
     _pin([existing[url] for url in newly_pinned])
     targets = existing | new
-    references = _refer(new_targets, targets, owner_id, now=now)
+    references = _add_references(new_targets, targets, owner_id, now=now)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
     referenced = {targets[url].id for url in newly_pinned} | by_target.keys()
     services.clear_replaced(target for target in existing.values() if target.id in referenced)
-    for target in new.values():  # as `with_references` would: there are no other references
+    for target in new.values():  # as `with_references` would; there are no others
         own = by_target.get(target.id, [])
-        target.first_references, target.reference_count = own[:SHOWN_REFERENCES], len(own)
+        target.first_references, target.reference_count = own[:MAX_SHOWN_REFERENCES], len(own)
     results = []
-    for new_target in new_targets:  # of equal registrations, the first created everything
+    for new_target in new_targets:  # of equal ones, the first created everything
         url = new_target.canonical.url
         added = references.pop((targets[url].id, new_target.reference_id or ""), None)
         is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
@@ -215,12 +215,12 @@ def _find_or_create(
     if missing := sorted(by_url.keys() - (existing if is_single else _find(by_url))):
         hosts = {by_url[url].canonical.host: now for url in missing}
         reservations.schedule_within(hosts, purpose=Purpose.CHECK, now=now)
-        # Excludes those that others created before their slots were locked here.
+        # Excludes targets that others created before the slots were locked here.
         new = _create([by_url[url] for url in missing], pinned, now=now)
     if rest := by_url.keys() - new.keys() - existing.keys():
         existing |= _lock(rest)
     if len(existing) + len(new) < len(by_url):
-        raise StartOverError  # another process removed a target between two statements
+        raise StartOverError  # another process deleted a target between two statements
     return existing, new
 
 
@@ -232,8 +232,8 @@ def _find(urls: Iterable[str]) -> set[str]:
 def _lock(urls: Iterable[str]) -> Targets:
     """Lock the targets that exist, in the order of ids; return them."""
     targets = [
-        Target.from_db(connection.alias, writer.TARGET, [public_id("target", id_), *values])
-        for id_, *values in rows.select(Target, writer.TARGET, _LOCK, {"texts": list(urls)})
+        Target.from_db(connection.alias, writer.TARGET_COLUMNS, [public_id("target", id_), *values])
+        for id_, *values in rows.select(Target, writer.TARGET_COLUMNS, _LOCK, {"texts": list(urls)})
     ]
     return {target.canonical_url: target for target in targets}
 
@@ -272,7 +272,7 @@ def _create(new_targets: Iterable[Registration], pinned: set[str], *, now: datet
     return {target.canonical_url: target for target in created}
 
 
-def _refer(
+def _add_references(
     new_targets: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
     """Add the owner's missing references; return them by target id and object id."""
@@ -283,7 +283,7 @@ def _refer(
             if new_target.reference_id is not None
         }
     )
-    created = writer.refer(
+    created = writer.add_references(
         [
             Reference(target_id=id_, object_id=object_id, owner_id=owner_id, created_at=now)
             for id_, object_id in keys

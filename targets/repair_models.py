@@ -22,13 +22,12 @@ class RepairQuerySet(models.QuerySet["Repair"]):
         moved = ReplacedReference.objects.filter(repair__isnull=False)
         moved = by.reach(moved, owner="old__owner", to_change=True)
         own = models.Q(accepted_by=by.user)
-        if by.owner is None:  # a service user, with most pairs: find one pair of each repair
+        if by.owner is None:  # a service user may change most pairs: find one per repair
             first = moved.filter(repair=models.OuterRef("pk")).order_by().values("pk")[:1]
             return self.alias(moved=models.Subquery(first)).filter(
                 own | models.Q(moved__isnull=False)
             )
-        # The query above would read all pairs of each repair that moved none of the actor's
-        # references.
+        # The query above would read all pairs of repairs that moved none of the actor's references.
         return self.filter(own | models.Q(pk__in=moved.order_by().values("repair")))
 
 
@@ -106,7 +105,7 @@ class ReplacedReference(models.Model):
         help_text="Null: it can no longer be undone.",
     )
 
-    occurrences: list[dict[str, Any]]  # of the old reference; only set by code that loads them
+    occurrences: list[dict[str, Any]]  # of the old reference; set only by code that loads them
 
     class Meta:
         default_permissions = ()

@@ -25,14 +25,14 @@ from targets.repair_models import Repair, ReplacedReference
 from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
-AT_ONCE = 500  # references that move in one transaction
-_CONTINUE_WITHIN = timedelta(hours=1)  # during which further requests continue a repair
+MAX_MOVED = 500  # references per transaction
+_CONTINUE_WITHIN = timedelta(hours=1)  # in which further requests continue a repair
 
 # Raises ApiError if the locked target may not be replaced by its new address.
 Validator = Callable[[Target], None]
 
 
-def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
+def movable_references(target: Target, by: Actor) -> ReferenceQuerySet:
     """Return the references of a target that `by` may move and that have not moved yet."""
     visible = by.reach(target.references.all(), to_change=True)
     return visible.filter(replaced_references.unreplaced()).order_by("created_at", "pk")
@@ -42,7 +42,7 @@ def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
 def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references of a target to its new address; return the repair, and how many remain.
 
-    Moves up to AT_ONCE references that the actor may change: call it until none remain. References
+    Moves up to MAX_MOVED references that the actor may change: call it until none remain. Those
     that others have moved meanwhile count as moved. Raises ApiError `not_found`, `invalid_url`,
     `forbidden_url`, `repair_over` (409), and the errors of `validate`.
     """
@@ -52,7 +52,7 @@ def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> 
     canonical = _new_address(target)
     reservations.lock_slots({target.host, canonical.host})
     old, new = _lock_both(target, canonical)
-    references = list(waiting(old, by)[:AT_ONCE])
+    references = list(movable_references(old, by)[:MAX_MOVED])
     if not references and (existing := _existing_repair(old, by)):
         return existing, 0
     validate(old)
@@ -72,14 +72,14 @@ def accept(target_id: str, validate: Validator, *, now: datetime, by: Actor) -> 
         )
     repair = _repair_in_progress(old, new, now=now, by=by)
     _move(repair, references, old, new, now=now)
-    remaining = waiting(old, by).count()
+    remaining = movable_references(old, by).count()
     services.settle([old, new], now=now)
     services.set_next_due({old.host, new.host})
     audit_log.write(by, "repair", "target", [old.pk, new.pk], now=now)
     return repair, remaining
 
 
-def repair_over() -> ApiError:
+def not_moved_error() -> ApiError:
     """Return the error for a page that has not moved permanently, or has moved again since."""
     sentence = "The page has not moved permanently, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
@@ -87,7 +87,7 @@ def repair_over() -> ApiError:
 
 def _new_address(target: Target) -> CanonicalURL:
     if not target.moved_to:
-        raise repair_over()
+        raise not_moved_error()
     canonical = services.accept_url(target.moved_to)
     if canonical.url == target.canonical_url:
         sentence = "Both addresses belong to one target: only the documents need to be changed."
@@ -150,35 +150,35 @@ def _move(
         Reference(target=new, object_id=row.object_id, owner_id=row.owner_id, created_at=now)
         for row in references
     ]
-    created = {row.pk for row in writer.refer(twins, by_repair=True)}
+    created = {row.pk for row in writer.add_references(twins, is_repair=True)}
     at_new = {
         (row.object_id, row.owner_id): row.pk
         for row in new.references.filter(object_id__among={row.object_id for row in references})
     }
-    following = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
-    # If a page has moved back, notifications name the newer of both addresses. Its references are
-    # still removed together.
-    back = ReplacedReference.objects.filter(old__pk__among=following.values())
-    returned = set(back.filter(is_tied=True).values_list("old_id", flat=True))
-    back.delete()
-    tied = ReplacedReference.objects.filter(new__pk__among=following.values(), is_tied=True)
-    is_tied = created | returned | set(tied.values_list("new_id", flat=True))
+    twin_of = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
+    # If a page has moved back, notifications name the newer of the two addresses. Its references
+    # are still removed together.
+    reversed_pairs = ReplacedReference.objects.filter(old__pk__among=twin_of.values())
+    returned = set(reversed_pairs.filter(is_tied=True).values_list("old_id", flat=True))
+    reversed_pairs.delete()
+    tied = ReplacedReference.objects.filter(new__pk__among=twin_of.values(), is_tied=True)
+    tied_ids = created | returned | set(tied.values_list("new_id", flat=True))
     ReplacedReference.objects.bulk_create(
-        ReplacedReference(old_id=old_id, new_id=new_id, is_tied=new_id in is_tied, repair=repair)
-        for old_id, new_id in following.items()
+        ReplacedReference(old_id=old_id, new_id=new_id, is_tied=new_id in tied_ids, repair=repair)
+        for old_id, new_id in twin_of.items()
     )
-    _copy_occurrences(references, {old_id: pk for old_id, pk in following.items() if pk in created})
+    _copy_occurrences(references, {old_id: pk for old_id, pk in twin_of.items() if pk in created})
     repair.reference_count += len(references)
     repair.save(update_fields=["reference_count"])
     event_payload.write_repaired(old, references, new=new, now=now)
     transaction.on_commit(lambda: metrics.count("repaired_references", len(references)))
 
 
-def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> None:
+def _copy_occurrences(references: Sequence[Reference], twins: dict[int, int]) -> None:
     """Copy the occurrences of references to their twins, but not the scans that found them."""
-    by_pk = occurrences.by_reference([row for row in references if row.pk in new])
+    by_pk = occurrences.by_reference([row for row in references if row.pk in twins])
     ReferenceOccurrences.objects.bulk_create(
-        ReferenceOccurrences(pk=new[pk], places=copied) for pk, copied in by_pk.items()
+        ReferenceOccurrences(pk=twins[pk], places=copied) for pk, copied in by_pk.items()
     )
 
 
@@ -190,7 +190,7 @@ def _undo_expired() -> ApiError:
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references back to their old address; return the repair, and how many remain.
 
-    Moves up to AT_ONCE of those that the actor may change: call it until none remain. Twins that
+    Moves up to MAX_MOVED that the actor may change: call it until none remain. Twins that
     were also registered at the new address, before or after the repair, are kept. Raises ApiError
     `not_found`, and `undo_expired` (409).
     """
@@ -199,7 +199,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
         raise _undo_expired()
     moved = ReplacedReference.objects.filter(repair=repair)
     own = by.reach(moved, owner="old__owner", to_change=True)
-    first = list(own.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    first = list(own.order_by("pk").values_list("pk", flat=True)[:MAX_MOVED])
     linked = services.lock_linked(first)
     undone = {pair.old_id: pair for pair in linked.pairs if pair.old_id in first}
     rest = [pair for pair in linked.pairs if pair.old_id not in undone]
@@ -211,7 +211,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     services.unregister_locked(replaced_references.removed_with(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
     if locked is None:
-        raise _undo_expired()  # it has just been deleted, because it is too old
+        raise _undo_expired()  # the repair has just been deleted, because it is too old
     repair = locked
     remaining: int = own.count()
     is_undone = not ReplacedReference.objects.filter(repair=repair).exists()
@@ -226,11 +226,11 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     return repair, remaining
 
 
-def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
-    """Return the pairs of moved references that the actor may change.
+def replaced_pairs(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
+    """Return the pairs whose old references the actor may change.
 
-    Their documents may still name the old address. With `prefix`, only references whose ids begin
-    with it.
+    Their documents may still contain the old address. With `prefix`, returns only references whose
+    ids begin with it.
     """
     pairs = by.reach(ReplacedReference.objects.all(), owner="old__owner", to_change=True)
     if prefix:
@@ -238,12 +238,12 @@ def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
     return pairs.select_related("old__target", "new__target")
 
 
-def page_of(target: Target) -> str:
+def page_url(target: Target) -> str:
     """Return a target's URL without its fragment, which is that of the link registered first."""
     return target.url.partition("#")[0]
 
 
-def count_known(repairs: Iterable[Repair], *, by: Actor) -> None:
+def set_visible_counts(repairs: Iterable[Repair], *, by: Actor) -> None:
     """Set `reference_count` of repairs that others accepted to a number that the actor may know.
 
     That is the number of references that the actor may see and that have not been moved back. It is
@@ -272,30 +272,30 @@ def find(repair_id: str, *, by: Actor) -> Repair:
 def mend(*, limit: int, now: datetime) -> list[str]:
     """Repair rows that processes of 0.2.0, which do not know twins, have changed; return their ids.
 
-    If such a process removed one of two twins, the other is removed as well. `replaced_by` is set
+    If such a process removed one of two twins, the other is removed, too. `replaced_by` is set
     according to the references, and failures and flags of a replaced target are cleared. Repairs at
     most `limit` rows of each kind: call it until it returns none.
     """
-    references = Reference.objects.filter
-    lost = ReplacedReference.objects.filter(
-        ~Exists(references(pk=OuterRef("old"))) | ~Exists(references(pk=OuterRef("new")))
+    matching = Reference.objects.filter
+    incomplete = ReplacedReference.objects.filter(
+        ~Exists(matching(pk=OuterRef("old"))) | ~Exists(matching(pk=OuterRef("new")))
     )
-    pairs = list(lost.order_by("pk")[:limit])
+    pairs = list(incomplete.order_by("pk")[:limit])
     if pairs:
         _remove_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
-    has_unreplaced = Exists(references(replaced_references.unreplaced(), target=OuterRef("pk")))
+    has_unreplaced = Exists(matching(replaced_references.unreplaced(), target=OuterRef("pk")))
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
     paired_targets = ReplacedReference.objects.order_by().values("old__target")
     flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))
     is_stale = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
-    wrong = Target.objects.filter(
+    wrongly_replaced = Target.objects.filter(
         Q(pinned=True) | has_unreplaced | is_stale, replaced_by__isnull=False
     )
     unmarked = Target.objects.filter(
         ~has_unreplaced, Exists(paired), pk__in=paired_targets, replaced_by=None, pinned=False
     )
     ids = [
-        *wrong.order_by("pk").values_list("pk", flat=True)[:limit],
+        *wrongly_replaced.order_by("pk").values_list("pk", flat=True)[:limit],
         *unmarked.order_by("pk").values_list("pk", flat=True)[:limit],
     ]
     if ids:

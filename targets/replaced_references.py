@@ -17,8 +17,7 @@ Pairs = list[ReplacedReference]
 
 
 def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
-    """Return these references with all that pairs connect to them, even indirectly, and the
-    pairs."""
+    """Return these references, all that pairs connect to them, even indirectly, and the pairs."""
     members: set[int] = set()
     new = set(references)
     pairs: dict[int, ReplacedReference] = {}
@@ -36,9 +35,8 @@ def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
 def removed_with(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
     """Return these references, and those that must be removed with them.
 
-    With a new reference, the old ones that are tied to it are removed. With the last of its old
-    references, a new reference is removed if it is tied to all of them. `pairs` are those that
-    `connected` returned.
+    The old references that are tied to a new one are removed with it. A new reference is removed
+    with the last of its old ones, if it is tied to all of them. `connected` returns `pairs`.
     """
     by_new: dict[int, Pairs] = defaultdict(list)
     for pair in pairs:
@@ -56,17 +54,17 @@ def removed_with(references: Collection[int], pairs: Collection[ReplacedReferenc
         removed |= more
 
 
-def forget(references: Collection[int]) -> None:
+def delete_pairs(references: Collection[int]) -> None:
     """Delete the pairs of these references, some of which may already be deleted."""
     ReplacedReference.objects.filter(old__pk__among=references).delete()
     ReplacedReference.objects.filter(new__pk__among=references).delete()
 
 
-def forget_for(references: "QuerySet[Reference]") -> None:
+def delete_pairs_for(references: "QuerySet[Reference]") -> None:
     """Delete the pairs of these references, before the references are deleted."""
-    ending = references.order_by().values("pk")
-    ReplacedReference.objects.filter(old__in=ending).delete()
-    ReplacedReference.objects.filter(new__in=ending).delete()
+    ids = references.order_by().values("pk")
+    ReplacedReference.objects.filter(old__in=ids).delete()
+    ReplacedReference.objects.filter(new__in=ids).delete()
 
 
 def untie(references: Collection[Reference]) -> None:
@@ -88,7 +86,7 @@ def untie(references: Collection[Reference]) -> None:
 
 
 def unreplaced() -> Combinable:
-    """Return the condition on references that they have no twin at a new address."""
+    """Return the condition that a reference has no twin at a new address."""
     return ~Exists(ReplacedReference.objects.filter(old=OuterRef("pk")))
 
 
@@ -100,8 +98,8 @@ def replaced_by(targets: Collection[str]) -> dict[str, str]:
     pairs = ReplacedReference.objects.filter(old__target__pk__among=targets)
     newest = dict(pairs.values_list("old__target").annotate(Max("new")).order_by())
     unreplaced_references = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))
-    silent = Target.objects.filter(~Exists(unreplaced_references), pk__among=list(newest))
-    newest_twins = {pk: newest[pk] for pk in silent.values_list("pk", flat=True)}
+    fully_replaced = Target.objects.filter(~Exists(unreplaced_references), pk__among=list(newest))
+    newest_twins = {pk: newest[pk] for pk in fully_replaced.values_list("pk", flat=True)}
     twins = Reference.objects.filter(pk__among=newest_twins.values())
     target_ids = dict(twins.values_list("pk", "target_id"))
     return {pk: target_ids[new] for pk, new in newest_twins.items() if new in target_ids}

@@ -4,26 +4,26 @@ import re
 
 from django.conf import settings
 
-PAGE = "/about/verdicts"
+PAGE_PATH = "/about/verdicts"
 
 
 def rule_path(rule: str) -> str:
-    """Return the path of the rule of this name."""
-    return f"{PAGE}#{anchor('rule', rule)}"
+    """Return the path of the rule with this name."""
+    return f"{PAGE_PATH}#{anchor('rule', rule)}"
 
 
 def flag_path(flag: str) -> str:
     """Return the path of a flag; the page has no anchors for flags of operators' conditions."""
-    return f"{PAGE}#{anchor('flag', flag)}"
+    return f"{PAGE_PATH}#{anchor('flag', flag)}"
 
 
 def mark_path(mark: str) -> str:
     """Return the path of a mark: that of the name before its colon, or else of its first word."""
     name, colon, _ = mark.partition(":")
-    return f"{PAGE}#{anchor('mark', name if colon else name.partition(' ')[0])}"
+    return f"{PAGE_PATH}#{anchor('mark', name if colon else name.partition(' ')[0])}"
 
 
-def absolute(path: str) -> str:
+def absolute_url(path: str) -> str:
     """Return the absolute URL of a path."""
     return f"{settings.BASE_URL}{path}"
 

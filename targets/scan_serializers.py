@@ -9,7 +9,7 @@ from foundation.http.serializers import StrictSerializer
 from targets.scan_models import RepositoryScan
 
 MAX_RUN = 2**31 - 1
-MAX_SCOPE = 1000  # bytes, because it is indexed
+MAX_SCOPE_BYTES = 1000  # the scope is indexed
 _SCAN = {
     "id": "sc_0350z0NL0MRifntkJXr5Is",
     "run": 7,
@@ -49,15 +49,15 @@ class NewScanSerializer(StrictSerializer):
     committed_at = serializers.DateTimeField()
 
     def validate_paths(self, value: list[str]) -> list[str]:
-        """Return the paths once each, in order."""
+        """Return the distinct paths, sorted."""
         paths = sorted(set(value))
         if not all(path.isprintable() for path in paths):
             raise serializers.ValidationError(
                 "The paths contain characters that are not printable."
             )
-        if len("\n".join(paths).encode()) > MAX_SCOPE:
+        if len("\n".join(paths).encode()) > MAX_SCOPE_BYTES:
             raise serializers.ValidationError(
-                f"The paths have more than {MAX_SCOPE:,} bytes in total."
+                f"The paths have more than {MAX_SCOPE_BYTES:,} bytes in total."
             )
         return paths
 

@@ -27,10 +27,10 @@ from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 LEASE = timedelta(minutes=2)  # the maximum time between two requests of a run
 MAX_SCANS = 1000  # per owner
-MAX_REMOVED_SHARE = 0.2  # share of a scan's references that a run removes unconfirmed
-AT_ONCE = 1000  # references that one request removes
-_AHEAD = timedelta(days=1)  # by which a committer's clock may be ahead
-_LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
+MAX_REMOVED_SHARE = 0.2  # of a scan's references, without confirmation
+MAX_REMOVED = 1000  # references per request
+_MAX_CLOCK_LEAD = timedelta(days=1)  # of a committer's clock
+_LOCK = 0x4C57_0007  # PostgreSQL's advisory lock for beginning a run; SQLite has one writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     `scan_running` while another run of the repository is in progress, `scan_outdated` after a run
     of a newer commit, and `too_many_scans`; the last three are 409.
     """
-    if fields["committed_at"] > now + _AHEAD:
+    if fields["committed_at"] > now + _MAX_CLOCK_LEAD:
         sentence = "The commit is dated in the future: its committer's clock is wrong."
         raise ApiError("invalid", sentence, details={"committed_at": [sentence]})
     if connection.vendor == "postgresql":
@@ -59,12 +59,12 @@ def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     repository, scope = fields["repository"], "\n".join(fields["paths"])
     # Locked, because a run may extend its lease meanwhile.
     scans = list(own.select_for_update(no_key=True).filter(repository=repository).order_by("pk"))
-    _check_running(scans, now=now)
+    _check_not_running(scans, now=now)
     scan = next((row for row in scans if row.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
-            whose = "You already have" if by.owner else "There are already"
-            sentence = f"{whose} {MAX_SCANS:,} scans, which is the maximum."
+            subject = "You already have" if by.owner else "There are already"
+            sentence = f"{subject} {MAX_SCANS:,} scans, which is the maximum."
             raise ApiError("too_many_scans", sentence, status=409)
         scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
     elif fields["committed_at"] < scan.committed_at and fields["commit"] != scan.commit:
@@ -78,7 +78,7 @@ def begin(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     return scan
 
 
-def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
+def _check_not_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
     until = max((row.leased_until for row in scans if row.leased_until), default=now)
     if until > now:
         seconds = math.ceil((until - now).total_seconds())
@@ -106,7 +106,7 @@ def _extend(scan: RepositoryScan, *, now: datetime) -> None:
         owner=scan.owner_id, repository=scan.repository, leased_until__gt=now
     ).exclude(pk=scan.pk)
     if scan.leased_until is None or others.exists():
-        raise _scan_over()
+        raise _run_over_error()
     scan.leased_until = now + LEASE
     scan.save(update_fields=["leased_until"])
 
@@ -117,7 +117,7 @@ def _lock(run: ScanRun, scans: "QuerySet[RepositoryScan]") -> RepositoryScan:
     if scan is None:
         raise _not_found()
     if scan.run != run.run:
-        raise _scan_over()
+        raise _run_over_error()
     return scan
 
 
@@ -125,7 +125,7 @@ def _not_found() -> ApiError:
     return ApiError("not_found", "There is no such scan.", status=404)
 
 
-def _scan_over() -> ApiError:
+def _run_over_error() -> ApiError:
     return ApiError("scan_over", "This run of the scan is over.", status=409)
 
 
@@ -147,27 +147,28 @@ def finish(
     now: datetime,
     by: Actor,
 ) -> ScanEnd:
-    """Remove references that a complete run has not seen, up to AT_ONCE; repeat while some remain.
+    """Remove up to MAX_REMOVED references that a complete run has not seen; repeat if some remain.
 
     References in `unread` files are kept. An incomplete run removes nothing. Raises ApiError
-    `too_many_ended` (409), without removing any, if several references and more than
+    `too_many_ended` (409), without removing anything, if several references and more than
     MAX_REMOVED_SHARE of the scan's references would be removed, unless `is_confirmed`. Afterwards,
     the run is over, unless references remain to be removed. Also raises ApiError `not_found`, and
     `scan_over` (409).
     """
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
-        if scan.leased_until is None:  # a repeated request, whose response was lost
+        if scan.leased_until is None:  # a repeated request: the first response was lost
             if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
-                raise _scan_over()  # refused, or incomplete
+                raise _run_over_error()  # refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
         unseen = _unseen(scan, unread, by=by) if is_complete else Reference.objects.none()
-        missing, first = unseen.count(), list(unseen.values_list("pk", flat=True)[:AT_ONCE])
+        missing = unseen.count()
+        first = list(unseen.values_list("pk", flat=True)[:MAX_REMOVED])
         is_refused = missing > max(1, int(scan.known * MAX_REMOVED_SHARE)) and not is_confirmed
         if is_refused or not missing:
             _release(scan, is_complete=is_complete and not is_refused, now=now)
     if is_refused:
-        raise _too_many(missing, scan.known)
+        raise _too_many_error(missing, scan.known)
     if not missing:
         return ScanEnd(ended=0, remaining=0)
     return _remove(run, first, more=missing - len(first), now=now, by=by)
@@ -213,7 +214,7 @@ def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
     scan.save(update_fields=["leased_until", "completed_at"])
 
 
-def _too_many(missing: int, total: int) -> ApiError:
+def _too_many_error(missing: int, total: int) -> ApiError:
     return ApiError(
         "too_many_ended",
         f"This would remove {missing:,} of {total:,} references, which is more than "

@@ -1,6 +1,6 @@
 """Reschedules checks that are impossibly far ahead.
 
-They come from a clock that was ahead, or a setting that used to be longer. Source:
+Their times come from a clock that was ahead, or a setting that used to be longer. Source:
 docs/requirements.md#checks-schedule.
 """
 
@@ -27,7 +27,7 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     """Yield querysets of targets whose next checks are too far ahead: first dead targets, then
     others, one for each check period.
 
-    Each queryset is a range of an index, to be read in its order, a part at a time.
+    Each queryset is a range of an index, to be read in the index's order, a part at a time.
     """
     now += _SLACK
     scheduled = Target.objects.scheduled().filter(replaced_by=None)
@@ -35,23 +35,23 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
         longest = max(settings.DEAD_RECHECK_PERIOD, MAX_WAIT)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
         yield dead.order_by("created_at", "pk")
-    yield _living(scheduled.filter(check_period=None), settings.CHECK_PERIOD, now)
+    yield _not_dead(scheduled.filter(check_period=None), settings.CHECK_PERIOD, now)
     own = scheduled.filter(check_period__isnull=False).order_by("check_period")
     periods = own.values_list("check_period", flat=True)
     period = periods.first()
     while period is not None:
-        yield _living(scheduled.filter(check_period=period), period, now)
+        yield _not_dead(scheduled.filter(check_period=period), period, now)
         period = periods.filter(check_period__gt=period).first()
 
 
-def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
+def _not_dead(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
     """Return the targets with this check period that are not dead and whose next checks are too far
     ahead, the latest first.
 
     Alive targets wait for the check period; others may also wait for a recheck period, or for as
     long as their server asked.
     """
-    is_well = Q(state=State.ALIVE, inconclusive_since=None)
+    is_healthy = Q(state=State.ALIVE, inconclusive_since=None)
     longest = max(period, MAX_WAIT)
     rechecked = ExpressionWrapper(
         Value(now, DateTimeField()) + F("recheck_period"), output_field=DateTimeField()
@@ -60,7 +60,7 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
         recheck_period=None, next_check_at__gt=now + max(longest, settings.RECHECK_PERIOD)
     ) | Q(next_check_at__gt=now + longest) & Q(next_check_at__gt=rechecked)
     too_far = targets.filter(
-        is_well | ~Q(state=State.DEAD) & is_late,
+        is_healthy | ~Q(state=State.DEAD) & is_late,
         next_check_at__gt=now + period,  # so that the index is used
     )
     return too_far.order_by("-next_check_at")
@@ -69,8 +69,7 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
 def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
     """Schedule up to `limit` targets of `too_far_ahead` within their periods; return how many.
 
-    Call it until it returns less than `limit`. The new times are at random within each target's
-    period from `now`.
+    Call it until it returns less than `limit`. New times are random within each target's period.
     """
     targets = list(too_far[:limit])
     if targets:
@@ -99,5 +98,5 @@ def _period(target: Target) -> timedelta:
     policy = target.policy
     if target.state == State.DEAD:
         return policy.dead_recheck_period or policy.check_period
-    is_well = target.state == State.ALIVE and target.inconclusive_since is None
-    return policy.check_period if is_well else policy.recheck_period
+    is_healthy = target.state == State.ALIVE and target.inconclusive_since is None
+    return policy.check_period if is_healthy else policy.recheck_period

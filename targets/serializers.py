@@ -46,7 +46,7 @@ from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000
-MAX_LINE = 2**31 - 1
+MAX_POSITION = 2**31 - 1
 STATES = [state.value for state in State]
 _MIN_PERIOD = timedelta(seconds=1)
 
@@ -136,7 +136,7 @@ class PositionField(serializers.IntegerField):
             default=None,
             allow_null=True,
             min_value=1,
-            max_value=MAX_LINE,
+            max_value=MAX_POSITION,
             **kwargs,
         )
 

@@ -1,6 +1,6 @@
 """Operations on targets. Locks are taken in this order: slots, then targets by id.
 
-Functions that are `restartable` are one transaction; others are part of the caller's. `now` is the
+Functions that are `restartable` are one transaction; others run in the caller's. `now` is the
 database's time, so that all processes agree. Functions that take the actor `by` write to the audit
 log in the same transaction.
 """
@@ -37,7 +37,7 @@ def canonical_url(url: str) -> str:
 
 
 def clear_replaced(targets: Iterable[Target]) -> None:
-    """Let locked targets that get new references be checked as usual again.
+    """Mark locked targets that get new references as not replaced, to be checked as usual again.
 
     Their next checks may still be weeks away: the task that pulls back next checks corrects them,
     because the slots of their hosts are not locked here.
@@ -56,7 +56,7 @@ def accept_url(url: str, *, is_public: bool = False) -> CanonicalURL:
     """Return the canonical form of a URL that may be watched.
 
     Raises ApiError `invalid_url`, or `forbidden_url` for an address that checks may not visit; with
-    `is_public`, including one allowed only by ALLOW_NETWORKS.
+    `is_public`, also for one that only ALLOW_NETWORKS allows.
     """
     canonical = _canonicalize(url)
     try:
@@ -74,7 +74,7 @@ def _canonicalize(url: str) -> CanonicalURL:
 
 
 @restartable
-def refer(
+def add_reference(
     target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT
 ) -> tuple[Reference, bool]:
     """Add a reference owned by the actor to a target; return it and whether it is new.
@@ -83,7 +83,7 @@ def refer(
     """
     locked = _get_locked(target, for_delete=False)
     new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
-    if not writer.refer([new]):
+    if not writer.add_references([new]):
         return locked.references.get(owner=by.owner, object_id=object_id), False
     clear_replaced([locked])
     audit_log.write(by, "register", "reference", [target.pk], now=now)
@@ -94,12 +94,11 @@ def refer(
 def unregister(
     target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT, pk: int | None = None
 ) -> None:
-    """Remove the reference that the actor means by this id, and the target with its last reference.
+    """Remove the reference that the actor means by this id; if it is the last, also the target.
 
     A pinned target is kept. `pk` selects one reference if several owners use the same id. Raises
     ApiError `not_found` if the actor may not see such a reference, and `permission_denied` if the
-    actor may see but not change it. Source:
-    docs/requirements.md#registry-references.
+    actor may see but not change it. Source: docs/requirements.md#registry-references.
     """
     references = target.references.all() if pk is None else target.references.filter(pk=pk)
     linked = lock_linked([row.pk for row in references.resolve(object_id, by, to_change=True)])
@@ -160,8 +159,8 @@ def lock_linked(references: Iterable[int]) -> LinkedReferences:
     Raises StartOverError if a twin was created or removed meanwhile.
     """
     linked, _ = replaced_references.connected(references)
-    own = Target.objects.filter(references__pk__among=linked)
-    hosts = dict(own.values_list("pk", "host"))
+    linked_targets = Target.objects.filter(references__pk__among=linked)
+    hosts = dict(linked_targets.values_list("pk", "host"))
     reservations.lock_slots(set(hosts.values()))
     locked = Target.objects.select_for_update().filter(pk__among=list(hosts)).order_by("pk")
     targets = {row.pk: row for row in locked}
@@ -186,7 +185,7 @@ def unregister_locked(
     unwanted = [linked.targets[pk] for pk in target_ids - kept if not linked.targets[pk].pinned]
     writer.delete(unwanted, rows, now=now)
     if linked.pairs:
-        replaced_references.forget(references)
+        replaced_references.delete_pairs(references)
         deleted = {row.pk for row in unwanted}
         settle([row for pk, row in linked.targets.items() if pk not in deleted], now=now)
     set_next_due({row.host for row in linked.targets.values()})
@@ -195,7 +194,7 @@ def unregister_locked(
 
 def settle(targets: Sequence[Target], *, now: datetime) -> None:
     """Mark each of these locked targets as replaced if all its references have twins and it is not
-    pinned, otherwise as not replaced.
+    pinned, and otherwise as not replaced.
 
     The caller has also locked their slots, and then sets the next due times of their hosts. A
     replaced target is checked rarely, and is neither dead nor flagged, even if a process of 0.2.0
@@ -209,14 +208,14 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
     for target in targets:
         new, old = replaced_by.get(target.pk), target.replaced_by_id
         health = target.health
-        is_quiet = health.state in (State.ALIVE, State.PENDING) and not (
+        is_clean = health.state in (State.ALIVE, State.PENDING) and not (
             target.flags or health.inconclusive_since
         )
-        if new == old and (new is None or is_quiet):
+        if new == old and (new is None or is_clean):
             continue
         if new is None:
             health = replace(health, next_check_at=now)
-        elif old is None or not is_quiet:
+        elif old is None or not is_clean:
             is_alive = health.state is State.ALIVE
             health = Health(
                 state=State.ALIVE if is_alive else State.PENDING,
@@ -263,8 +262,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
 
 
 _PERIODS = {"check_period", "recheck_period"}
-# The arguments of `policy_in_force`.
-_POLICY = ("check_period", "recheck_period", "recheck_threshold")
+_POLICY = ("check_period", "recheck_period", "recheck_threshold")  # arguments of `policy_in_force`
 
 
 @restartable
@@ -276,7 +274,7 @@ def update(
     version: int | None = None,
     by: Actor = DEPLOYMENT,
 ) -> None:
-    """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
+    """Change policy, instructions, `paused` or `pinned`; a new period starts at the last check.
 
     Raises ApiError `not_found`, `no_references` (409) if nothing would keep the target once it is
     unpinned, `version_mismatch` (412) if `version` is given and the target has a different one, and
@@ -294,9 +292,9 @@ def update(
         new = {name: value for name, value in changes.items() if name not in instructions.FIELDS}
         new["instructions"] = instructions.change_instructions(locked.instructions, changes)
         new["version"] = locked.version + bool(changes)
-        has_period = changes.keys() & _PERIODS and locked.state != State.DEAD
+        changes_period = changes.keys() & _PERIODS and locked.state != State.DEAD
         last = locked.last_checked_at
-        if has_period and last is not None and locked.next_check_at is not None:
+        if changes_period and last is not None and locked.next_check_at is not None:
             policy = policy_in_force(*(new.get(name, getattr(locked, name)) for name in _POLICY))
             is_healthy = locked.state == State.ALIVE and locked.inconclusive_since is None
             period = policy.check_period if is_healthy else policy.recheck_period
@@ -305,10 +303,10 @@ def update(
         if locked.replaced_by_id is not None and locked.pinned:
             settle([locked], now=now)
         changed = [target.pk] if changes else []
-        audit_log.write(by, _action(changes), "target", changed, now=now, fields=changes)
+        audit_log.write(by, _audit_action(changes), "target", changed, now=now, fields=changes)
 
 
-def _action(changes: Mapping[str, Any]) -> str:
+def _audit_action(changes: Mapping[str, Any]) -> str:
     """Return the name of this change in the audit log."""
     if changes.keys() != {"paused"}:
         return "change"
@@ -347,21 +345,20 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
 def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Make a target due now; with `revive`, a dead target starts over.
 
-    Raises ApiError `not_found`, and the ApiErrors of `columns_of_check`.
+    Raises ApiError `not_found`, and the ApiErrors of `check_changes`.
     """
     with _locked(target, now=now) as locked:
         previous = locked.state
-        writer.change([(locked, columns_of_check(locked, revive=revive, now=now))])
-        if is_change := previous == State.DEAD:
+        writer.change([(locked, check_changes(locked, revive=revive, now=now))])
+        if is_revival := previous == State.DEAD:
             event_payload.write_transitions(
                 [event_payload.manual_change(locked, previous=previous)]
             )
-        audit_log.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
+        audit_log.write(by, "revive" if is_revival else "check", "target", [target.pk], now=now)
 
 
-def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str, Any]:
-    """Return the new columns that make a locked target due now; with `revive`, a dead one starts
-    over.
+def check_changes(target: Target, *, revive: bool, now: datetime) -> dict[str, Any]:
+    """Return the changes that make a locked target due now; with `revive`, a dead one starts over.
 
     Raises ApiError `paused`, and `dead` unless `revive`, both 409.
     """
@@ -376,7 +373,7 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
             status=409,
         )
     at = time_of_change(now, before=target.state_changed_at)
-    # The user who revives it has seen the page, so its identity is recorded anew.
+    # A user who revives a target has seen the page, so its identity is recorded anew.
     health = Health(state=State.PENDING, next_check_at=now).columns()
     return health | {"state_changed_at": at, "identity": None}
 
@@ -386,15 +383,15 @@ def recheck_dead(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> No
     """Make a dead target due now, to see whether it responds.
 
     It remains dead, unless the check succeeds and DEAD_RECHECK_PERIOD is set. Raises ApiError
-    `not_found`, and the ApiErrors of `columns_of_recheck`.
+    `not_found`, and the ApiErrors of `recheck_changes`.
     """
     with _locked(target, now=now) as locked:
-        writer.change([(locked, columns_of_recheck(locked, now=now))])
+        writer.change([(locked, recheck_changes(locked, now=now))])
         audit_log.write(by, "check", "target", [target.pk], now=now)
 
 
-def columns_of_recheck(target: Target, *, now: datetime) -> dict[str, Any]:
-    """Return the new columns that make a locked, dead target due now.
+def recheck_changes(target: Target, *, now: datetime) -> dict[str, Any]:
+    """Return the changes that make a locked, dead target due now.
 
     Raises ApiError `paused` and `unchanged`, both 409, the latter if the target is not dead.
     """
@@ -408,13 +405,13 @@ def columns_of_recheck(target: Target, *, now: datetime) -> dict[str, Any]:
 def check_now(ids: Collection[UUID], *, now: datetime) -> None:
     """Make targets due now, in the caller's transaction, which has made their hosts due.
 
-    Paused targets are left alone. A dead target stays dead unless its check succeeds
+    Paused targets are skipped. A dead target stays dead unless its check succeeds
     (`CheckFindings.may_revive`).
     """
     targets = Target.objects.filter(pk__among=ids, paused=False).order_by("pk")
     pks = list(targets.select_for_update(no_key=True).values_list("pk", flat=True))
-    later = Q(next_check_at__gt=now) | Q(next_check_at__isnull=True)
-    Target.objects.filter(later, pk__among=pks).update(next_check_at=now)
+    not_due = Q(next_check_at__gt=now) | Q(next_check_at__isnull=True)
+    Target.objects.filter(not_due, pk__among=pks).update(next_check_at=now)
 
 
 REFUSALS = {
@@ -431,10 +428,10 @@ def refusal(error: ApiError) -> str:
 
 @restartable
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
-    """Make at most `limit` targets due now that were set aside up to `until`; return how many.
+    """Make due up to `limit` targets that were set aside at or before `until`; return how many.
 
     Those that have waited longest come first; paused targets stay paused. Call it until it returns
-    0: each call is a transaction, so after a crash, the next call continues.
+    0: each call is one transaction, so after a crash, the next call continues.
     """
     waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
     rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]

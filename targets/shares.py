@@ -17,9 +17,9 @@ from foundation.http.preconditions import check_version
 from targets.models import Reference, begins_with
 
 AUDIT_KIND = "reference share"
-# Per owner, per team, and for everyone, because all of them filter each list of references.
+# Per owner, per team, and for everyone, because every list of references is filtered by all shares.
 MAX_SHARES = 100
-SHORT_LINK_PREFIX = "short:"  # references of short links, which are shared as their links are
+SHORT_LINK_PREFIX = "short:"  # of references of short links, which are shared with the links
 
 
 def find_share(pk: int, *, by: Actor, lock: bool = False) -> ReferenceShare:
@@ -127,10 +127,10 @@ def _check_room(
 
 def _check_not_left(prefix: str, *, by: Actor) -> None:
     """Raise ApiError `left_team` for references shared with a team that their owner has left."""
-    for left in by.shared.left_prefixes:
-        if prefix.startswith(left) or left.startswith(prefix):
+    for left_prefix in by.shared.left_prefixes:
+        if prefix.startswith(left_prefix) or left_prefix.startswith(prefix):
             message = (
-                f"Your references that start with “{left}” are still shared with a team "
+                f"Your references that start with “{left_prefix}” are still shared with a team "
                 "that you have left."
             )
             raise ApiError(
@@ -139,22 +139,21 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
-    """Give references of an account that are shared with a team to another member of the team.
+def transfer(object_ids: Collection[str], *, owner_id: int) -> None:
+    """Transfer references of an account that are shared with a team to another member of the team.
 
     The new owner is the team's earliest member with an active account and a role; without one,
-    nothing is passed on. Passes on the references with these ids; without ids, in the last call,
+    nothing is transferred. Transfers the references with these ids; without ids, in the last call,
     deletes the shares instead. The new owner shares the references with the team, unless the new
     owner already had others with that prefix, which the team must not see. The account keeps
     references that the new owner also has.
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
-    heirs = teams.heirs_of(team_by_share, account=owner_id)
-    # The widest share comes first, so that references that it passes on do not count as the heir's
-    # own.
-    for share in shares.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
-        heir = heirs[str(share.pk)]
+    new_owners = teams.heirs_of(team_by_share, account=owner_id)
+    # The widest share comes first, so that its references do not count as the new owner's others.
+    for share in shares.filter(pk__in=new_owners).order_by(Length("prefix"), "pk"):
+        new_owner = new_owners[str(share.pk)]
         if not object_ids:
             share.delete()
             continue
@@ -162,12 +161,15 @@ def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
             begins_with(share.prefix), owner=owner_id, object_id__among=set(object_ids)
         )
         existing = Reference.objects.filter(
-            target=OuterRef("target"), object_id=OuterRef("object_id"), owner=heir
+            target=OuterRef("target"), object_id=OuterRef("object_id"), owner=new_owner
         )
         transferable = own.exclude(Exists(existing))
-        references_of_heir = Reference.objects.filter(begins_with(share.prefix), owner=heir)
-        if transferable.exists() and not references_of_heir.exists():
+        others = Reference.objects.filter(begins_with(share.prefix), owner=new_owner)
+        if transferable.exists() and not others.exists():
             ReferenceShare.objects.create(
-                owner_id=heir, prefix=share.prefix, team=share.team, created_at=share.created_at
+                owner_id=new_owner,
+                prefix=share.prefix,
+                team=share.team,
+                created_at=share.created_at,
             )
-        transferable.update(owner=heir)
+        transferable.update(owner=new_owner)

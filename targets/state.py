@@ -12,10 +12,10 @@ from typing import Any
 
 from outbox.event_kinds import State as State  # re-exported
 
-_FIRST_RETRY = timedelta(minutes=5)  # after a failure on our own side; then doubled each time
+_FIRST_RETRY = timedelta(minutes=5)  # after a failure on our own side; doubled each time
 _MAX_RETRY = timedelta(hours=1)
 REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page that has been replaced
-_MAX_APART = timedelta(hours=1)  # upper limit of `Policy.apart`
+_MAX_SPACING = timedelta(hours=1)  # upper limit of `Policy.failure_spacing`
 
 
 class Outcome(StrEnum):
@@ -37,14 +37,14 @@ class Policy:
 
     check_period: timedelta
     recheck_period: timedelta
-    recheck_threshold: int  # consecutive failed checks that make a target dead
+    recheck_threshold: int  # consecutive failed checks after which a target is dead
     inconclusive_limit: timedelta  # being inconclusive for longer counts as a failure
     dead_recheck_period: timedelta | None = None  # None: dead targets are not checked
 
     @property
-    def apart(self) -> timedelta:
+    def failure_spacing(self) -> timedelta:
         """The minimum time between two failures that count."""
-        return min(self.recheck_period / 2, _MAX_APART)
+        return min(self.recheck_period / 2, _MAX_SPACING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,9 @@ class Health:
     state: State
     failures: int = 0  # consecutive failed checks
     first_failed_at: datetime | None = None  # the time of the first of these
-    last_failed_at: datetime | None = None  # the time of the last of these; None: not known
+    last_failed_at: datetime | None = None  # the time of the last of these; None: unknown
     inconclusive_since: datetime | None = None
-    attention_since: datetime | None = None  # inconclusive for reasons other than our own side
+    attention_since: datetime | None = None  # inconclusive, and not because of our own side
     next_check_at: datetime | None = None  # None: no further check
     set_aside_at: datetime | None = None  # when the last check failed on our own side
 
@@ -85,16 +85,16 @@ def advance(
     policy: Policy,
     now: datetime,
     never_counts: bool = False,
-    is_ours: bool = False,
+    is_our_failure: bool = False,
     retry_at: datetime | None = None,
     may_revive: bool = False,
 ) -> Health:
     """Return the health after one check that ended at `now`.
 
     An inconclusive check keeps state and failures; after `inconclusive_limit`, it counts as a
-    failure, unless it `never_counts` (docs/verdicts.md says which). A failure that follows the last
-    counted one too closely does not count (`counts_from`). `is_ours`: the check is inconclusive
-    because of our own side, so the page is checked again soon, perhaps even earlier
+    failure, unless it `never_counts` (docs/verdicts.md says which). A failure too soon after the
+    last counted one does not count (`failures_count_from`). `is_our_failure`: it is inconclusive
+    because of a failure on our own side, so the page is checked again soon, perhaps even earlier
     (`services.resume`), and does not begin to need attention. `retry_at` is the time before which
     the server wants no request; unless this check succeeded, the next one waits for it.
 
@@ -106,10 +106,10 @@ def advance(
     if health.state is State.DEAD:
         return replace(health, next_check_at=_next_dead_check(policy, now, retry_at))
     if outcome is Outcome.FAILURE:
-        return _failed(health, policy=policy, now=now, retry_at=retry_at)
+        return _fail(health, policy=policy, now=now, retry_at=retry_at)
     since = _unsure_since(health, now)
     if _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts):
-        failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
+        failed = _fail(health, policy=policy, now=now, retry_at=retry_at)
         # It stays inconclusive: the next inconclusive check is a failure, too.
         if failed.state is State.DEAD:
             return failed
@@ -118,20 +118,20 @@ def advance(
     # The wait is as long as the inconclusive period so far, so that it doubles. If a server gives a
     # time, the first wait ends then, and later waits are not shorter.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
-    if is_ours:
+    if is_our_failure:
         period, longest = min(period, _FIRST_RETRY), min(longest, _MAX_RETRY)
     first = now + period if retry_at is None else retry_at
     next_check_at = max(first, now + min(now - since, longest))
     return replace(
         health,
         inconclusive_since=since,
-        attention_since=health.attention_since if is_ours else health.attention_since or now,
+        attention_since=health.attention_since if is_our_failure else health.attention_since or now,
         next_check_at=next_check_at,
-        set_aside_at=now if is_ours else None,
+        set_aside_at=now if is_our_failure else None,
     )
 
 
-def counts_from(
+def failures_count_from(
     health: Health,
     outcome: Outcome,
     *,
@@ -142,8 +142,8 @@ def counts_from(
     """Return the time from which a failure counts again, if this check is too early to count;
     otherwise None.
 
-    Failures that count are at least `policy.apart` apart, so that manual checks can't kill a target
-    faster than the schedule. `health` is the health before the check, which ended at `now`.
+    Failures that count are at least `policy.failure_spacing` apart, so that manual checks do not
+    make a target dead sooner. `health` is the health before the check, which ended at `now`.
     """
     is_failure = _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts)
     if not is_failure or health.state is State.DEAD:
@@ -168,9 +168,9 @@ def _is_failure(
 
 
 def _unsure_since(health: Health, now: datetime) -> datetime:
-    """Return the time since which checks are inconclusive, which includes this one.
+    """Return the time since which checks, including this one, have been inconclusive.
 
-    At the latest `now`, because clocks may be set back.
+    It is never later than `now`, because clocks may be set back.
     """
     return min(health.inconclusive_since or now, now)
 
@@ -184,11 +184,11 @@ def _next_countable(health: Health, policy: Policy, now: datetime) -> datetime |
     if not health.failures or not times:
         return None
     last = max(times)
-    # A last failure far in the future is from a clock that was set back.
-    return last + policy.apart if abs(now - last) < policy.apart else None
+    # A last failure far in the future means that a clock was set back.
+    return last + policy.failure_spacing if abs(now - last) < policy.failure_spacing else None
 
 
-def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
+def _fail(health: Health, *, policy: Policy, now: datetime, retry_at: datetime | None) -> Health:
     """Return the health after a failure, which counts unless it is too early."""
     countable_at = _next_countable(health, policy, now)
     if countable_at is not None:
@@ -200,14 +200,14 @@ def _failed(health: Health, *, policy: Policy, now: datetime, retry_at: datetime
             set_aside_at=None,
         )
     failures = health.failures + 1
-    dead = failures >= policy.recheck_threshold
+    is_dead = failures >= policy.recheck_threshold
     return Health(
-        state=State.DEAD if dead else State.POTENTIALLY_DEAD,
+        state=State.DEAD if is_dead else State.POTENTIALLY_DEAD,
         failures=failures,
         first_failed_at=min(health.first_failed_at or now, now),
         last_failed_at=now,
         next_check_at=_next_dead_check(policy, now, retry_at)
-        if dead
+        if is_dead
         else max(now + policy.recheck_period, retry_at or now),
     )
 

@@ -34,15 +34,15 @@ class Operation:
     done: str  # what happened, in the message about many targets
     sentence: str  # the message about one target
     run: Callable[[Target, datetime, Actor], None]
-    decide: bulk.Decision  # returns the change of one of many targets
+    decide: bulk.Decision  # returns the changes to one of many targets
     action: str  # its name in the audit log
     inverse: str = ""  # the operation that undoes it
     question: str = ""  # for many targets; default: the label and their number
 
 
 def _check_rate_limit(by: Actor, now: datetime) -> None:
-    """Raise ApiError `rate_limited` (429) if a member requested MAX_CHECKS_PER_MINUTE checks within
-    the last minute."""
+    """Raise ApiError `rate_limited` (429) if a member requested MAX_CHECKS_PER_MINUTE checks in the
+    last minute."""
     if by.role is not Role.MEMBER or by.user is None:
         return
     recent = audit_log.entries_by(by.user).filter(action="check", at__gt=now - _MINUTE)
@@ -65,27 +65,27 @@ def check(target: Target, now: datetime, by: Actor, *, revive: bool = False) -> 
     services.request_check(target, revive=revive, now=now, by=by)
 
 
-def _columns_of_check(target: Target, now: datetime) -> dict[str, Any]:
-    return services.columns_of_check(target, revive=False, now=now)
+def _check_changes(target: Target, now: datetime) -> dict[str, Any]:
+    return services.check_changes(target, revive=False, now=now)
 
 
 def _pause(target: Target, now: datetime, by: Actor) -> None:
-    _columns_of_pause(target, now)
+    _pause_changes(target, now)
     services.update(target, {"paused": True}, now=now, by=by)
 
 
-def _columns_of_pause(target: Target, now: datetime) -> dict[str, Any]:
+def _pause_changes(target: Target, now: datetime) -> dict[str, Any]:
     if target.paused:
         raise ApiError("unchanged", "already paused")
     return {"paused": True, "version": target.version + 1}
 
 
 def _resume(target: Target, now: datetime, by: Actor) -> None:
-    _columns_of_resume(target, now)
+    _resume_changes(target, now)
     services.update(target, {"paused": False}, now=now, by=by)
 
 
-def _columns_of_resume(target: Target, now: datetime) -> dict[str, Any]:
+def _resume_changes(target: Target, now: datetime) -> dict[str, Any]:
     if not target.paused:
         raise ApiError("unchanged", "not paused")
     return {"paused": False, "version": target.version + 1}
@@ -97,10 +97,10 @@ def _revive(target: Target, now: datetime, by: Actor) -> None:
     services.request_check(target, revive=True, now=now, by=by)
 
 
-def _columns_of_revival(target: Target, now: datetime) -> dict[str, Any]:
+def _revival_changes(target: Target, now: datetime) -> dict[str, Any]:
     if target.state != State.DEAD:
         raise ApiError("unchanged", "not dead")
-    return services.columns_of_check(target, revive=True, now=now)
+    return services.check_changes(target, revive=True, now=now)
 
 
 def _recheck(target: Target, now: datetime, by: Actor) -> None:
@@ -108,8 +108,8 @@ def _recheck(target: Target, now: datetime, by: Actor) -> None:
     services.recheck_dead(target, now=now, by=by)
 
 
-def _columns_of_recheck(target: Target, now: datetime) -> dict[str, Any]:
-    return services.columns_of_recheck(target, now=now)
+def _recheck_changes(target: Target, now: datetime) -> dict[str, Any]:
+    return services.recheck_changes(target, now=now)
 
 
 OPERATIONS = {
@@ -118,7 +118,7 @@ OPERATIONS = {
         "queued for a check",
         "The target will be checked now.",
         check,
-        _columns_of_check,
+        _check_changes,
         "check",
         question="Check {} now",
     ),
@@ -127,7 +127,7 @@ OPERATIONS = {
         "paused",
         "The target was paused.",
         _pause,
-        _columns_of_pause,
+        _pause_changes,
         "pause",
         inverse="resume",
     ),
@@ -136,7 +136,7 @@ OPERATIONS = {
         "resumed",
         "The target was resumed.",
         _resume,
-        _columns_of_resume,
+        _resume_changes,
         "resume",
         inverse="pause",
     ),
@@ -145,7 +145,7 @@ OPERATIONS = {
         "revived and queued for a check",
         "The target was revived and will be checked now.",
         _revive,
-        _columns_of_revival,
+        _revival_changes,
         "revive",
     ),
     "look": Operation(  # a recheck; the name is part of URLs
@@ -153,7 +153,7 @@ OPERATIONS = {
         "being rechecked",
         "The target is being rechecked.",
         _recheck,
-        _columns_of_recheck,
+        _recheck_changes,
         "check",
     ),
 }
@@ -171,7 +171,7 @@ def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) ->
     )
 
 
-def offered(target: Target) -> list[str]:
+def offered_operations(target: Target) -> list[str]:
     """Return the names of the operations that make sense for the target now."""
     names = ["resume"] if target.paused else ["pause"]
     if not target.paused:
@@ -185,9 +185,9 @@ def accept(
 ) -> None:
     """Accept these statuses, reasons and flags for the target from now on, and check it soon.
 
-    They are added to the target's accepted values; a target without its own starts with a copy of
-    its host's. A dead target is revived, but a paused one is neither revived nor checked. Raises
-    ApiError `not_found`.
+    The values are added to those that the target accepts; a target without its own starts with a
+    copy of its host's. A dead target is revived, but a paused one is neither revived nor checked.
+    Raises ApiError `not_found`.
     """
     reservations.lock_slots([target.host])
     current = Target.objects.filter(pk=target.pk).first()

@@ -22,7 +22,7 @@ from targets.schedule_correction import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)
 
-KEEP_SCANS_FOR = timedelta(days=90)  # for scans without references, since their last run
+KEEP_SCANS_FOR = timedelta(days=90)  # without references, since their last run
 _BATCH_SIZE = 2000
 _MAX_DEAD = 200
 _MAX_PULLED_BACK = 1000
@@ -32,7 +32,7 @@ _MAX_MENDED = 500
 def schedule_the_dead() -> int:
     """Schedule or unschedule dead targets according to DEAD_RECHECK_PERIOD; return how many.
 
-    Targets that die are scheduled immediately; this is for a setting that was added or removed.
+    Targets that die are scheduled immediately; this covers a change of the setting.
     """
     changed = 0
     while not stop_requested() and (batch := schedule_dead(limit=_MAX_DEAD, now=database_now())):
@@ -68,7 +68,7 @@ def fold_counts() -> int:
 
 
 def mend_twins() -> int:
-    """Repair twins after changes by processes of 0.2.0; return how many. May run concurrently."""
+    """Repair twins that processes of 0.2.0 have changed; return how many. May run concurrently."""
     mended = 0
     previous: list[str] = []
     while not stop_requested() and (batch := repairs.mend(limit=_MAX_MENDED, now=database_now())):
@@ -113,10 +113,10 @@ def delete_old_transitions() -> int:
     """
     if settings.TRANSITIONS_RETENTION is None:
         return 0
-    before = database_now() - settings.TRANSITIONS_RETENTION
+    cutoff = database_now() - settings.TRANSITIONS_RETENTION
     deleted = 0
     while not stop_requested():
-        batch = _oldest_delivered(before)
+        batch = _oldest_delivered(cutoff)
         Event.objects.filter(pk__in=batch).delete()
         deleted += len(batch)
         if len(batch) < _BATCH_SIZE:
@@ -124,7 +124,7 @@ def delete_old_transitions() -> int:
     return deleted
 
 
-def _oldest_delivered(before: datetime) -> list[UUID]:
+def _oldest_delivered(cutoff: datetime) -> list[UUID]:
     delivered_up_to = Cursor.objects.aggregate(position=Min("position"))["position"]
     rows = Event.objects.filter(
         position__lt=Event.objects.newest_position(), dead_letters=None
@@ -132,4 +132,4 @@ def _oldest_delivered(before: datetime) -> list[UUID]:
     if delivered_up_to is not None:
         rows = rows.filter(position__lte=delivered_up_to)
     page = rows.values_list("pk", "at")[:_BATCH_SIZE]
-    return [pk for pk, _ in takewhile(lambda row: row[1] < before, page)]
+    return [pk for pk, _ in takewhile(lambda row: row[1] < cutoff, page)]

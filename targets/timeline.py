@@ -30,7 +30,7 @@ class Span:
 def spans(
     changes: Sequence[TimelineEntry], *, state: str, since: datetime, now: datetime
 ) -> list[Span]:
-    """Return the states from `since` until `now`, oldest first, without those of no duration.
+    """Return the states from `since` until `now`, oldest first, omitting empty ones.
 
     `changes` are all changes of state in that time, oldest first; `state` is the current state.
     """

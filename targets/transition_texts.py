@@ -7,10 +7,10 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
 
-MAX_LENGTH = 160  # characters of a reason
+MAX_LENGTH = 160  # characters of a text
 
 
-def about(event: Event) -> str:
+def describe(event: Event) -> str:
     """Return a line about an event of any kind; untrusted text, to be escaped."""
     kind = EventKind(event.kind)
     if kind is EventKind.STATE:

@@ -16,14 +16,14 @@ from django.conf import settings
 from foundation.database import rows
 from outbox.event_kinds import EventKind
 from targets import event_payload, writer
-from targets.checks import CheckedTarget, CheckFindings, columns_of_check
+from targets.checks import CheckedTarget, CheckFindings, values_after_check
 from targets.models import Target, UnregisteredTarget
 from targets.state import Health, Outcome, Policy, State, advance
 
-SECOND_LOOK = timedelta(seconds=30)  # until the second check, after a page's first failure
+SECOND_CHECK_DELAY = timedelta(seconds=30)  # after a page's first failure
 
-# Columns that checks read, and that only targets have.
-_TARGET_ONLY: dict[str, Any] = {
+# Columns that checks read and only targets have, with the values for unregistered ones.
+_DEFAULTS: dict[str, Any] = {
     "paused": False,
     "check_period": None,
     "recheck_period": None,
@@ -31,10 +31,10 @@ _TARGET_ONLY: dict[str, Any] = {
     "quiet": True,
     "replaced_by_id": None,
 }
-_READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _TARGET_ONLY)
-_LOCKED = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"
-# Columns that a target takes over at its registration.
-_HISTORY = (
+_READ_COLUMNS = tuple(field.name for field in fields(CheckedTarget) if field.name not in _DEFAULTS)
+_LOCK = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"
+# Columns that a target takes over when it is registered.
+_HISTORY_COLUMNS = (
     *("state", "failures", "first_failed_at", "last_failed_at", "inconclusive_since"),
     *("attention_since", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
     *("last_reason", "heads", "moved_to", "flags", "identity", "is_internal", "recent"),
@@ -65,7 +65,7 @@ def find(urls: Collection[str], *, is_public: bool) -> dict[str, UnregisteredRow
     return {row[1]: UnregisteredRow(*row) for row in matches}
 
 
-_NEW = (
+_NEW_COLUMNS = (
     *("id", "canonical_url", "url", "host", "is_public", "created_at", "state_changed_at"),
     *("next_check_at", "state", "failures", "heads", "last_reason", "moved_to", "flags", "recent"),
 )
@@ -77,14 +77,14 @@ def check_now(
     """Make these URLs due now; return the ids of new and existing rows, by canonical URL.
 
     A row that already has a next check keeps its time. `urls`: for each canonical URL, the URL to
-    fetch and the host. Part of the caller's transaction, which made the hosts due.
+    fetch and the host. Runs in the caller's transaction, which made the hosts due.
     """
     defaults: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
     new = [
         (uuid_utils.compat.uuid7(), canonical, url, host, is_public, now, now, now, *defaults)
         for canonical, (url, host) in sorted(urls.items())
     ]
-    rows.insert_new(UnregisteredTarget, _NEW, new, returning=("id",))
+    rows.insert_new(UnregisteredTarget, _NEW_COLUMNS, new, returning=("id",))
     existing = UnregisteredTarget.objects.filter(
         canonical_url__among=list(urls), is_public=is_public
     )
@@ -107,12 +107,12 @@ def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[U
     updates: list[rows.Row] = []
     is_final: dict[UUID, bool] = {}
     columns: rows.Columns = ()
-    for values in rows.select(UnregisteredTarget, _READ, _LOCKED, {"ids": list(by_id)}):
-        target = CheckedTarget(**dict(zip(_READ, values, strict=True)), **_TARGET_ONLY)
+    for values in rows.select(UnregisteredTarget, _READ_COLUMNS, _LOCK, {"ids": list(by_id)}):
+        target = CheckedTarget(**dict(zip(_READ_COLUMNS, values, strict=True)), **_DEFAULTS)
         check = by_id[target.id]
         health = _advance(target, check, now=now)
         is_final[target.id] = health.next_check_at is None
-        new = columns_of_check(target, health, check, now=now)
+        new = values_after_check(target, health, check, now=now)
         del new["quiet"], new["validators"]
         columns = ("id", *new)
         updates.append((target.id, *new.values()))
@@ -130,11 +130,11 @@ def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> H
         policy=_policy(),
         now=now,
         never_counts=check.never_counts,
-        is_ours=check.is_ours,
+        is_our_failure=check.is_our_failure,
         retry_at=check.retry_at,
     )
     is_first_failure = check.outcome is Outcome.FAILURE and not before.failures
-    if is_first_failure or check.is_ours or check.is_postponed:
+    if is_first_failure or check.is_our_failure or check.is_postponed:
         return health
     return replace(health, next_check_at=None)
 
@@ -142,15 +142,15 @@ def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> H
 def _policy() -> Policy:
     """Return the policy of unregistered targets, which never die."""
     return Policy(
-        check_period=SECOND_LOOK,
-        recheck_period=SECOND_LOOK,
+        check_period=SECOND_CHECK_DELAY,
+        recheck_period=SECOND_CHECK_DELAY,
         recheck_threshold=sys.maxsize,
         inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
     )
 
 
 def adopt(targets: Sequence[Target]) -> None:
-    """Give new targets the results of batches for their URLs, and delete the rows of these.
+    """Give new targets the results of batches for their URLs, and delete the URLs' rows.
 
     The targets have the ids that `ids_of` returned, so stored results of checks already belong to
     them. The caller holds the locks of their hosts' slots.
@@ -162,16 +162,16 @@ def adopt(targets: Sequence[Target]) -> None:
         row = by_id.get(target.pk)
         if row is None or row.last_checked_at is None:
             continue
-        new = {name: getattr(row, name) for name in _HISTORY}
-        # For a target, two failures half a minute apart count once (`Policy.apart`).
+        new = {name: getattr(row, name) for name in _HISTORY_COLUMNS}
+        # For a target, two failures half a minute apart count once (`Policy.failure_spacing`).
         new["failures"] = min(row.failures, 1)
         updates.append((target, new))
     writer.change(updates)
     for target, _ in updates:
         change = event_payload.manual_change(target, previous=target.state)
-        first = replace(change, previous=State.PENDING.value, quiet=target.quiet)
+        state_change = replace(change, previous=State.PENDING.value, quiet=target.quiet)
         if target.state != State.PENDING:
-            changes.append(first)
+            changes.append(state_change)
         kinds = event_payload.flag_changes([], target.flags)
         if target.attention_since:
             kinds.append((EventKind.ATTENTION_NEEDED, ""))
@@ -198,7 +198,7 @@ def merge(row: UnregisteredTarget, *, into: str) -> None:
 def ids_of(urls: Collection[str]) -> dict[str, str]:
     """Lock the rows of these canonical URLs; return, by URL, the id that a target would keep.
 
-    Of two rows for a URL, this is the id of the public one.
+    If a URL has two rows, this is the id of the public one.
     """
     unlocked = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
     locked = unlocked.order_by("pk").select_for_update(no_key=True)

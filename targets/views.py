@@ -72,7 +72,7 @@ from targets.serializers import (
 TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
 
 
-# One for all requests: it is stateless, and creating one takes longer than validating.
+# For all requests: it is stateless, and creating one takes longer than validating.
 _REGISTRATION = RegistrationSerializer()
 
 
@@ -97,18 +97,18 @@ def reference_path(reference: Reference) -> str:
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
 
 
-def show_reference(reference: Reference) -> dict[str, Any]:
+def reference_json(reference: Reference) -> dict[str, Any]:
     """Return the JSON of a reference that was just written, and may already be deleted."""
     reference.occurrences = list(occurrences.by_reference([reference]).get(reference.pk, []))
     return dict(ReferenceSerializer(reference).data)
 
 
 def represent(results: Sequence[RegistrationResult], by: Actor) -> list[Any]:
-    """Return the JSON of the target of each result, in this order; the caller holds their locks."""
+    """Return the JSON of each result's target, in order; the caller holds the targets' locks."""
     targets = {row.target.id: row.target for row in results}
-    bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
-    if bare:  # existing ones
-        targets |= Target.objects.with_references(by).in_bulk(bare)
+    unloaded = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
+    if unloaded:  # targets that existed before
+        targets |= Target.objects.with_references(by).in_bulk(unloaded)
     show = TargetSerializer().to_representation
     by_id = {id_: show(target) for id_, target in targets.items()}
     return [by_id[row.target.id] for row in results]
@@ -119,14 +119,14 @@ def get_target(target_id: str) -> Target:
     return get_object_or_404(Target.objects.all(), pk=target_id)
 
 
-def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
+def target_response(target_id: str, by: Actor, *, status: int = 200) -> Response:
     """Return the response with this target and its first references; raises Http404."""
     target = get_target(target_id)
     target.load_references(by)
     return Response(TargetSerializer(target).data, status=status)
 
 
-class FlaggedPages(KeysetPagination):
+class FlaggedTargetPagination(KeysetPagination):
     """Pages of TargetFlag in the order of targets, with the tokens of other lists of targets."""
 
     id_field = "target_id"
@@ -178,7 +178,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         self, request: Request, criteria: Criteria, *, order: str | None
     ) -> Response:
         token = request.query_params.get("page_token")
-        is_old = token is not None and order_of(token) == "oldest"  # its first page came from 0.2.0
+        is_old = token is not None and order_of(token) == "oldest"  # the first page came from 0.2.0
         order = order or ("oldest" if is_old else "newest")
         search = TargetSearch(criteria, by=actor_of(request), order=order)
         page = search.find(limit=read_limit(request), token=token)
@@ -191,7 +191,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         flags = TargetFlag.objects.filter(flag=criteria.flag)
         if others != Criteria():
             flags = flags.filter(target__in=others.select(Target.objects.all(), by).values("pk"))
-        pages = FlaggedPages()
+        pages = FlaggedTargetPagination()
         ids = [row.target_id for row in pages.paginate_queryset(flags, request)]
         shown = Target.objects.with_references(by).in_bulk(ids)
         rows = [shown[id_] for id_ in ids if id_ in shown]
@@ -259,7 +259,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             if isinstance(outcome, dict)
             else {"status": 200, "target": show(targets[outcome])}
             if outcome in targets
-            else gone  # deleted since its change
+            else gone  # deleted since the change
             for outcome in outcomes
         ]
         return Response({"results": results})
@@ -267,7 +267,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     @extend_schema(responses=TargetSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a target."""
-        return show_target(pk, actor_of(request))
+        return target_response(pk, actor_of(request))
 
     @fails(no_references=409)
     @extend_schema(request=ChangeSerializer, responses=TargetSerializer, parameters=[IF_MATCH])
@@ -276,7 +276,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         target, by = get_target(pk), actor_of(request)
         changes, version = read_body(ChangeSerializer, request), read_if_match(request)
         services.update(target, changes, now=database_now(), version=version, by=by)
-        return show_target(pk, by)
+        return target_response(pk, by)
 
     @fails(has_references=409)
     @extend_schema(parameters=[ForceQuery], responses={204: None})
@@ -300,7 +300,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         if is_member and (revive or not may_act(target, by)):
             raise PermissionDenied
         target_actions.check(target, database_now(), by, revive=revive)
-        return show_target(pk, by, status=202)
+        return target_response(pk, by, status=202)
 
 
 def _no_target() -> ApiError:
@@ -349,7 +349,7 @@ def _register_all(
     return results
 
 
-class TransitionPages(KeysetPagination):
+class TransitionPagination(KeysetPagination):
     time_field = "at"
     newest_first = True
 
@@ -359,7 +359,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Event]):
 
     queryset = Event.objects.all()
     serializer_class = TransitionSerializer
-    pagination_class = TransitionPages
+    pagination_class = TransitionPagination
     path_schemas = TARGET_PATH
 
     def list(self, request: Request, target_id: str) -> Response:
@@ -374,7 +374,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     queryset = Reference.objects.all()
     serializer_class = ReferenceSerializer
     pagination_class = KeysetPagination
-    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
+    metadata_class = None  # DRF's would look up an object by `pk`, which is not in these URLs
     path_schemas = TARGET_PATH | {"reference_id": {"minLength": 1, "maxLength": 255}}
 
     def list(self, request: Request, target_id: str) -> Response:
@@ -399,12 +399,12 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def update(self, request: Request, target_id: str, reference_id: str) -> Response:
         """Add a reference of your own: 201, or 200 if it exists."""
         object_id, target = read_reference_id(reference_id), get_target(target_id)
-        reference, is_new = services.refer(
+        reference, is_new = services.add_reference(
             target, object_id, now=database_now(), by=actor_of(request)
         )
         status = 201 if is_new else 200
         return IdempotentAnswer(
-            status, show_reference(reference), reference_path(reference)
+            status, reference_json(reference), reference_path(reference)
         ).response()
 
     @fails(invalid=400)
@@ -448,7 +448,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
                 owner=by.owner, object_id=pair["reference_id"]
             )
             status = 201 if result.is_new_reference else 200
-            return IdempotentAnswer(status, show_reference(reference), reference_path(reference))
+            return IdempotentAnswer(status, reference_json(reference), reference_path(reference))
 
         return create_once(request, create, now=now)
 
@@ -487,7 +487,7 @@ class EventViewSet(viewsets.GenericViewSet[Event]):
 
 
 def _token(place: feed.Place) -> str:
-    epoch = {"epoch": place.epoch} if place.epoch else {}  # tokens of the first epoch have none
+    epoch = {"epoch": place.epoch} if place.epoch else {}  # absent in the first epoch
     return encode_token({"position": place.position, "part": place.part, **epoch})
 
 

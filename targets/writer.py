@@ -2,8 +2,8 @@
 
 The derived rows are the counts (`targets.counts`), the search text (TargetText) and the flags
 (TargetFlag); only this module changes the columns from which they are derived. Others, such as
-`next_check_at`, may be updated elsewhere. Each function is part of the caller's transaction, which
-holds the locks, and runs a constant number of statements. Source: docs/adr/0042-one-writer.md.
+`next_check_at`, may be updated elsewhere. Each function runs in the caller's transaction, which
+holds the locks, with a constant number of statements. Source: docs/adr/0042-one-writer.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,44 +19,44 @@ from foundation.ids import raw_id
 from targets import counts, event_payload, occurrences, replaced_references
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
-TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
-_values_but_id = attrgetter(*TARGET[1:])
-_TEXT = ("target_id", "text")
-_FLAG = ("target_id", "flag", "created_at")
-_REFERENCE = ("id", "target_id", "object_id", "owner_id")
+TARGET_COLUMNS: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)
+_values_but_id = attrgetter(*TARGET_COLUMNS[1:])  # "id" is the first column
+_TEXT_COLUMNS = ("target_id", "text")
+_FLAG_COLUMNS = ("target_id", "flag", "created_at")
+_REFERENCE_COLUMNS = ("id", "target_id", "object_id", "owner_id")
 
 
 def create(targets: Sequence[Target]) -> list[Target]:
     """Insert new targets, except for already registered URLs; return the inserted ones.
 
-    They have no flags yet, because only checks find flags.
+    New targets have no flags yet: only checks find flags.
     """
     by_id = {raw_id("target", target.id): target for target in targets}
     inserted = rows.insert_new(
         Target,
-        TARGET,
+        TARGET_COLUMNS,
         [(id_, *_values_but_id(target)) for id_, target in by_id.items()],
         returning=("id",),
-        related=[(TargetText, _TEXT, [_text(id_, target) for id_, target in by_id.items()])],
+        related=[(TargetText, _TEXT_COLUMNS, [_text_row(*row) for row in by_id.items()])],
         also=counts.ADD_NEW_TARGETS,
     )
     return [by_id[id_] for (id_,) in inserted]
 
 
-def refer(references: Sequence[Reference], *, by_repair: bool = False) -> list[Reference]:
+def add_references(references: Sequence[Reference], *, is_repair: bool = False) -> list[Reference]:
     """Insert missing references; return the new ones, with their primary keys.
 
-    `by_repair`: added by a repair, not registered separately. Otherwise, references that exist
-    already become independent of their twins.
+    `is_repair`: a repair adds them; nobody registers them separately. Otherwise, references that
+    already exist become independent of their twins.
     """
     by_key = {
         (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
     }
     inserted = rows.insert_new(
         Reference,
-        (*_REFERENCE[1:], "created_at"),
+        (*_REFERENCE_COLUMNS[1:], "created_at"),
         [(*key, row.created_at) for key, row in by_key.items()],
-        returning=_REFERENCE,
+        returning=_REFERENCE_COLUMNS,
         also=counts.ADD_NEW_REFERENCES,
     )
     new = []
@@ -64,7 +64,7 @@ def refer(references: Sequence[Reference], *, by_repair: bool = False) -> list[R
         reference = by_key[tuple(key)]
         reference.pk = pk
         new.append(reference)
-    if not by_repair and len(new) < len(by_key):
+    if not is_repair and len(new) < len(by_key):
         replaced_references.untie([row for row in by_key.values() if row.pk is None])
     return new
 
@@ -95,13 +95,13 @@ def change(
     rows.update(Target, ("id", *changes[0][1]), updates, optional=optional)
     if reflagged:
         TargetFlag.objects.filter(target__pk__among=[id_ for id_, _ in reflagged]).delete()
-    rows.insert(TargetFlag, _FLAG, [flag for row in reflagged for flag in _flags(*row)])
-    rows.update(TargetText, _TEXT, [_text(*row) for row in retitled])
+    rows.insert(TargetFlag, _FLAG_COLUMNS, [flag for row in reflagged for flag in _flag_rows(*row)])
+    rows.update(TargetText, _TEXT_COLUMNS, [_text_row(*row) for row in retitled])
     counts.replace(old_counts, new_counts)
 
 
 def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now: datetime) -> None:
-    """Delete locked targets with all their references, and these references of any targets.
+    """Delete locked targets with all their references, and also `references`, of any targets.
 
     Events announce the end of the targets' flags and of their need for attention.
     """
@@ -110,9 +110,9 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     if ids:
         own = Reference.objects.filter(target__pk__among=ids)
         occurrences.delete_for(own)
-        replaced_references.forget_for(own)
+        replaced_references.delete_pairs_for(own)
     occurrences.delete_for(references)
-    replaced_references.forget_for(references)
+    replaced_references.delete_pairs_for(references)
     _, deleted = references.delete()
     _, cascaded = Target.objects.filter(pk__among=ids).delete()
     label = Reference._meta.label
@@ -121,9 +121,9 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     counts.replace([counts.REFERENCES] * reference_count + counted, [])
 
 
-def _text(id_: UUID, target: Any) -> rows.Row:
+def _text_row(id_: UUID, target: Any) -> rows.Row:
     return id_, text_of(target.url, target.canonical_url, title_of(target.identity or {}))
 
 
-def _flags(id_: UUID, target: Any) -> list[rows.Row]:
+def _flag_rows(id_: UUID, target: Any) -> list[rows.Row]:
     return [(id_, flag, target.created_at) for flag in dict.fromkeys(target.flags)]

@@ -61,7 +61,7 @@ class ReferenceFactory(DjangoModelFactory):
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
         reference = model_class(*args, **kwargs)
-        assert writer.refer([reference]), f"{reference.object_id} refers to it already"
+        assert writer.add_references([reference]), f"{reference.object_id} refers to it already"
         reference._state.adding = False
         return reference
 

@@ -66,10 +66,10 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
         is_seen = not moved_to or moved_to == target.moved_to
         is_alive = target.state == State.ALIVE
         if not (is_steady and is_seen and is_alive and may_be_replaced(target)):
-            raise repairs.repair_over()
+            raise repairs.not_moved_error()
 
     repair, remaining = repairs.accept(target_id, check, now=now, by=by)
-    for _ in range(MAX_REFERENCES // repairs.AT_ONCE - 1):
+    for _ in range(MAX_REFERENCES // repairs.MAX_MOVED - 1):
         if not remaining:
             break
         try:
@@ -114,7 +114,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
 
     Raises the errors of `targets.repairs.undo`.
     """
-    for _ in range(MAX_REFERENCES // repairs.AT_ONCE):
+    for _ in range(MAX_REFERENCES // repairs.MAX_MOVED):
         repair, remaining = repairs.undo(repair_id, now=now, by=by)
         if not remaining:
             break

@@ -8,7 +8,7 @@ from foundation.database.paging import in_pages
 from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from targets.models import Reference
-from targets.repairs import page_of, replaced
+from targets.repairs import page_url, replaced_pairs
 
 COLUMNS = ("reference_id", "url", "moved_to", "target_id")
 _PAGE = 500  # targets
@@ -36,7 +36,7 @@ def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
     Covers existing references that the actor may change.
     """
     yield csv_line(COLUMNS)
-    for row in in_pages(replaced(by, prefix=prefix), by="pk"):
+    for row in in_pages(replaced_pairs(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new
-        urls = (page_of(old.target), page_of(new.target))
+        urls = (page_url(old.target), page_url(new.target))
         yield csv_line([mark_formula(old.object_id), *urls, old.target_id])

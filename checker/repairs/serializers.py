@@ -9,7 +9,7 @@ from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import StrictSerializer
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Repair, ReplacedReference, Target
-from targets.repairs import page_of
+from targets.repairs import page_url
 from targets.serializers import HostFilterField, ShownOccurrenceSerializer
 
 
@@ -177,8 +177,8 @@ class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
 
     def get_url(self, row: ReplacedReference) -> str:
         """Return the old target's URL without its fragment."""
-        return page_of(row.old.target)
+        return page_url(row.old.target)
 
     def get_moved_to(self, row: ReplacedReference) -> str:
         """Return the new target's URL without its fragment."""
-        return page_of(row.new.target)
+        return page_url(row.new.target)

@@ -105,7 +105,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
             seen = body.get("moved_to", "")
             repair, remaining = accept(body["target_id"], moved_to=seen, now=now, by=by)
             accepted = AcceptedRepairs([repair], has_more=bool(remaining))
-        repairs.count_known(accepted.repairs, by=by)
+        repairs.set_visible_counts(accepted.repairs, by=by)
         refused = [
             {"target_id": target.pk, "error": error_body(error)}
             for target, error in accepted.refused
@@ -134,7 +134,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         by, pages = actor_of(request), AcceptedPages()
         token = request.query_params.get("page_token")
         page = pages.find(by, limit=read_limit(request), token=token)
-        repairs.count_known(page, by=by)
+        repairs.set_visible_counts(page, by=by)
         return pages.get_paginated_response(self.get_serializer(page, many=True).data)
 
     @fails(not_found=404, undo_expired=409)
@@ -148,7 +148,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         """
         by = actor_of(request)
         repair, remaining = undo(pk, now=database_now(), by=by)
-        repairs.count_known([repair], by=by)
+        repairs.set_visible_counts([repair], by=by)
         return Response({**AcceptedRepairSerializer(repair).data, "is_done": not remaining})
 
 
@@ -190,7 +190,7 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
             return stream_csv(pieces_of_replaced(by, prefix=prefix), filename="repaired.csv")
         pages = _ReplacedPages()
         rows: list[ReplacedReference] = pages.paginate_queryset(
-            repairs.replaced(by, prefix=prefix), request
+            repairs.replaced_pairs(by, prefix=prefix), request
         )
         shown = occurrences.by_reference([row.old for row in rows])
         for row in rows:

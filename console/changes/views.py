@@ -25,7 +25,7 @@ from notify.models import Channel, ChannelKind
 from outbox.event_kinds import EventKind
 from targets.search.change_search import MAX_COUNTED, ChangeSearch, FoundChange
 from targets.state import State
-from targets.transition_texts import about
+from targets.transition_texts import describe
 
 CHANGES = 25  # per page
 DOCUMENTS = 100
@@ -133,7 +133,7 @@ def _row(change: FoundChange) -> ChangeRow:
         change=change,
         badge=_badge(change),
         url=url or change.event.payload.get("url") or "",
-        why=about(change.event),
+        why=describe(change.event),
         references=shown,
         more=max(0, count - len(shown)),
     )

@@ -20,7 +20,7 @@ from foundation.net.inflate import as_text
 from hosts import reservations
 from hosts.models import Purpose
 from hosts.reservations import Busy
-from targets.canonical import InvalidURLError, canonicalize, fetch_url
+from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 MAX_BYTES = 2 * 1024 * 1024  # of a page, before and after decompression; the rest is cut off
 _TIMEOUT = 10.0  # seconds for one request
@@ -61,7 +61,7 @@ def _check_url(url: str, guard: Guard) -> tuple[str, str]:
         guard.check_literal(canonical.host, port=canonical.port)
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise UnreadableFileError(str(error)) from None
-    return fetch_url(url), canonical.host
+    return url_to_fetch(url), canonical.host
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from snippets.models import Snippet
 from targets.models import Reference, ReplacedReference, Target
 from targets.search.change_search import ChangeSearch
 from targets.state import State
-from targets.transition_texts import about
+from targets.transition_texts import describe
 
 OWN_PAGE = "console/dashboard/own.html"
 MAX_TARGETS = 5_000  # of the user's targets; others are not counted
@@ -47,7 +47,7 @@ def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str
         "total": len(rows),
         "has_more": len(ids) > MAX_TARGETS,
         "states": {state.value: states[state] for state in _STATES if states[state]},
-        "changes": [(change, about(change.event)) for change in changes.find(limit=_CHANGES)],
+        "changes": [(change, describe(change.event)) for change in changes.find(limit=_CHANGES)],
         "links": list(_newest(by.reach(ShortURL.objects.all(), to_change=True))),
         "snippets": list(_newest(by.reach(Snippet.objects.all(), to_change=True).defer("content"))),
         "is_notified": by.reach(Subscription.objects.all(), owner="channel__owner").exists(),

@@ -85,7 +85,7 @@ class ReferralView(PermittedPage):
         target = get_target(target_id)
         try:
             object_id = read_reference_id(request.POST.get("reference") or WATCH)
-            services.refer(target, object_id, now=database_now(), by=actor_of(request))
+            services.add_reference(target, object_id, now=database_now(), by=actor_of(request))
         except ValidationError:
             messages.warning(request, "A reference ID must be 1 to 255 characters long.")
         except ApiError as error:

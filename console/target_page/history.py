@@ -18,7 +18,7 @@ from targets.flags import explain_flag
 from targets.models import Target
 from targets.state import State
 from targets.timeline import Span, TimelineEntry, shares, spans
-from targets.transition_texts import about
+from targets.transition_texts import describe
 
 DRAWN = 1_500  # newest checks in a chart
 _FEW = 10  # checks that a chart should show at least
@@ -104,7 +104,7 @@ def states(target: Target, *, now: datetime) -> StateHistory:
             Share(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        changes=[EventInWords(row, about(row)) for row in newest[:_SHOWN_CHANGES]],
+        changes=[EventInWords(row, describe(row)) for row in newest[:_SHOWN_CHANGES]],
         has_more=len(newest) > _SHOWN_CHANGES,
     )
 

@@ -16,7 +16,7 @@ from console.target_page.what_now import WhatNow, what_now
 from console.uplink_banner import uplink_context
 from hosts.models import Host
 from targets.models import Target
-from targets.target_actions import offered
+from targets.target_actions import offered_operations
 
 RESULTS = 20  # per page
 _JUST_NOW = timedelta(minutes=1)
@@ -103,5 +103,5 @@ def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
         next_page_token=pages.next_page_token,
         certificate=certificate(results),
         what_now=what_now(target, host, is_acceptable=is_acceptable),
-        offered=frozenset([*offered(target), *(["accept"] if is_acceptable else [])]),
+        offered=frozenset([*offered_operations(target), *(["accept"] if is_acceptable else [])]),
     )

@@ -22,7 +22,7 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from hosts import icon_store
 from targets import occurrences
-from targets.models import SHOWN_REFERENCES, Target, TargetNote
+from targets.models import MAX_SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
 from targets.target_actions import MEMBER_OPERATIONS, OPERATIONS, refusal
 from targets.views import get_target
@@ -77,7 +77,7 @@ class TargetPage(PermittedPage):
             "sees_others": bool(others),
             "may_act": may_act_on_it,
             "note": find_note(target, by),
-            "note_length": TargetNote.LENGTH,
+            "note_length": TargetNote.MAX_LENGTH,
             "references": [
                 (
                     reference,
@@ -87,7 +87,7 @@ class TargetPage(PermittedPage):
                 )
                 for reference in target.first_references
             ],
-            "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
+            "references_left_out": max(0, target.reference_count - MAX_SHOWN_REFERENCES),
             "audit_entries": list(changes[:MAX_ENTRIES]),
         }
         if token := request.GET.get("page_token"):

@@ -68,11 +68,11 @@ def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bul
 
 
 def _watch(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
-    return bulk.refer(ids, WATCH, now=now, by=by)
+    return bulk.add_references(ids, WATCH, now=now, by=by)
 
 
 def _leave(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
-    return bulk.leave(ids, now=now, by=by)
+    return bulk.remove_own(ids, now=now, by=by)
 
 
 def _delete(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
@@ -176,7 +176,7 @@ class SelectionPage(ActorPage):
         began, until, total = database_now(), time.monotonic() + PATIENCE, bulk.BulkResult()
         processed = 0
         while processed < len(ids) and time.monotonic() < until:
-            batch = ids[processed : processed + bulk.BATCH]
+            batch = ids[processed : processed + bulk.BATCH_SIZE]
             total.add(action.run(batch, database_now(), self.actor))
             processed += len(batch)
         if total.changed:
@@ -280,7 +280,7 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
     with _LIMIT.slot():
         ids = search.ids(limit=MAX_MATCHING)
-    return MatchingTargets(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut)
+    return MatchingTargets(ids, is_all=len(ids) < MAX_MATCHING and not search.was_cut_short)
 
 
 def _digest(ids: Collection[str]) -> str:

@@ -1,8 +1,8 @@
 """Exports the registry as a list of targets that `import_targets` reads back.
 
-For each target, it contains the URL as given, the references with their occurrences, the target's
-own policy (not that of the settings), its instructions, and whether it is pinned or paused. It
-streams pages by primary key.
+For each target, the list contains the URL as given, the references with their occurrences, the
+target's own policy (not that of the settings), its instructions, and whether it is pinned or
+paused. The export streams pages by primary key.
 """
 
 import json
@@ -16,14 +16,14 @@ from django.db.models import OuterRef, Subquery
 
 from foundation.durations import format_duration
 from foundation.files.lists import BLANKS, csv_line
-from targets.canonical import fetch_url
-from targets.lists.formats import LISTED, Format
+from targets.canonical import url_to_fetch
+from targets.lists.formats import FIELDS, Format
 from targets.models import Target
 from targets.registration import POLICY_FIELDS
 from targets.scan_models import ReferenceOccurrences
 
-_PAGE = 1000
-_VALUES = (*POLICY_FIELDS, "paused", "instructions")
+_PAGE_SIZE = 1000  # targets
+_TARGET_COLUMNS = (*POLICY_FIELDS, "paused", "instructions")
 Row = dict[str, Any]
 
 
@@ -43,9 +43,9 @@ def lines(file_format: Format, *, with_secrets: bool = False) -> Iterator[str]:
     elif file_format is Format.JSONL:
         yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in listed)
     else:
-        yield csv_line(LISTED)
+        yield csv_line(FIELDS)
         for row in listed:
-            yield csv_line(_cell(row.get(name, "")) for name in LISTED)
+            yield csv_line(_cell(row.get(name, "")) for name in FIELDS)
 
 
 def _cell(value: Any) -> str:
@@ -55,7 +55,7 @@ def _cell(value: Any) -> str:
 def _text_line(row: Row) -> str:
     url, reference_id = str(row["url"]), str(row.get("reference_id", ""))
     if re.search(r"\s", url):
-        url = fetch_url(url)
+        url = url_to_fetch(url)
     if "\n" in reference_id or reference_id != reference_id.strip(BLANKS):
         raise UnfitFormatError(
             f"The reference id {reference_id!r} of {url} can't be written on one line of a "
@@ -70,10 +70,10 @@ def rows(*, with_secrets: bool = False) -> Iterator[Row]:
     A pinned target, or one without references, first has an item without `reference_id`.
     """
     remaining = Target.objects.order_by("pk")
-    page = list(remaining.values_list("pk", flat=True)[:_PAGE])
+    page = list(remaining.values_list("pk", flat=True)[:_PAGE_SIZE])
     while page:
         yield from _rows_between(page[0], page[-1], with_secrets=with_secrets)
-        page = list(remaining.filter(pk__gt=page[-1]).values_list("pk", flat=True)[:_PAGE])
+        page = list(remaining.filter(pk__gt=page[-1]).values_list("pk", flat=True)[:_PAGE_SIZE])
 
 
 def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]:
@@ -82,17 +82,17 @@ def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]
         Target.objects.filter(pk__gte=first, pk__lte=last)
         .order_by("pk", "references__created_at", "references__pk")
         .annotate(occurrences=Subquery(places))
-        .values("pk", "url", "pinned", *_VALUES, "references__object_id", "occurrences")
+        .values("pk", "url", "pinned", *_TARGET_COLUMNS, "references__object_id", "occurrences")
         .iterator(chunk_size=2000)  # a target may have a million references
     )
     for _, group in groupby(joined, key=lambda values: values["pk"]):
         for index, values in enumerate(group):
-            own = _target_fields(values, with_secrets=with_secrets)
+            fields = _target_fields(values, with_secrets=with_secrets)
             reference_id = values["references__object_id"]
             if index == 0 and (values["pinned"] or reference_id is None):
-                yield own
+                yield fields
             if reference_id is not None:
-                row = {"url": own.pop("url"), "reference_id": reference_id, **own}
+                row = {"url": fields.pop("url"), "reference_id": reference_id, **fields}
                 if values["occurrences"]:
                     row["occurrences"] = values["occurrences"]
                 yield row

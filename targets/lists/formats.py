@@ -1,8 +1,8 @@
 """The formats of lists of targets in files, for import and export.
 
-txt: a URL per line, optionally followed by blanks or tabs and a reference id; `#` starts a comment
-line. csv: the first line names some of the fields in LISTED. jsonl: a JSON object per line, with
-fields in LISTED. Only the commands accept `paused` and instructions, which are for operators.
+txt: a URL per line, optionally followed by spaces or tabs and a reference id; `#` starts a comment
+line. csv: the first line names some of the fields in FIELDS. jsonl: a JSON object per line, with
+fields in FIELDS. Only the commands accept `paused` and instructions, which are for operators.
 """
 
 from enum import StrEnum
@@ -12,8 +12,8 @@ from hosts import instructions
 from targets.registration import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
-LISTED = (*COLUMNS, "occurrences", "paused", *instructions.FIELDS)
-AS_JSON = ("occurrences", "accept", "expect", "headers")  # fields that are JSON in CSV cells
+FIELDS = (*COLUMNS, "occurrences", "paused", *instructions.FIELDS)
+JSON_FIELDS = ("occurrences", "accept", "expect", "headers")  # JSON in cells of csv
 
 
 class Format(StrEnum):

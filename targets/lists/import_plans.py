@@ -1,6 +1,6 @@
 """Imports of URLs to watch: previewed line by line, then registered.
 
-For large lists there is the command `import_targets`, which streams.
+For large lists, use the command `import_targets`, which streams.
 """
 
 import csv
@@ -44,7 +44,7 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 
 T = TypeVar("T")
 
-MAX_ROWS = 10 * MAX_BULK  # URLs that are read, repetitions included
+MAX_ROWS = 10 * MAX_BULK  # URLs that are read, including repeated ones
 _MAX_SNIFFED = 4096  # characters that determine the kind
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
@@ -72,9 +72,9 @@ class PlanKind(TextChoices):
     CSS = "css", "Style sheet (all links)"
 
 
-_BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
-# Links that are not to other pages, and are not mistakes: they are skipped.
-_ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
+_BINARY_KINDS = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
+# Valid links that do not lead to another page.
+_SKIPPED_LINK = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 
 def kind_of(content: bytes, name: str = "") -> PlanKind:
@@ -112,9 +112,9 @@ class PlanRow:
     """A line that can be registered."""
 
     line: int
-    item: dict[str, str]  # the texts of its fields
+    item: dict[str, str]  # fields as text
     new_target: Registration
-    is_known: bool = False  # the URL is already watched: it gets the reference
+    is_known: bool = False  # the URL is already watched, and gets the reference
 
 
 @dataclass(slots=True)
@@ -124,8 +124,7 @@ class TargetImportPlan:
     kind: PlanKind
     rows: list[PlanRow] = field(default_factory=list)
     repeated: list[tuple[int, int, str]] = field(default_factory=list)  # line, first line, URL
-    # Line, its content, the reason.
-    refused: list[tuple[int, str, str]] = field(default_factory=list)
+    refused: list[tuple[int, str, str]] = field(default_factory=list)  # line, URL, reason
 
     @property
     def new(self) -> list[PlanRow]:
@@ -156,7 +155,7 @@ def plan(
     before each row, and may raise. Raises UnreadableFileError if the file is not of this kind, or
     has too many lines or more than MAX_ROWS URLs.
     """
-    if kind not in _BINARY:
+    if kind not in _BINARY_KINDS:
         refuse_many_lines(content)
     if (
         kind in (PlanKind.LIST, PlanKind.CSV)
@@ -165,37 +164,37 @@ def plan(
     ):
         raise UnreadableFileError("The file is not text: it contains NUL bytes.")
     planned, serializer = TargetImportPlan(kind), RegistrationSerializer(context=FROM_TEXT)
-    first: dict[tuple[str, str | None], int] = {}
+    first_lines: dict[tuple[str, str | None], int] = {}
 
-    def understand(item: dict[str, str]) -> Registration:
-        new_target = serializer.registration(_referring(item, prefix))
-        _refuse_breaks(new_target)
+    def parse_item(item: dict[str, str]) -> Registration:
+        new_target = serializer.registration(_with_reference_id(item, prefix))
+        _refuse_line_breaks(new_target)
         return new_target
 
     for entry, new_target, why in parsed_entries(
-        _entries(content, kind), understand, check_connected=check_connected
+        _entries(content, kind), parse_item, check_connected=check_connected
     ):
         if new_target is None:
             url = str((entry.item or {}).get("url", ""))
             planned.refused.append((entry.first_line, url, why))
             continue
         identity = (new_target.canonical.url, new_target.reference_id)
-        if identity in first:
-            planned.repeated.append((entry.first_line, first[identity], new_target.url))
+        if identity in first_lines:
+            planned.repeated.append((entry.first_line, first_lines[identity], new_target.url))
         else:
-            first[identity] = entry.first_line
+            first_lines[identity] = entry.first_line
             planned.rows.append(PlanRow(entry.first_line, entry.item, new_target))
     _mark_known(planned)
     return planned
 
 
-def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
+def _with_reference_id(item: dict[str, str], prefix: str) -> dict[str, str]:
     reference_id = prefix + item.get("reference_id", "")
     return {**item, "reference_id": reference_id} if reference_id else item
 
 
-def _refuse_breaks(new_target: Registration) -> None:
-    """Refuse a reference id that a browser would send back changed."""
+def _refuse_line_breaks(new_target: Registration) -> None:
+    """Refuse a reference id with line breaks, which a browser would change."""
     if set(new_target.reference_id or "") & {"\r", "\n"}:
         raise ValidationError({"reference_id": ["Must not contain a line break."]})
 
@@ -220,7 +219,7 @@ def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
         links = extract_as(name, content, limit=MAX_ROWS)
     except UnreadableFile as error:
         raise UnreadableFileError(str(error)) from None
-    return _link_entries(link for link in links if not _ASIDE.match(link.url))
+    return _link_entries(link for link in links if not _SKIPPED_LINK.match(link.url))
 
 
 def _limited(rows: Iterable[T]) -> Iterator[T]:
@@ -228,7 +227,7 @@ def _limited(rows: Iterable[T]) -> Iterator[T]:
 
 
 def _csv_entries(content: bytes) -> Iterator[Entry]:
-    """Yield the entries of a CSV file; columns not in COLUMNS are ignored."""
+    """Yield the entries of a CSV file; columns outside COLUMNS are ignored."""
     first = content[:MAX_LINE_BYTES].partition(b"\n")[0].decode("utf-8-sig", errors="replace")
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
     for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
@@ -248,7 +247,7 @@ def _link_entries(links: Iterator[Link]) -> Iterator[Entry]:
             item = {"url": link.url}
             if link.key:
                 item["reference_id"] = link.key
-            line = link.line or len(seen)  # in formats without lines: the number of the link
+            line = link.line or len(seen)  # without lines, the number of the link
             yield Entry(first_line=line, last_line=line, item=item)
 
 
@@ -259,7 +258,7 @@ def register(
     by: Actor,
     check_connected: ConnectionCheck = never_stop,
 ) -> list[RegistrationResult]:
-    """Register the planned targets, MAX_BULK in one transaction; repeating it changes nothing.
+    """Register the planned targets, MAX_BULK per transaction; a repeated call changes nothing.
 
     `check_connected` is called before each transaction, and may raise.
     """

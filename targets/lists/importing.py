@@ -16,7 +16,7 @@ from foundation.files.lists import (
     read_each,
     read_lines,
 )
-from targets.lists.formats import AS_JSON, LISTED, Format
+from targets.lists.formats import FIELDS, JSON_FIELDS, Format
 
 
 def read(file: BinaryIO, file_format: Format, *, from_line: int = 1) -> Iterator[Entry]:
@@ -27,17 +27,17 @@ def read(file: BinaryIO, file_format: Format, *, from_line: int = 1) -> Iterator
     """
     lines = read_lines(file, max_bytes=MAX_LINE)
     if file_format is Format.CSV:
-        return map(_with_objects, read_csv(lines, LISTED, from_line=from_line))
+        return map(_with_parsed_json, read_csv(lines, FIELDS, from_line=from_line))
     parse = _parse_text if file_format is Format.TXT else parse_json
     return read_each(lines, parse, from_line=from_line)
 
 
-def _with_objects(entry: Entry) -> Entry:
+def _with_parsed_json(entry: Entry) -> Entry:
     """Return a csv entry with its JSON cells parsed, or with an error if one is not JSON."""
     if entry.error:
         return entry
     item = dict(entry.item)
-    for name in item.keys() & set(AS_JSON):
+    for name in item.keys() & set(JSON_FIELDS):
         try:
             item[name] = parse_json(item[name])
         except ParseError as error:

@@ -1,7 +1,4 @@
-"""Search results as CSV for spreadsheets.
-
-`export_targets` writes lists for import.
-"""
+"""Search results as CSV for spreadsheets; `export_targets` writes lists for import."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,8 +18,8 @@ COLUMNS = (
     *("moved_to", "host", "reference_ids", "reference_count", "created_at", "id"),
     *("summary", "suggestion", "occurrences", "copy", "copy_url", "copied_at"),
 )
-_PAGE = 500  # targets
-# Limits of references with occurrences, and of occurrences of each, in a cell.
+_PAGE_SIZE = 500  # targets
+# Limits on the references with occurrences in a cell, and on the occurrences of each.
 _MAX_REFERENCES, _MAX_PLACES = 10, 3
 
 
@@ -37,7 +34,7 @@ def pieces(criteria: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     token: str | None = None
     while True:
         search = TargetSearch(criteria, by=by, order=order)
-        page = [row.target for row in search.find(limit=_PAGE, token=token)]
+        page = [row.target for row in search.find(limit=_PAGE_SIZE, token=token)]
         references = [row for target in page for row in target.first_references[:_MAX_REFERENCES]]
         places = by_reference(references)
         rows = [_row(target, places) for target in page]

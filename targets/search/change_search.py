@@ -1,6 +1,6 @@
 """Pages of changes: deaths, recoveries, flags, attention and outages, newest first.
 
-Events are read by position, which is nearly the order of time, so that the cost of a page does not
+Events are read by position, which is nearly chronological, so that the cost of a page does not
 depend on the number of events.
 """
 
@@ -24,8 +24,8 @@ from targets.models import Reference, Target
 from targets.state import State
 
 FIRST_STEP, STEP = 2_000, 10_000  # positions per statement
-MAX_COUNTED = 1_000  # changes that are counted by document
-_MARGIN = timedelta(minutes=5)  # by which the order of positions may deviate from that of time
+MAX_COUNTED = 1_000  # changes that `by_document` counts
+_MARGIN = timedelta(minutes=5)  # by which positions may deviate from chronological order
 _NETWORK = Q(kind__in=[EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK])
 KINDS: Mapping[str, Q] = {
     "deaths": Q(kind=EventKind.STATE, to_state=State.DEAD),
@@ -37,7 +37,7 @@ KINDS: Mapping[str, Q] = {
 _ALL = Q()
 for _condition in KINDS.values():
     _ALL |= _condition
-# Parts of the payload, which may have a hundred thousand references.
+# Not the whole payload, which may have a hundred thousand references.
 _PAYLOAD_FIELDS = ("url", "error", "failures", "flag", "set_aside")
 _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id")
 
@@ -71,7 +71,7 @@ class ChangeSearch:
     def find(self, *, limit: int, token: str | None = None) -> list[FoundChange]:
         """Return a page of changes, newest first; raises ApiError `invalid_page_token`.
 
-        Events that have no position yet, usually for a moment, are only on the first page.
+        Events that have no position yet, usually for a moment, appear only on the first page.
         """
         columns = (*_COLUMNS, *(f"payload__{name}" for name in _PAYLOAD_FIELDS))
         rows = self._walk(columns, limit=limit, token=token)
@@ -111,11 +111,11 @@ class ChangeSearch:
             rows = list(fresh.values(*columns)[: limit + 1])
         else:
             top, rows = _decode_position(token), []
-        bottom = events.position_before(self.since - _MARGIN) if self.since else _first(events) - 1
+        bottom = events.position_before(self.since - _MARGIN) if self.since else _lowest(events) - 1
         clock, end, size = SearchClock(), top, FIRST_STEP
         while end > bottom and len(rows) <= limit:
             if end < top and clock.is_over(rows):
-                self.next_page_token = _token(end)
+                self.next_page_token = _page_token(end)
                 return rows
             begin = max(bottom, end - size)
             step = matching.filter(position__gt=begin, position__lte=end).order_by("-position")
@@ -123,7 +123,7 @@ class ChangeSearch:
             end, size = begin, STEP
         if len(rows) > limit:
             last = rows[limit - 1]["position"]
-            self.next_page_token = _token(top if last is None else last - 1)
+            self.next_page_token = _page_token(top if last is None else last - 1)
         return rows[:limit]
 
     def _matching(self) -> EventQuerySet:
@@ -132,12 +132,12 @@ class ChangeSearch:
             rows = rows.filter(at__gte=self.since)
         if self.until is not None:
             rows = rows.filter(at__lt=self.until)
-        of_target = Reference.objects.filter(target=OuterRef("target"))
+        references = Reference.objects.filter(target=OuterRef("target"))
         if self.document:
-            document = of_target.filter(object_id=self.document)
+            document = references.filter(object_id=self.document)
             return rows.filter(Exists(self.by.reach(document)))
-        referring = self.by.reach(of_target, to_change=True)
-        return rows if self.by.sees_all else rows.filter(Exists(referring) | _NETWORK)
+        changeable = self.by.reach(references, to_change=True)
+        return rows if self.by.sees_all else rows.filter(Exists(changeable) | _NETWORK)
 
 
 def _event(row: dict[str, Any]) -> Event:
@@ -146,11 +146,11 @@ def _event(row: dict[str, Any]) -> Event:
     return Event(**row, payload=payload)
 
 
-def _first(events: EventQuerySet) -> int:
+def _lowest(events: EventQuerySet) -> int:
     return events.numbered().values_list("position", flat=True).first() or 1
 
 
-def _token(position: int) -> str:
+def _page_token(position: int) -> str:
     return encode_token({"changes_up_to": position})
 
 

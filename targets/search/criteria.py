@@ -24,10 +24,10 @@ from targets.models import (
 from targets.state import State
 
 MAX_TEXT_LENGTH = 200  # characters of a search text
-MIN_TEXT_LENGTH = 3  # characters that are searched anywhere; fewer match the start of a host
+MIN_TEXT_LENGTH = 3  # characters; shorter texts match only the start of a host
 _WORD = re.compile(r"[^\W_]{3,}")  # a word that is long enough for trigrams
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
-# Conditions with an index of targets that continues in the order of creation.
+# Conditions with an index that has their targets in the order of creation.
 INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
@@ -53,10 +53,10 @@ class Criteria:
     until: datetime | None = None  # its state changed before this time
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
-        """Return the condition of each filter that is set, by name; INDEXED has some of the names.
+        """Return the condition for each filter that is set, by name; some are in INDEXED.
 
         They are conditions on targets or, if `via` is `target__`, on references. Only references
-        that the actor may see count; if the conditions are on references, the caller selects these.
+        that the actor may see count; if the conditions are on references, the caller filters these.
         """
         plain = {
             "canonical_url": self.canonical_url,
@@ -89,13 +89,13 @@ class Criteria:
     def select(self, targets: TargetQuerySet, by: Actor) -> TargetQuerySet:
         """Return the matching targets, for a plain list in the order of creation."""
         conditions = self.conditions(by)
-        if terms := self._reference_terms(by):  # SQLite would look at all targets for an EXISTS
+        if terms := self._reference_terms(by):  # SQLite would read all targets for an EXISTS
             visible = by.reach(Reference.objects.filter(terms))
             conditions["references"] = Q(pk__in=visible.values("target"))
         return targets.filter(*conditions.values())
 
     def _reference_terms(self, by: Actor) -> Q:
-        """Return the combined conditions on one reference of the target; empty without any."""
+        """Return the combined conditions on one reference of the target; empty if none is set."""
         terms = Q(object_id=self.reference) if self.reference else Q()
         if self.owner_id:
             terms &= by.held_references(self.owner_id)
@@ -106,9 +106,9 @@ class Criteria:
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield a query for each indexed condition: the ids of all targets that meet it.
 
-        Conditions that probably match few targets come first, and a text last: other conditions
-        only cost the rows that are read, but for a text PostgreSQL finds all candidates before the
-        first result.
+        Conditions that probably match few targets come first, and a text comes last: other
+        conditions cost only the rows that are read, but for a text, PostgreSQL finds all candidates
+        before the first result.
         """
         targets = Target.objects.order_by()
         if self.canonical_url:
@@ -138,7 +138,7 @@ class Criteria:
 
 
 def _is_indexed(text: str) -> bool:
-    """Return whether an index finds this text; otherwise PostgreSQL would read the whole table.
+    """Return whether an index can find this text; if not, PostgreSQL would read the whole table.
 
     SQLite reads all texts anyway, which is fast at its sizes.
     """
@@ -153,6 +153,6 @@ def _is_indexed(text: str) -> bool:
 
 
 def _refers(terms: Q, by: Actor) -> Q:
-    """Return a condition: a target has a reference that meets `terms` and that the actor may
+    """Return the condition that a target has a reference that meets `terms` and that the actor may
     see."""
     return Q(Exists(by.reach(Reference.objects.filter(terms, target=OuterRef("pk")))))

@@ -11,10 +11,10 @@ from targets.models import Reference, Target
 def matching(text: str, by: Actor, *, via: str = "", own_column: str = "") -> Q:
     """Return the filter for targets by id, URL, host, prefix of a host with `*`, or reference id.
 
-    Except for prefixes, matches are exact. The first kind that fits is used. Searches only
-    references that the actor may see, except in `own_column`, whose rows the caller selects.
-    `via` is the lookup from the filtered model to the target, such as
-    `target__`; `own_column` is the model's own column for the reference id, if any.
+    Except for prefixes, matches are exact. The first kind that matches is used. Searches only
+    references that the actor may see, except in `own_column`, whose rows the caller selects. `via`
+    is the lookup from the filtered model to the target, such as `target__`; `own_column` is the
+    model's own column for the reference id, if any.
     """
     text = text.strip()
     if _is_id(text):

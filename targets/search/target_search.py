@@ -1,7 +1,7 @@
 """Pages of matching targets, in any of several orders.
 
 The cost of a page does not depend on the number of targets: if many match, they are found soon by
-walking an index in that order; if few match, they are fetched by another index and sorted
+walking an index in the search's order; if few match, they are fetched by another index and sorted
 (docs/adr/0032-search.md).
 """
 
@@ -37,9 +37,9 @@ from foundation.http.pagination import (
 from targets.models import FAILING, HAS_REASON, Reference, Target
 from targets.search.criteria import INDEXED, Criteria
 
-FEW = 5_000  # targets that are sorted
-IDS_TIME = 5.0  # seconds that a search for ids may take
-FIRST_STEP, STEP = 2_000, 10_000  # rows of an index per statement
+MAX_SORTED = 5_000  # targets that are sorted
+MAX_IDS_SECONDS = 5.0  # seconds that a search for ids may take
+FIRST_STEP, STEP = 2_000, 10_000  # index rows per statement
 _TIMES = ("created_at", "state_changed_at")
 
 
@@ -51,8 +51,8 @@ class Order:
     columns: tuple[str, ...]
     newest_first: bool = False
     model: type[Model] = Target  # or Reference: a target appears once for each
-    heading: str = ""  # the column whose values are headings of groups
-    within: Q | None = None  # the condition of its index, if that is partial
+    heading: str = ""  # the column whose values are the headings of groups
+    index_condition: Q | None = None  # if the index is partial
 
     @property
     def via(self) -> str:
@@ -67,14 +67,14 @@ ORDERS = {
         "Most recently failed first",
         ("state_changed_at", "id"),
         newest_first=True,
-        within=FAILING,
+        index_condition=FAILING,
     ),
     "host": Order("By host", ("host", "created_at", "id"), heading="host"),
     "reason": Order(
         "By reason",
         ("last_reason", "created_at", "id"),
         heading="last_reason",
-        within=HAS_REASON,
+        index_condition=HAS_REASON,
     ),
     "document": Order("By document", ("object_id", "id"), model=Reference, heading="object_id"),
 }
@@ -97,7 +97,7 @@ class TargetSearch:
     """
 
     next_page_token: str | None = None
-    was_cut = False
+    was_cut_short = False
 
     def __init__(self, criteria: Criteria, *, by: Actor, order: str = "newest") -> None:
         self._criteria, self._by = criteria, by
@@ -116,11 +116,11 @@ class TargetSearch:
     def ids(self, *, limit: int) -> list[str]:
         """Return the ids of up to `limit` matching targets, in order, without duplicates.
 
-        Sets `was_cut` if the search ended after IDS_TIME, so that there may be more.
+        Sets `was_cut_short` if the search ended after MAX_IDS_SECONDS, so that there may be more.
         """
         ids: dict[str, None] = {}
         started = time.monotonic()
-        self.was_cut = False
+        self.was_cut_short = False
         after: Key | None = None
         rows, matching = self._rows()
         while len(ids) < limit:
@@ -133,14 +133,14 @@ class TargetSearch:
                 after = keys[-1][:-1]
             else:
                 break
-            if time.monotonic() - started > IDS_TIME:
-                self.was_cut = True
+            if time.monotonic() - started > MAX_IDS_SECONDS:
+                self.was_cut_short = True
                 break
         return list(ids)[:limit]
 
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
-        """Return the rows of an index in this order, and the matching rows; None instead of the
-        latter if all rows match."""
+        """Return the rows of an index in this order, and the matching rows, or None if all rows
+        match."""
         order = self._order
         conditions = self._criteria.conditions(self._by, via=order.via)
         rows = order.model._default_manager.all()
@@ -148,15 +148,15 @@ class TargetSearch:
             name = next((name for name in INDEXED if name in conditions), None)
             if name is not None:
                 rows = rows.filter(conditions.pop(name))
-        if order.within is not None:
-            rows = rows.filter(order.within)
+        if order.index_condition is not None:
+            rows = rows.filter(order.index_condition)
         elif self._criteria.reason and order.model is Target:
-            rows = rows.filter(HAS_REASON)  # allows the use of its index
+            rows = rows.filter(HAS_REASON)  # allows the use of the partial index
         if order.columns[0] == "state_changed_at":
             rows = rows.filter(conditions.pop("since", Q()), conditions.pop("until", Q()))
-        is_all = not conditions and (order.model is Target or self._by.sees_all)
+        all_match = not conditions and (order.model is Target or self._by.sees_all)
         rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
-        if is_all:
+        if all_match:
             return rows, None
         visible = rows if order.model is Target else self._by.reach(rows)
         return rows, visible.filter(*conditions.values())
@@ -166,19 +166,19 @@ class TargetSearch:
     ) -> list[Key]:
         """Return up to `limit` of the next matching rows, each as its key and its target's id.
 
-        If the clock ends the page first, sets `next_page_token` to the place reached.
+        If the clock ends the page first, sets `next_page_token` to where the search stopped.
         """
         if matching is None:
             return self._read(rows, after, limit)
         clock = SearchClock()
         keys: list[Key] = []
         size = FIRST_STEP
-        while (until := self._end(rows, after, size)) is not None:
+        while (until := self._step_end(rows, after, size)) is not None:
             keys += self._read(matching, after, limit - len(keys), until=until)
             if len(keys) == limit:
                 return keys
             after = until
-            if size == FIRST_STEP and (few := self._few()) is not None:
+            if size == FIRST_STEP and (few := self._few_ids()) is not None:
                 matching = matching.filter(**{f"{self._order.via}pk__among": few})
                 break
             if clock.is_over(keys):
@@ -187,7 +187,7 @@ class TargetSearch:
             size = STEP
         return keys + self._read(matching, after, limit - len(keys))
 
-    def _end(self, rows: QuerySet[Any], after: Key | None, size: int) -> Key | None:
+    def _step_end(self, rows: QuerySet[Any], after: Key | None, size: int) -> Key | None:
         """Return the key of the last row of a step; None if fewer rows are left."""
         if after is not None:
             rows = rows.filter(self._beyond(after))
@@ -208,22 +208,22 @@ class TargetSearch:
         return compare(Tuple(*map(F, self._order.columns)), key)
 
     def _up_to(self, key: Key) -> Iterator[Any]:
-        """Yield a condition, and the part of it that SQLite can look up in an index for tuples."""
+        """Yield a condition on tuples, and the part of it that SQLite can look up in an index."""
         columns, newest_first = self._order.columns, self._order.newest_first
         compare = TupleGreaterThanOrEqual if newest_first else TupleLessThanOrEqual
         yield compare(Tuple(*map(F, columns)), key)
         yield Q((f"{columns[0]}__{'gte' if newest_first else 'lte'}", key[0]))
 
-    def _few(self) -> set[str] | None:
-        """Return the ids of all targets that meet the first indexed condition with at most FEW;
-        None if there is no such condition."""
+    def _few_ids(self) -> set[str] | None:
+        """Return the ids of the targets that meet the first indexed condition with at most
+        MAX_SORTED targets; None if there is no such condition."""
         own = self._by.reach(Reference.objects.all()).values_list("target_id")
-        is_among_own = self._order.model is Reference and not self._by.sees_all
+        only_own = self._order.model is Reference and not self._by.sees_all
         sources = self._criteria.sources(self._by)
-        for source in chain([own] if is_among_own else [], sources):
-            with _by_index():
-                rows = list(source[: FEW + 1])
-            if len(rows) <= FEW:
+        for source in chain([own] if only_own else [], sources):
+            with _without_table_scans():
+                rows = list(source[: MAX_SORTED + 1])
+            if len(rows) <= MAX_SORTED:
                 return {pk for (pk,) in rows}
         return None
 
@@ -242,9 +242,9 @@ class TargetSearch:
         return encode_token({"order": self._name, "after": encoded_key})
 
     def _decode(self, token: str) -> Key:
-        encoded_key, columns = decode_token(token, keys={"order", "after"}), self._order.columns
-        after, model = encoded_key["after"], self._order.model
-        if encoded_key["order"] != self._name or not isinstance(after, list):
+        decoded, columns = decode_token(token, keys={"order", "after"}), self._order.columns
+        after, model = decoded["after"], self._order.model
+        if decoded["order"] != self._name or not isinstance(after, list):
             raise invalid_page_token()
         try:
             return tuple(
@@ -261,8 +261,8 @@ def order_of(token: str) -> str:
 
 
 @contextmanager
-def _by_index() -> Iterator[None]:
-    """Prevent PostgreSQL from scanning the table because it expects early matches."""
+def _without_table_scans() -> Iterator[None]:
+    """Prevent PostgreSQL from scanning the table in expectation of early matches."""
     if connection.vendor == "sqlite":
         yield
         return

@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.fixture
 def soon(monkeypatch):
     """Let the second check of a failing page happen immediately."""
-    monkeypatch.setattr(unregistered, "SECOND_LOOK", timedelta(milliseconds=200))
+    monkeypatch.setattr(unregistered, "SECOND_CHECK_DELAY", timedelta(milliseconds=200))
 
 
 def status_of(path):

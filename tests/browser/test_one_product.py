@@ -101,7 +101,7 @@ def test_only_new_rows_flash(chromium):
 def test_everybody_sees_a_public_list(live_server, open_page, looked_at, settings):
     settings.PUBLIC_LISTS = {"handbook": "docs/", "nothing": "none/"}
     redis_client().flushdb()
-    public_list_pages._cached.cache_clear()
+    public_list_pages._cached_summary.cache_clear()
     for number, state in enumerate(("alive", "dead", "potentially_dead", "pending")):
         url = f"{HOSTILE}{number}"
         target = TargetFactory(url=url, state=state, last_error="<b>404</b> Not Found")

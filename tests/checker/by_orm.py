@@ -9,10 +9,10 @@ from foundation.ids import public_id
 from foundation.times import rfc3339
 from outbox.event_kinds import EventKind
 from outbox.models import Event
-from targets.checks import too_soon
+from targets.checks import note_too_soon
 from targets.flags import MOVED
 from targets.models import Target, TargetFlag, TargetText, text_of
-from targets.state import Outcome, advance, counts_from, time_of_change
+from targets.state import Outcome, advance, failures_count_from, time_of_change
 
 
 def record_by_orm(findings, checks, *, now):
@@ -50,7 +50,7 @@ def _record(target, check, *, now):
         target.flag_rows.all().delete()
         for flag in target.flags:
             TargetFlag.objects.create(target=target, flag=flag, created_at=target.created_at)
-    until = counts_from(
+    until = failures_count_from(
         target.health,
         check.outcome,
         policy=target.policy,
@@ -58,14 +58,14 @@ def _record(target, check, *, now):
         never_counts=check.never_counts,
     )
     if until is not None:
-        target.last_error = too_soon(check.error, until=rfc3339(until))
+        target.last_error = note_too_soon(check.error, until=rfc3339(until))
     health = advance(
         target.health,
         check.outcome,
         policy=target.policy,
         now=now,
         never_counts=check.never_counts,
-        is_ours=check.is_ours,
+        is_our_failure=check.is_our_failure,
         retry_at=check.retry_at,
     )
     _become(target, health, now=now)
@@ -149,7 +149,7 @@ def _result(finding, until):
     evidence, error, parameters = dict(probe.evidence), probe.error, dict(probe.parameters)
     if until is not None:
         parameters |= {"counts_from": rfc3339(until)} if parameters else {}
-        error = too_soon(error, until=rfc3339(until))
+        error = note_too_soon(error, until=rfc3339(until))
     return {
         "checked_at": finding.checked_at,
         "outcome": probe.outcome,

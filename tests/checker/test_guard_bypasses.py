@@ -10,7 +10,7 @@ import pytest
 from checker.engine.fetch import probe
 from foundation.net import resolver
 from foundation.net.guard import Guard, parse_ports
-from targets.canonical import InvalidURLError, fetch_url
+from targets.canonical import InvalidURLError, url_to_fetch
 from targets.state import Outcome
 from tests.zoo import certificates
 from tests.zoo.checks import EVERYTHING, SUCCESS, policy, resolves_to, summary
@@ -217,7 +217,7 @@ def test_resolved_addresses_with_a_zone_are_refused(address):
 @pytest.mark.parametrize("host", ["[::1%lo]", "[::1%25lo]", "[fe80::1%25eth0]", "127.0.0.1%00"])
 def test_addresses_with_zones_or_leading_zeros_are_not_urls(host):
     with pytest.raises((InvalidURLError, ValueError)):
-        fetch_url(f"http://{host}/")
+        url_to_fetch(f"http://{host}/")
 
 
 @pytest.mark.parametrize("ports", ["80", "80,443", "1-79"])

@@ -102,12 +102,12 @@ def test_a_page_that_is_repeatedly_too_late_eventually_fails():
     )
     health, at = Health(state=State.ALIVE), now
     while at < now + timedelta(days=7):
-        health = advance(health, STALLED.outcome, policy=rules, now=at, is_ours=True)
+        health = advance(health, STALLED.outcome, policy=rules, now=at, is_our_failure=True)
         assert (health.state, health.failures) == (State.ALIVE, 0)
         assert health.next_check_at <= at + timedelta(hours=1)
         at = health.next_check_at
     health = advance(
-        health, STALLED.outcome, policy=rules, now=at + timedelta(hours=1), is_ours=True
+        health, STALLED.outcome, policy=rules, now=at + timedelta(hours=1), is_our_failure=True
     )
     assert (health.state, health.failures) == (State.POTENTIALLY_DEAD, 1)
 

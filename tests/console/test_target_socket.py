@@ -288,7 +288,7 @@ def test_messages_to_pages_contain_no_references_or_owners(role):
     ada, _ = User.objects.get_or_create(username="ada-the-owner")
     assign(ada, Role.MEMBER)
     target = register("http://a.example/page", reference_id="nobody's")
-    services.refer(target, "ada's-own", now=database_now(), by=Actor(ada))
+    services.add_reference(target, "ada's-own", now=database_now(), by=Actor(ada))
     headers = cookie(role)
 
     async def work():

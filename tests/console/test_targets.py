@@ -291,7 +291,7 @@ def said(answer):
 
 def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     """The targets are on several pages and hosts, and change in several transactions."""
-    monkeypatch.setattr("targets.bulk.BATCH", 7)
+    monkeypatch.setattr("targets.bulk.BATCH_SIZE", 7)
     for number in range(30):
         target = TargetFactory(url=f"http://host{number % 4}.example/{number}", state="dead")
         reservations.schedule({target.host: NOW}, purpose=Purpose.CHECK, now=NOW)
@@ -357,7 +357,7 @@ def test_all_matching_targets_are_those_of_the_list_in_the_readers_zone(olga):
 
 def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     monkeypatch.setattr("targets.search.target_search.STEP", 2)
-    monkeypatch.setattr("targets.search.target_search.IDS_TIME", 0.0)
+    monkeypatch.setattr("targets.search.target_search.MAX_IDS_SECONDS", 0.0)
     TargetFactory.create_batch(5)
     asked = matching(olga, "pause", "")
     assert "Pause 2 targets?" in asked.content.decode()

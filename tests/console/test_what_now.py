@@ -157,7 +157,7 @@ def test_a_note_is_written_replaced_and_cleared_and_stays_in_the_audit_log(perso
 
     olga.post(f"/targets/{gone.pk}/note", {"text": "<b>" + "x" * 600})
     note = TargetNote.objects.get()
-    assert (len(note.text), note.author.username) == (TargetNote.LENGTH, "olga")
+    assert (len(note.text), note.author.username) == (TargetNote.MAX_LENGTH, "olga")
     assert "&lt;b&gt;xxx" in html_of(ada, gone)
 
     page = ada.post(f"/targets/{gone.pk}/note", {"text": ["anything", ""]}, follow=True)

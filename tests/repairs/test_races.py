@@ -147,7 +147,7 @@ def _killed_in(module, name, call, *, calls):
 def test_kill_9_during_an_acceptance_leaves_whole_references_and_a_resumable_repair(
     monkeypatch, batch
 ):
-    monkeypatch.setattr(repairs, "AT_ONCE", 5)
+    monkeypatch.setattr(repairs, "MAX_MOVED", 5)
     target = _many()
 
     _killed_in(event_payload, "write_repaired", lambda: _accept(target), calls=batch)
@@ -161,7 +161,7 @@ def test_kill_9_during_an_acceptance_leaves_whole_references_and_a_resumable_rep
 
 
 def test_kill_9_during_an_undo_loses_no_reference(monkeypatch):
-    monkeypatch.setattr(repairs, "AT_ONCE", 5)
+    monkeypatch.setattr(repairs, "MAX_MOVED", 5)
     target = _many()
     repair = _accept(target)
     now = database_now()

@@ -270,7 +270,7 @@ def test_both_references_end_if_the_owner_leaves_the_team_or_loses_the_account()
     _accept(first)
     _accept(second)
 
-    bulk.leave([first.pk], now=database_now(), by=Actor(mia))
+    bulk.remove_own([first.pk], now=database_now(), by=Actor(mia))
     assert owned.delete(noa.pk, now=database_now(), limit=100)
 
     assert not Target.objects.exists()
@@ -500,7 +500,7 @@ def test_owners_are_notified_of_their_references():
 
 
 def test_thousands_of_references_move_in_batches_until_none_remain(monkeypatch):
-    monkeypatch.setattr(repairs, "AT_ONCE", 3)
+    monkeypatch.setattr(repairs, "MAX_MOVED", 3)
     target = moved()
     for number in range(7):
         ReferenceFactory(target=target, object_id=f"doc-{number}")
@@ -559,7 +559,7 @@ def test_members_see_the_number_of_their_own_references():
 
     for actor, count in ((Actor(mia), 1), (DEPLOYMENT, 2)):
         [known] = Repair.objects.visible_to(actor)
-        repairs.count_known([known], by=actor)
+        repairs.set_visible_counts([known], by=actor)
         assert (known.pk, known.reference_count) == (repair.pk, count)
     assert not Repair.objects.visible_to(Actor(_member("noa"))).exists()
 
@@ -670,7 +670,7 @@ def test_a_host_is_repaired_despite_refused_pages(monkeypatch):
 
 def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
     monkeypatch.setattr("checker.repairs.repair_acceptance.MAX_REFERENCES", 1)
-    monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
+    monkeypatch.setattr("targets.repairs.MAX_MOVED", 1)
     moved()
     moved(url="http://a.example/other", moved_to="https://a.example/other")
 
@@ -681,14 +681,14 @@ def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
 
 
 def test_references_moved_before_a_refusal_are_reported(monkeypatch):
-    monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
+    monkeypatch.setattr("targets.repairs.MAX_MOVED", 1)
     target = moved()
     ReferenceFactory(target=target, object_id="other")
     batches = []
 
     def accept_and_move_on(*args, accept=repairs.accept, **kwargs):
         if batches:
-            raise repairs.repair_over()
+            raise repairs.not_moved_error()
         batches.append(accept(*args, **kwargs))
         return batches[0]
 

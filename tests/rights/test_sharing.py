@@ -579,7 +579,7 @@ def test_members_who_left_a_team_share_none_of_its_objects(people, share_referen
     body = {"reference_prefix": "mine-", "for_everyone": True}
     assert post(people["owner"], body).status_code == 201
     by = actor(people, "owner")
-    assert bulk.leave([Target.objects.get().pk], now=database_now(), by=by).changed == 0
+    assert bulk.remove_own([Target.objects.get().pk], now=database_now(), by=by).changed == 0
     assert "shared-thing" not in text_of(browser(people["owner"]).get("/account/export"))
 
 

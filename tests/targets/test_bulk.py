@@ -161,7 +161,7 @@ def test_a_database_error_rolls_everything_back(api, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("out of disk")
 
-    monkeypatch.setattr(registration, "_refer", fail)
+    monkeypatch.setattr(registration, "_add_references", fail)
     with pytest.raises(RuntimeError, match="out of disk"):
         bulk(api, [{"url": "http://a.example", "reference_id": "a"}])
 

@@ -10,7 +10,7 @@ from ada_url import URL
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from targets.canonical import MAX_URL_BYTES, InvalidURLError, canonicalize, fetch_url
+from targets.canonical import MAX_URL_BYTES, InvalidURLError, canonicalize, url_to_fetch
 from tests.cases import examples
 
 pytestmark = pytest.mark.any_database
@@ -223,7 +223,7 @@ def test_host_and_port_are_those_a_check_connects_to(raw, host, port):
     ],
 )
 def test_checks_fetch_the_given_url_without_its_fragment(raw, fetched):
-    assert fetch_url(raw) == fetched
+    assert url_to_fetch(raw) == fetched
 
 
 _PIECES = st.sampled_from(
@@ -321,7 +321,7 @@ def test_the_fetched_url_has_the_same_identity_as_the_given_one(raw):
         once = canonicalize(raw)
     except InvalidURLError:
         return
-    fetched = fetch_url(raw)
+    fetched = url_to_fetch(raw)
 
     if len(fetched) <= MAX_URL_BYTES:
         assert canonicalize(fetched) == once

@@ -124,9 +124,9 @@ class Registry(RuleBasedStateMachine):
         )
 
     @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
-    def refer(self, number, object_id, undone):
+    def add_reference(self, number, object_id, undone):
         target = self.target(number)
-        self.do(lambda: services.refer(target, object_id, now=self.now), undone=undone)
+        self.do(lambda: services.add_reference(target, object_id, now=self.now), undone=undone)
 
     @rule(number=number, undone=undone)
     def check_now(self, number, undone):
@@ -224,9 +224,9 @@ class Registry(RuleBasedStateMachine):
                 check_of(self.target(number), outcome, at=at),
                 flags=flags,
                 identity=identity,
-                is_ours=is_ours,
+                is_our_failure=is_our_failure,
             )
-            for number, outcome, flags, identity, is_ours in found
+            for number, outcome, flags, identity, is_our_failure in found
         ]
         self.do(lambda: record_checks(checks, now=self.now), undone=undone)
 
@@ -254,7 +254,7 @@ def test_the_registry_has_a_rule_for_each_operation_on_targets():
         and not name.startswith("_")
         and "now" in inspect.signature(function).parameters
     }
-    read = {"due_targets", "columns_of_check", "columns_of_recheck"}
+    read = {"due_targets", "values_after_check", "check_changes", "recheck_changes"}
     parts = {"register_within", "register_for", "watch_new_address"}  # of `register`
     parts |= {
         "create_within",

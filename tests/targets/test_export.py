@@ -109,7 +109,7 @@ def test_a_pinned_target_with_references_has_its_own_row(db):
 
 
 def test_an_export_has_all_pages_once(db, monkeypatch, django_assert_num_queries):
-    monkeypatch.setattr(exporting, "_PAGE", 2)
+    monkeypatch.setattr(exporting, "_PAGE_SIZE", 2)
     targets = [ReferenceFactory().target for _ in range(5)]
     with django_assert_num_queries(7):
         urls = [row["url"] for row in exporting.rows()]

@@ -222,7 +222,7 @@ def test_a_dry_run_checks_every_line_and_registers_nothing(db, run):
 
 
 def test_an_interrupted_import_reports_where_to_resume(db, run, monkeypatch):
-    monkeypatch.setattr(import_targets, "BATCH", 2)
+    monkeypatch.setattr(import_targets, "BATCH_SIZE", 2)
     register, calls = registration.register, []
 
     def interrupted(new_targets, *, now):

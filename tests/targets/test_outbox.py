@@ -22,7 +22,7 @@ from targets import services
 from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome
-from targets.transition_texts import about
+from targets.transition_texts import describe
 from tests.cases import examples
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
@@ -66,7 +66,7 @@ def test_events_report_raised_and_cleared_flags():
     target = TargetFactory(state="alive")
     check(target, Outcome.SUCCESS, "parked", "login")
     check(target, Outcome.SUCCESS, "login", "parked", at=NOW + HOUR)
-    check(target, Outcome.INCONCLUSIVE, at=NOW + 2 * HOUR, is_ours=True)
+    check(target, Outcome.INCONCLUSIVE, at=NOW + 2 * HOUR, is_our_failure=True)
     check(target, Outcome.SUCCESS, "login", "home_page", at=NOW + 3 * HOUR)
     assert other_events() == [
         ("flag_raised", "parked"),
@@ -87,15 +87,15 @@ def test_attention_is_reported_when_it_begins_and_ends():
 
 def test_failures_on_our_own_side_raise_no_attention():
     target = TargetFactory(state="alive")
-    check(target, Outcome.INCONCLUSIVE, is_ours=True)
-    check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + HOUR)
+    check(target, Outcome.INCONCLUSIVE, is_our_failure=True)
+    check(target, Outcome.INCONCLUSIVE, is_our_failure=True, at=NOW + HOUR)
     check(target, at=NOW + 2 * HOUR)
     assert other_events() == []
 
-    check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + 3 * HOUR)
+    check(target, Outcome.INCONCLUSIVE, is_our_failure=True, at=NOW + 3 * HOUR)
     services.resume(until=NOW + 4 * HOUR, limit=10, now=NOW + 4 * HOUR)
     check(target, Outcome.INCONCLUSIVE, at=NOW + 5 * HOUR)
-    check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + 6 * HOUR)
+    check(target, Outcome.INCONCLUSIVE, is_our_failure=True, at=NOW + 6 * HOUR)
     assert other_events() == [("attention_needed", "")]
     check(target, at=NOW + 7 * HOUR)
     assert other_events() == [("attention_needed", ""), ("attention_ended", "")]
@@ -185,7 +185,7 @@ def _make(target, step, flags, *, at):
         services.resume(until=at, limit=10, now=at)
     else:
         outcome = {"ours": Outcome.INCONCLUSIVE, "head": Outcome.SUCCESS}.get(step) or Outcome(step)
-        check(target, outcome, *flags, at=at, is_ours=step == "ours", by_head=step == "head")
+        check(target, outcome, *flags, at=at, is_our_failure=step == "ours", by_head=step == "head")
 
 
 def _compare(target):
@@ -262,7 +262,7 @@ def test_events_of_the_deployment_are_written_to_the_outbox(kind, event_type, su
     (event,) = events.cloud_events(row)
     assert (event["type"], event["subject"], event["id"]) == (event_type, subject, str(row.pk))
     assert event["data"] == {name: value for name, value in row.payload.items() if name != "owner"}
-    assert about(row)
+    assert describe(row)
 
 
 @pytest.mark.parametrize("kind", ["flag_raised", "flag_cleared", "attention_needed"])

@@ -21,7 +21,7 @@ HOSTILE = '"><script>x()</script>\u202e'
 def _listed(settings):
     settings.PUBLIC_LISTS = {"handbook": "docs/"}
     redis_client().flushdb()
-    public_list_pages._cached.cache_clear()
+    public_list_pages._cached_summary.cache_clear()
 
 
 def refer(*object_ids, owner=None, **fields):
@@ -66,7 +66,7 @@ def test_a_badge_shows_the_same_counts(client):
     assert ElementTree.fromstring(answer.content).attrib["aria-label"] == "3 links, none dead"
     Target.objects.update(state=State.DEAD)
     redis_client().flushdb()
-    public_list_pages._cached.cache_clear()
+    public_list_pages._cached_summary.cache_clear()
     drawing = ElementTree.fromstring(client.get("/public/handbook.svg").content)
     assert drawing.attrib["aria-label"] == "3 links, 3 dead"
 
@@ -106,5 +106,5 @@ def test_a_url_is_shown_without_the_first_registrants_additions(client):
 
 def test_a_public_page_takes_no_longer_with_many_other_references(django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
-        found = public_list_pages.summary("docs/", None, database_now())
+        found = public_list_pages.summarize("docs/", None, database_now())
     assert found["counts"] == dict.fromkeys(map(str, State), 0)

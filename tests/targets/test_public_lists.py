@@ -26,7 +26,7 @@ SECRET = {"headers": {"Cookie": "s3cret"}}
 def _nothing_cached(settings):
     settings.PUBLIC_LISTS = {"of-programs": "docs/"}
     redis_client().flushdb()
-    public_list_pages._cached.cache_clear()
+    public_list_pages._cached_summary.cache_clear()
 
 
 def person(name, role):

@@ -177,7 +177,7 @@ def test_overlapping_folders_end_the_references_that_they_saw_last(api):
 
 
 def test_many_references_are_ended_in_several_requests(api, monkeypatch):
-    monkeypatch.setattr(scans, "AT_ONCE", 2)
+    monkeypatch.setattr(scans, "MAX_REMOVED", 2)
     scan_all(api, *(item(n) for n in range(5)))
     run = begin(api)
     assert finish(api, run, confirm=True).json() == {"ended": 2, "remaining": 3}

@@ -62,7 +62,7 @@ def test_the_first_page_has_the_first_hit_after_any_number_of_rows(api, monkeypa
         assert api.post("/v1/urls", link, format="json").status_code == 201
     for module, name, value in (
         *((target_search, name, 1) for name in ("FIRST_STEP", "STEP")),
-        *((target_search, "FEW", -1), (shortener.link_search, "STEP", 1)),
+        *((target_search, "MAX_SORTED", -1), (shortener.link_search, "STEP", 1)),
         *((pagination, "SEARCH_TIME", -1), (pagination, "FIRST_HIT_TIME", 60)),
     ):
         monkeypatch.setattr(module, name, value)
@@ -118,7 +118,7 @@ def test_members_find_only_their_own_reference_ids(client):
 
 
 def test_csv_has_all_requested_rows_and_no_formulas(api, monkeypatch):
-    monkeypatch.setattr("targets.lists.target_csv._PAGE", 2)
+    monkeypatch.setattr("targets.lists.target_csv._PAGE_SIZE", 2)
     for number, text in enumerate(FORMULAE):
         target = TargetFactory(
             url=f"http://a.example/{number}",

@@ -230,7 +230,12 @@ def test_own_side_failures_are_retried_after_five_minutes_doubling_to_an_hour():
     health, now, waits = Health(state=State.ALIVE), NOW, []
     for _ in range(7):
         health = advance(
-            health, Outcome.INCONCLUSIVE, policy=POLICY, now=now, never_counts=True, is_ours=True
+            health,
+            Outcome.INCONCLUSIVE,
+            policy=POLICY,
+            now=now,
+            never_counts=True,
+            is_our_failure=True,
         )
         assert health.set_aside_at == now
         waits.append((health.next_check_at - now) // timedelta(minutes=1))
@@ -244,7 +249,7 @@ def test_our_own_failures_are_retried_no_later_than_failures_of_a_page():
     unsure = Health(state=State.ALIVE, inconclusive_since=NOW - DAY)
 
     for health, wait in ((Health(state=State.ALIVE), 2), (unsure, 3)):
-        new = advance(health, Outcome.INCONCLUSIVE, policy=policy, now=NOW, is_ours=True)
+        new = advance(health, Outcome.INCONCLUSIVE, policy=policy, now=NOW, is_our_failure=True)
         assert new.next_check_at == NOW + timedelta(minutes=wait)
 
 
@@ -364,7 +369,7 @@ def test_additional_checks_do_not_make_a_target_die_faster(checks, threshold):
             counted.clear()
         assert health.next_check_at is None or health.next_check_at > now
     gaps = [later - earlier for earlier, later in pairwise(counted)]
-    assert all(gap >= policy.apart for gap in gaps)
+    assert all(gap >= policy.failure_spacing for gap in gaps)
     assert (health.state is State.DEAD) == (len(counted) == threshold)
 
 

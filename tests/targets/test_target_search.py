@@ -149,7 +149,7 @@ CRITERIA = [
 )
 def test_each_strategy_finds_what_a_scan_of_all_rows_finds(registry, monkeypatch, order, few):
     """With each strategy for reading rows, and on pages of any size."""
-    monkeypatch.setattr(target_search, "FEW", few)
+    monkeypatch.setattr(target_search, "MAX_SORTED", few)
     monkeypatch.setattr(target_search, "FIRST_STEP", 7)
     monkeypatch.setattr(target_search, "STEP", 11)
     grace = User.objects.get(username="grace")
@@ -162,7 +162,7 @@ def test_each_strategy_finds_what_a_scan_of_all_rows_finds(registry, monkeypatch
 
 
 def test_a_page_ends_when_its_time_is_up_and_the_next_one_continues(registry, monkeypatch):
-    monkeypatch.setattr(target_search, "FEW", -1)
+    monkeypatch.setattr(target_search, "MAX_SORTED", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 5)
     monkeypatch.setattr(target_search, "STEP", 5)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
@@ -175,7 +175,7 @@ def test_a_page_ends_when_its_time_is_up_and_the_next_one_continues(registry, mo
 
 def test_a_page_continues_until_its_first_hit(registry, monkeypatch):
     """However many rows come before the first hit; then the page's usual time limit applies."""
-    monkeypatch.setattr(target_search, "FEW", -1)
+    monkeypatch.setattr(target_search, "MAX_SORTED", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     monkeypatch.setattr(target_search, "STEP", 1)
     monkeypatch.setattr(pagination, "SEARCH_TIME", -1)
@@ -238,7 +238,7 @@ def test_a_rare_word_is_found_by_its_trigrams():
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
     TargetFactory.create_batch(20)
-    with target_search._by_index(), connection.cursor() as cursor:
+    with target_search._without_table_scans(), connection.cursor() as cursor:
         for rows in Criteria(text="host1").sources(DEPLOYMENT):
             plan = rows.explain()
             assert "target_text_trigrams" in plan

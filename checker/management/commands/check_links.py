@@ -28,7 +28,7 @@ from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from foundation.templatetags.times import exact
 from hosts.reservations import Busy
-from targets.canonical import InvalidURLError, canonicalize, fetch_url
+from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 from targets.models import Target
 from targets.state import Outcome, State
 
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         except InvalidURLError as error:
             raise CommandError(f"No check was made. {error}") from error
         target, what = _find_target(canonical, url=url)
-        url = fetch_url(target.url)
+        url = url_to_fetch(target.url)
         policy = policies.policy_for(
             replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
             is_recheck=target.state == State.POTENTIALLY_DEAD,
@@ -110,7 +110,7 @@ class Command(BaseCommand):
             policy=target.policy,
             now=now,
             never_counts=result.never_counts,
-            is_ours=result.reason in REASONS_OF_OUR_SIDE,
+            is_our_failure=result.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if result.wait is None else now + result.wait,
         )
         console.print(Text(f"{what} would mean: {step}."))

@@ -32,7 +32,7 @@ from notify.kinds.kind import (
 from notify.kinds.webhook import webhook_clients
 from notify.message_types import Content
 from notify.models import Channel, Delivery
-from targets.canonical import InvalidURLError, canonicalize, fetch_url
+from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 TIMEOUT = 15.0  # seconds for all of an attempt
 MAX_BYTES = 20_000  # bytes of a body, as the specification advises
@@ -62,7 +62,7 @@ class Webhook(ChannelKindBase):
             guard.check_literal(canonical.host, port=canonical.port)
         except (InvalidURLError, ForbiddenAddressError) as error:
             raise invalid_setting("url", str(error)) from None
-        return {"url": fetch_url(url)}
+        return {"url": url_to_fetch(url)}
 
     def compose(self, channel: Channel, content: Content) -> str:
         """Return the event as JSON; an event that is too large has a link to the omitted parts."""

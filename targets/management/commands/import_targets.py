@@ -26,14 +26,14 @@ from targets.lists.importing import read
 from targets.registration import Registration, RegistrationResult
 from targets.serializers import ListedTargetSerializer
 
-BATCH = 1000  # entries registered in one transaction
+BATCH_SIZE = 1000  # entries registered in one transaction
 
 
 @dataclass
 class TargetImportCounts:
-    """Counts of the entries of an import so far."""
+    """Counts of the entries that an import has processed."""
 
-    next_line: int  # the first line not processed
+    next_line: int  # the first line not yet processed
     valid: int = 0
     created: int = 0
     known: int = 0
@@ -92,7 +92,7 @@ class Command(BaseCommand):
             except UnreadableFileError as error:
                 raise CommandError(str(error)) from None
             except BaseException as error:
-                self._say_how_to_resume(file, file_format, counts)
+                self._print_how_to_resume(file, file_format, counts)
                 if isinstance(error, KeyboardInterrupt):
                     raise CommandError("Interrupted.", returncode=130) from None
                 raise
@@ -104,7 +104,7 @@ class Command(BaseCommand):
         entries = read(source, file_format, from_line=counts.next_line)
         serializer = ListedTargetSerializer(context=FROM_TEXT)
         with progress(self.console, total=size_of(source), position=source.tell) as advance:
-            while batch := list(islice(entries, BATCH)):
+            while batch := list(islice(entries, BATCH_SIZE)):
                 new_targets = [
                     new_target
                     for entry in batch
@@ -132,7 +132,7 @@ class Command(BaseCommand):
         self.console.print(f"line {entry.first_line}: {error}")
         return None
 
-    def _say_how_to_resume(
+    def _print_how_to_resume(
         self, file: str, file_format: Format, counts: TargetImportCounts
     ) -> None:
         self.console.print(
