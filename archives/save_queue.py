@@ -114,7 +114,7 @@ def _is_permitted(target: Target) -> bool:
     """
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     recent = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
-    for result in recent.first_of_spans(_MAX_RESULTS):
+    for result in recent.read_in_spans(_MAX_RESULTS):
         if archiving := vars(result)["archiving"]:
             is_permitted = archiving == PERMITTED
             return is_permitted and (not result.final_url or may_be_saved(result.final_url))

@@ -363,7 +363,7 @@ def drop_a_day(loader: psycopg.Connection) -> dict[str, float]:
     from checker import partitions
     from foundation.database.clock import database_now
 
-    days = partitions.days()
+    days = partitions.existing_days()
     results: dict[Any, int] = {}
     for day in days:
         row = loader.execute(f"SELECT count(*) FROM checker_checkresult_{day:%Y%m%d}".encode())

@@ -21,8 +21,7 @@ _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCI
 
 
 def archive_save_hosts() -> str:
-    """Return the archives' hosts to which URLs of pages are submitted, separated by commas, or
-    empty."""
+    """Return the hosts of archives to which URLs are submitted, comma-separated; empty if none."""
     if not (settings.ARCHIVE_SAVES and settings.ARCHIVE_SAVE_PREFIXES):
         return ""
     return ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts))
@@ -30,7 +29,7 @@ def archive_save_hosts() -> str:
 
 @require_safe
 def about_checks(request: HttpRequest) -> HttpResponse:
-    """Show how this deployment checks. Public, because USER_AGENT has its URL."""
+    """Show how this deployment checks. The page is public: USER_AGENT contains its URL."""
     dead_period = settings.DEAD_RECHECK_PERIOD
     context = {
         "user_agent": settings.USER_AGENT,
@@ -55,13 +54,13 @@ def about_checks(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def about_verdicts(request: HttpRequest) -> HttpResponse:
-    """Show docs/verdicts.md of this release, each rule, flag and mark with its anchor."""
+    """Show this release's docs/verdicts.md, with an anchor for each rule, flag and mark."""
     return render(request, "checker/verdicts.html", {"document": verdicts()})
 
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Return the contact for security reports; 404 unless CONTACT has one. Source: RFC 9116."""
+    """Return security.txt (RFC 9116); raise Http404 if `contact_uri` rejects CONTACT."""
     contact = contact_uri(settings.CONTACT)
     if contact is None:
         raise Http404("CONTACT is neither an email address nor an https, mailto or tel URI.")
@@ -76,8 +75,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 
 def contact_uri(contact: str) -> str | None:
-    """Return CONTACT as a URI; None unless it is an https, mailto or tel URI or an email
-    address."""
+    """Return CONTACT as a URI; None unless it is an email address or https, mailto or tel URI."""
     contact = contact.strip()
     if _URI.fullmatch(contact):
         return contact

@@ -1,4 +1,4 @@
-"""The admin's pages of check results, and of reports of wrong ones."""
+"""Admin pages for check results and for reports of wrong results."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -30,7 +30,7 @@ OUTCOME_COLORS = {
 
 
 def joined_flags(result: CheckResult) -> str | None:
-    """Return a result's flags, separated by commas; None without any."""
+    """Return a result's flags, separated by commas; None if there are none."""
     return ", ".join(result.flags) or None
 
 
@@ -60,7 +60,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
         "shown_evidence",
     )
     list_filter = ("outcome",)
-    ordering = ("-pk",)  # the last written first
+    ordering = ("-pk",)  # most recently written first
 
     latency = column("latency_ms", "Latency (ms)")
     shown_final_url = column("final_url", "Final URL")
@@ -97,7 +97,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
 
 class HandledFilter(admin.SimpleListFilter):
-    """Filters by open reports, the queue (the default), or by reports that operators handled."""
+    """Shows open reports (the queue, by default), those that operators have handled, or all."""
 
     title = parameter_name = "state"
 
@@ -177,7 +177,7 @@ class ResultReportAdmin(HistoryAdmin):
         description="Accept proposals", permissions=["handle"]
     )
     def accept_proposals(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
-        """Accept the proposals of open reports for their targets; the reports are then handled."""
+        """Accept the proposals of open reports, which marks these reports as handled."""
         now, by = database_now(), actor_of(request)
         open_reports = queryset.filter(handled_at=None)
         count = 0

@@ -1,4 +1,4 @@
-"""Adopts or deletes the targets that only batches refer to, with their results."""
+"""Merges unregistered targets, with their results, into registered ones, or deletes them."""
 
 from datetime import datetime, timedelta
 
@@ -18,9 +18,9 @@ _MIN_AGE = timedelta(minutes=10)  # the batch of a younger target may not be com
 
 
 def find_adoptable() -> list[str]:
-    """Return the ids of unregistered targets whose URL a 0.2.0 process has registered since.
+    """Return the ids of unregistered targets whose URL a 0.2.0 process has since registered.
 
-    Excludes URLs that were watched before the batch, because others must not see their status.
+    Excludes URLs that were watched before the batch, because a batch must not reveal their status.
     """
     later = Target.objects.filter(
         canonical_url=OuterRef("canonical_url"), created_at__gt=OuterRef("created_at")
@@ -30,7 +30,7 @@ def find_adoptable() -> list[str]:
 
 @restartable
 def adopt(pk: str) -> bool:
-    """Merge an unregistered target into the registered target of its URL.
+    """Merge an unregistered target into the registered target with the same URL.
 
     Moves its results, its batch items and, if both have failed, the time of its first failure, then
     deletes it. Returns False if either target no longer exists.
@@ -55,12 +55,12 @@ def adopt(pk: str) -> bool:
 def delete_unreferenced(*, now: datetime) -> int:
     """Delete up to _BATCH_SIZE unregistered targets, with their results; return how many.
 
-    Only targets older than _MIN_AGE that no batch refers to.
+    Deletes only targets that are older than _MIN_AGE and that no batch refers to.
     """
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
     old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _MIN_AGE)
-    # Locks them, so that nobody registers one of these URLs meanwhile and loses its results.
+    # Locked, so that nobody registers one of these URLs in the meantime, losing its results.
     locked_rows = old.order_by("pk").select_for_update(no_key=True)
     ids = list(locked_rows.values_list("pk", flat=True)[:_BATCH_SIZE])
     CheckResult.objects.filter(target__pk__among=ids).delete()

@@ -13,11 +13,11 @@ class CheckerConfig(app.App):
     counters = ("icon_requests",)
 
     def ready(self) -> None:
-        """Give `targets` the summaries and suggestions of the table of verdicts."""
+        """Give `targets` the summaries and suggestions from the table of verdicts."""
         advice_provider.set_provider(advise)
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from checker.models import ResultReport  # imports models, which are not loaded yet
+        from checker.models import ResultReport  # models can't be imported at the top
 
         reports = ResultReport.objects.filter(user=user_id)
         fields = ("comment", "checked_at", "created_at")

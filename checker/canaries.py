@@ -1,6 +1,6 @@
-"""Finds canaries that the network guard refuses, which therefore prove nothing.
+"""Finds canaries that the network guard refuses: they prove nothing.
 
-Refused literal addresses prevent start-up; names are resolved when a checker worker starts and
+A refused literal address prevents start-up; names are resolved when a checker worker starts and
 every five minutes.
 """
 
@@ -23,7 +23,7 @@ _TTL = 900  # seconds; canaries are looked up every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:
-    """Find out which canaries are refused, and store them for `refused_hosts`."""
+    """Find the hosts of refused canaries, and store them for `refused_hosts`."""
     hosts = await asyncio.gather(*(_refused_host(url, policy) for url in settings.CANARY_URLS))
     refused = sorted({host for host in hosts if host is not None})
     for host in refused:
@@ -35,7 +35,7 @@ async def look_up(policy: FetchPolicy) -> None:
 
 
 async def _refused_host(url: str, policy: FetchPolicy) -> str | None:
-    """Return the URL's host if it is refused; None if not, or if it does not resolve here."""
+    """Return the URL's host if it is refused; None if it is permitted or does not resolve here."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)

@@ -1,6 +1,6 @@
 """Reports of wrong results as case files: the evidence, without secrets, for tests/zoo/wild.
 
-A person adds the right verdict, and the page's body if the verdict needs it: checks do not store
+A person adds the right verdict, and the page's body if the verdict depends on it: checks store no
 bodies.
 """
 
@@ -14,22 +14,22 @@ from hosts.models import Host
 from targets.models import Target
 
 FORMAT, VERSION = "linkwatch-case", 1
-_HIDDEN = "x"  # replaces a secret
+_MASK = "x"  # replaces a secret
 # In URLs within any text: credentials and the values of queries and fragments, except short numbers
 # (such as statuses) and routes such as `#/record/77`.
 _USERINFO = re.compile(r"(?<=//)[^/?#@\s]{1,300}@")
 _VALUE = re.compile(r"(?<=[?&#;])([^=&#;\s?]{1,100}=)(?!\d{1,3}(?![^&#;\s]))[^&#;\s]{1,10000}")
 _TAIL = re.compile(r"(?<!\s)[?#]\S++")
-_BARE = re.compile(
+_BARE_VALUE = re.compile(
     r"(?<=[?&#;])(?!(?:\d{1,3}|!?/[a-zA-Z-]{1,20}(?:/\d{1,10})?|[^\w/]{1,3})(?![^&#;?]))"
-    r"(?:[^=&#;?]++|[^=&#;?]{16,}+=++)(?![^&#;?])"  # with the padding of base64
+    r"(?:[^=&#;?]++|[^=&#;?]{16,}+=++)(?![^&#;?])"  # or long, with base64 padding
 )
 _HEADERS = ("server", "content-type", "location", "via", "retry-after")
 _RATE_LIMIT_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset")
 
 
 def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str, Any]:
-    """Return the case of a report; `secrets` are strings that it must not contain."""
+    """Return a report as a case; `secrets` are strings that the case must not contain."""
     result = report.evidence
     evidence = result.get("evidence") or {}
     parts = urlsplit(str(result.get("url", "")))
@@ -68,7 +68,7 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
 def secrets_of(report: ResultReport) -> set[str]:
     """Return the header values in the instructions for a report's target and its host.
 
-    Includes their words of six or more characters.
+    Includes each word of six or more characters in these values.
     """
     instructions = list(
         Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True)
@@ -98,12 +98,12 @@ def without_secrets(value: Any, secrets: Collection[str]) -> Any:
     if not isinstance(value, str):
         return value
     for secret in sorted(secrets, key=len, reverse=True):
-        value = value.replace(secret, _HIDDEN)
-    value = _TAIL.sub(lambda tail: _BARE.sub(_HIDDEN, tail[0]), _USERINFO.sub("", value))
-    return _VALUE.sub(rf"\1{_HIDDEN}", value)
+        value = value.replace(secret, _MASK)
+    value = _TAIL.sub(lambda tail: _BARE_VALUE.sub(_MASK, tail[0]), _USERINFO.sub("", value))
+    return _VALUE.sub(rf"\1{_MASK}", value)
 
 
 def cases(reports: Iterator[ResultReport]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a file name and the case of each report."""
+    """Yield the file name and case for each report."""
     for report in reports:
         yield f"report-{report.pk}.json", as_case(report, secrets=secrets_of(report))

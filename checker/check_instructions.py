@@ -11,9 +11,9 @@ from hosts.models import Host
 
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
-    """Return the instructions for those of these hosts that have any, by name; one statement."""
-    instructed = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
-    return dict(instructed.values_list("name", "instructions"))
+    """Return the instructions for hosts that have any, by host name; one statement."""
+    rows = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
+    return dict(rows.values_list("name", "instructions"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class KnownHost:
 
 
 def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
-    """Return the stored facts about those of these hosts that are known, by name; one statement."""
+    """Return the stored facts about hosts that are known, by host name; one statement."""
     rows = Host.objects.filter(name__among=list(hosts)).values_list(
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
@@ -39,10 +39,10 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
 
 
 def apply_instructions(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
-    """Return the policy of a check with these instructions.
+    """Return the policy for a check with these instructions.
 
-    An expected text needs GET. With a timeout longer than the usual one, there is only one attempt,
-    because retries would take minutes.
+    If a text is expected, the method is GET. With a longer timeout than usual, there is only one
+    attempt, because retries would take minutes.
     """
     if instructions is NOTHING:
         return policy

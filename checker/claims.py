@@ -30,9 +30,9 @@ from targets.canonical import url_to_fetch
 from targets.models import Target
 from targets.state import Outcome, State
 
-MAX_CLAIM = 100  # hosts in one reservation: the knee of its cost
+MAX_CLAIM = 100  # hosts in one reservation: the knee of the cost curve
 TARGETS_PER_LEASE = 100
-HEADS_IN_A_ROW = 4  # checks that HEAD may decide; the next one uses GET
+MAX_HEADS_IN_A_ROW = 4  # checks by HEAD; the next one uses GET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +44,11 @@ class ClaimedTarget:
     condition: str
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # the target is potentially dead
-    is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
+    is_audit: bool = False  # uses GET, regardless of CHECK_METHOD: see `needs_get`
     identity: Identity | None = None  # of the page at earlier checks
-    validators: Validators | None = None  # for conditional requests; None: the page changes often
+    validators: Validators | None = None  # None: the request is unconditional
     is_registered: bool = True  # watched, not only part of a batch
-    # Checked without ALLOW_NETWORKS and instructions, because anyone may have requested the check.
+    # Checked without ALLOW_NETWORKS or instructions, because anyone may have requested the check.
     is_public: bool = False
 
 
@@ -58,15 +58,15 @@ class CheckJob:
 
     lease: Lease
     targets: Sequence[ClaimedTarget]
-    loaded_at: datetime  # on the database's clock, at `loaded`
-    loaded: float  # monotonic
-    asked_at: float  # monotonic: before the reservation
+    loaded_at: datetime  # on the database's clock
+    loaded_monotonic: float  # the same moment, monotonic
+    asked_at: float  # monotonic, before the reservation
     known_host: KnownHost | None = None  # None: the host is new
-    may_ask_icon: bool = False  # the host's icon was not requested recently
+    may_request_icon: bool = False  # the host's icon was not requested recently
 
     def database_time(self) -> datetime:
         """Return the current time of the database's clock, without another query."""
-        return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded)
+        return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded_monotonic)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +74,14 @@ class Claim:
     """The result of one search for due hosts."""
 
     jobs: Sequence[CheckJob] = ()
-    backlog: bool = False  # more hosts may be due, or the cap is reached: claim again soon
+    has_backlog: bool = False  # claim again soon: more hosts may be due, or the cap is reached
     next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
 def claim_due(limit: int) -> Claim:
     """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets.
 
-    At most MAX_CLAIM. If no more hosts are due, targets that were set aside may be made due.
+    Reserves at most MAX_CLAIM. If no more hosts are due, set-aside targets may be made due.
     """
     started = time.monotonic()
     limit = min(limit, MAX_CLAIM)
@@ -94,9 +94,9 @@ def claim_due(limit: int) -> Claim:
     )
     jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
-        return Claim(jobs=jobs, backlog=True)
+        return Claim(jobs=jobs, has_backlog=True)
     if uplink.resume(now=database_now()):  # only with spare capacity: due hosts come first
-        return Claim(jobs=jobs, backlog=True)
+        return Claim(jobs=jobs, has_backlog=True)
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
     if ready_at is None:
         return Claim(jobs=jobs)
@@ -114,10 +114,10 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     if not leases:
         return []
-    now, loaded = database_now(), time.monotonic()
+    now, loaded_monotonic = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
     known_hosts = check_instructions.known_hosts(hosts)
-    iconless = icon_store.due(hosts, now=now)
+    due_icons = icon_store.due(hosts, now=now)
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
     )
@@ -125,11 +125,11 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     return [
         CheckJob(
             lease=lease,
-            targets=[_as_claimed(row, known_hosts.get(row.host)) for row in due[lease.host]],
+            targets=[_claimed_target(row, known_hosts.get(row.host)) for row in due[lease.host]],
             known_host=known_hosts.get(lease.host),
-            may_ask_icon=lease.host in iconless,
+            may_request_icon=lease.host in due_icons,
             loaded_at=now,
-            loaded=loaded,
+            loaded_monotonic=loaded_monotonic,
             asked_at=asked_at,
         )
         for lease in leases
@@ -139,14 +139,14 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
 def needs_get(row: checks.DueTarget | Target) -> bool:
     """Return whether the next check of this target must use GET.
 
-    The response to HEAD may differ from the page, so at most HEADS_IN_A_ROW checks in a row use it,
-    and none after a GET that left the target dead or inconclusive.
+    The response to HEAD may differ from the page, so at most MAX_HEADS_IN_A_ROW checks in a row use
+    HEAD, and none does after a GET that left the target dead or inconclusive.
     """
     failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
-    return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
+    return row.heads >= MAX_HEADS_IN_A_ROW or (not row.heads and failed_by_get)
 
 
-def _as_claimed(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
+def _claimed_target(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
     url = url_to_fetch(row.url)
     of_host = None if row.is_public or host is None else host.instructions
     return ClaimedTarget(

@@ -30,13 +30,13 @@ _TIMES = (
 
 
 def as_tree(url: str, probe: Probe) -> Tree:
-    """Return a check's evidence as a tree. Text from outside is plain text, never markup."""
+    """Return a check's evidence as a tree. Text from servers is plain text, never markup."""
     evidence = probe.evidence
     tree = Tree(Text(clean(url, limit=2048), style="bold"))
     attempts = tree.add(f"attempts: {probe.attempts}")
     label = "last hop: " if probe.redirects else ""
     for number, attempt in enumerate(evidence.get("attempts", ()), 1):
-        attempts.add(Text(f"{number}. {_attempt(attempt, label=label)}"))
+        attempts.add(Text(f"{number}. {_attempt_line(attempt, label=label)}"))
     redirects = evidence.get("redirects")
     if redirects:
         branch = tree.add(f"redirects: {len(redirects)}")
@@ -49,14 +49,14 @@ def as_tree(url: str, probe: Probe) -> Tree:
         branch = tree.add("headers")
         for name, value in headers.items():
             branch.add(Text(f"{name}: {value}"))
-    tree.add(_outcome(probe))
+    tree.add(_outcome_line(probe))
     if name := evidence.get("rule"):
         row = BY_NAME.get(name)
         tree.add(Text(f"by the rule “{row.title if row else name}” in docs/verdicts.md"))
     return tree
 
 
-def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
+def _attempt_line(attempt: Mapping[str, Any], *, label: str) -> str:
     """Return an attempt's response, server and duration, and the timing of its last request."""
     result = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no details'})"
     if attempt["status"] and attempt["error"]:
@@ -105,7 +105,7 @@ def _evidence_lines(evidence: Mapping[str, Any]) -> Iterator[Text]:
         )
 
 
-def _outcome(probe: Probe) -> Text:
+def _outcome_line(probe: Probe) -> Text:
     line = Text("outcome: ")
     line.append(probe.outcome.value, style=f"bold {_STYLES[probe.outcome]}")
     if probe.reason:
@@ -126,7 +126,7 @@ def next_step(
     is_our_failure: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
-    """Return a phrase about the state machine's next step after this outcome."""
+    """Return a phrase that says what the state machine does after this outcome."""
     after = advance(
         health,
         outcome,

@@ -1,4 +1,4 @@
-"""The heartbeat of checker workers: a sign in the cache that a worker is looking for due hosts."""
+"""The heartbeat of checker workers: a cache entry that exists while one looks for due hosts."""
 
 import logging
 
@@ -56,7 +56,7 @@ def lag() -> float:
 
 
 def explain_lag(seconds: float) -> str:
-    """Return an explanation for people that checks were held up for so long."""
+    """Return a warning to people that checks were held up for this long."""
     return (
         f"Checks were held up for {seconds:.1f} s in the last minute. Timeouts during that time"
         " do not count. Another program, or a page that is slow to parse, may be keeping a"

@@ -13,16 +13,16 @@ from checker.models import HostTally
 from hosts.models import Host
 
 _SPAN = timedelta(days=1)
-_NONE = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
+_NO_TROUBLES = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
 
 
 def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
-    """Return the figures of these hosts in the last day, by name, with one statement.
+    """Return the figures of these hosts for the last day, by name, with one statement.
 
     `mean_ms` is the mean latency of slow responses; None if there were none.
     """
     sums = HostTally.objects.since(now - _SPAN).of_hosts(names)
-    return {name: sums.get(name, _NONE) for name in names}
+    return {name: sums.get(name, _NO_TROUBLES) for name in names}
 
 
 def worst(
@@ -33,10 +33,10 @@ def worst(
     limit: int,
     now: datetime,
 ) -> list[tuple[int, str]]:
-    """Return how many checks of a host had this trouble in the last day, and its name, for each.
+    """Return the number of checks with this trouble in the last day, and the name, of each host.
 
-    Returns at most `limit` of `hosts`, the most affected first, after the position `after`: a pair
-    from an earlier call.
+    Returns at most `limit` pairs for `hosts`, the most affected first, starting after the pair
+    `after` from an earlier call.
     """
     affected = HostTally.objects.since(now - _SPAN).filter(
         **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")

@@ -37,7 +37,7 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class _SiteGate:
-    """The gate of a check, which other sites do not pass."""
+    """The gate of a check, closed to requests to other sites."""
 
     gate: HostGate
     site: str
@@ -48,7 +48,7 @@ class _SiteGate:
 
     async def enter(self, host: str) -> None:
         if registrable(host) != self.site:
-            raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{host} is another site")
+            raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{host} belongs to another site")
         await self.gate.enter(host)
 
     def leave(self) -> None:
@@ -56,10 +56,10 @@ class _SiteGate:
 
 
 class IconRequests:
-    """Requests icons; one thread redraws them, one at a time, in a separate process.
+    """Requests icons; a thread has them redrawn in a separate process, one at a time.
 
-    The request reaches public addresses only, regardless of ALLOW_NETWORKS, and has no headers of
-    instructions. `policy` is that of checks.
+    Requests reach public addresses only, regardless of ALLOW_NETWORKS, and have no headers from
+    instructions. `policy` is the policy of checks.
     """
 
     def __init__(self, policy: FetchPolicy, *, in_database: InDatabase) -> None:
@@ -70,22 +70,22 @@ class IconRequests:
         self._drawing: set[asyncio.Task[None]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="icons")
 
-    def may_follow(self, probe: Probe, target: ClaimedTarget) -> bool:
-        """Return whether to ask the host for its icon after this check.
+    def may_request_after(self, probe: Probe, target: ClaimedTarget) -> bool:
+        """Return whether the host's icon may be requested after this check.
 
         True after a success on a public server, unless the target is not registered, the check is
-        anonymous, the host asks for a pause, or too many images wait to be redrawn.
+        anonymous, the host asks for a pause, or too many images are waiting to be redrawn.
         """
-        is_well = probe.outcome is Outcome.SUCCESS and probe.pause is None
+        has_succeeded = probe.outcome is Outcome.SUCCESS and probe.pause is None
         is_watched = target.is_registered and not target.is_public
-        is_free = len(self._drawing) < _MAX_WAITING
-        return is_well and is_watched and is_free and probe.is_internal is False
+        has_room = len(self._drawing) < _MAX_WAITING
+        return has_succeeded and is_watched and has_room and probe.is_internal is False
 
-    async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:
-        """Request the icon of the leased host, whose last page was at `page`.
+    async def request(self, job: CheckJob, gate: HostGate, page: str) -> None:
+        """Request the icon of the leased host; `page` is the URL of the page just checked.
 
-        The image is redrawn and stored in the background; a host without one loses its stored icon,
-        unless the request was postponed. Raises HostLeaseLostError; other errors are logged.
+        The image is redrawn and stored in the background. If there is none, the stored icon is
+        deleted, unless the request was postponed. Raises HostLeaseLostError; logs other errors.
         """
         host, url = job.lease.host, _icon_url(page)
         site_gate = _SiteGate(gate, registrable(host))
@@ -108,8 +108,8 @@ class IconRequests:
             gate.end_check()
         if exchange.error is ErrorKind.BUSY_ELSEWHERE:
             return  # keep the stored icon
-        is_there = exchange.error is None and exchange.status == 200
-        drawing = asyncio.create_task(self._draw(host, exchange.body if is_there else b""))
+        has_image = exchange.error is None and exchange.status == 200
+        drawing = asyncio.create_task(self._draw(host, exchange.body if has_image else b""))
         self._drawing.add(drawing)
         drawing.add_done_callback(self._drawing.discard)
 
@@ -130,7 +130,7 @@ class IconRequests:
             logger.exception("The icon of %s could not be stored", host)
 
     async def close(self) -> None:
-        """Wait up to REQUEST_GRACE for images to be drawn; other hosts keep their old icons."""
+        """Wait up to REQUEST_GRACE for images to be drawn; hosts of the rest keep old icons."""
         if self._drawing:
             await asyncio.wait(self._drawing, timeout=settings.REQUEST_GRACE.total_seconds())
         for task in self._drawing:

@@ -20,20 +20,20 @@ from targets.models import Target
 from targets.state import Outcome
 
 _PARTS = 64  # of a minute's tally
-FOLDED = _PARTS  # the part of the tally of a past hour
-COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first counts all checks
+FOLDED_PART = _PARTS  # the only part of a past hour's tally
+COUNT_FIELDS = ("checks", "failures", "inconclusive")  # of a minute; the first counts all checks
 TROUBLES = ("failures", "inconclusive", "slow")  # the troubles that a host's tally counts
 SLOW = timedelta(seconds=2)  # from this latency on, a response is slow
-_SPAN = timedelta(days=28)  # of results per statement
+_SPAN = timedelta(days=28)  # of the results that one statement reads
 _MAX_SPANS = 16
 
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
-    def first_of_spans(self, limit: int) -> "list[CheckResult]":
+    def read_in_spans(self, limit: int) -> "list[CheckResult]":
         """Return at most `limit` of these results, which must be ordered newest first.
 
         Reads one span of time after another: a statement locks all partitions that it may read,
-        with their indexes, and a few readers of months would fill PostgreSQL's lock table.
+        with their indexes, and a few reads of months would fill PostgreSQL's lock table.
         """
         results: list[CheckResult] = []
         for span in self._spans():
@@ -43,12 +43,12 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         return results
 
     def _spans(self) -> Iterator[Self]:
-        """Yield these results by spans of time, newest first; the last has all older results."""
+        """Yield these results in spans of time, newest first; the last span has all the rest."""
         if connection.vendor != "postgresql":
             yield self
             return
         width = max(_SPAN, settings.RESULTS_RETENTION / _MAX_SPANS)
-        # By this process's clock: it only decides where a span ends.
+        # This process's clock is good enough: it only decides where spans end.
         end = datetime.now(UTC) - width
         oldest = datetime.now(UTC) - settings.RESULTS_RETENTION
         yield self.filter(checked_at__gte=end)
@@ -70,7 +70,7 @@ class CheckResult(models.Model):
         on_delete=models.CASCADE,
         related_name="results",
         db_index=False,
-        db_constraint=False,  # writers of results hold the locks of their targets
+        db_constraint=False,  # writers of results hold locks on their targets
     )
     checked_at = models.DateTimeField(db_index=True)
     outcome = models.CharField(max_length=12, choices=[(o.value, o.value) for o in Outcome])
@@ -102,7 +102,7 @@ class CheckResult(models.Model):
 
     @property
     def sentence(self) -> str | None:
-        """The sentence for people, rendered from the parameters if any; None for a success."""
+        """The sentence for people, from the parameters if there are any; None for a success."""
         explanation = explain(self.parameters) if self.error else None
         if not explanation:
             return self.error
@@ -208,10 +208,10 @@ class Uplink(models.Model):
 
 class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
-        """Count checks with these outcomes; usually one statement.
+        """Count checks with these outcomes, usually in one statement.
 
         Call it at the end of the transaction that writes the checks. Processes rarely share a row,
-        and lock nothing after it, so waits are short.
+        and lock nothing after that row, so waits are short.
         """
         counts = Counter(outcomes)
         if not counts:
@@ -227,36 +227,36 @@ class TallyQuerySet(models.QuerySet["Tally"]):
             self.bulk_create([Tally(**key)], ignore_conflicts=True)
             row.update(**added)
 
-    def since(self, since: datetime) -> dict[str, int]:
-        """Return the sums of COUNTED in the minutes that began at this time or later."""
-        sums = {name: Sum(name, default=0) for name in COUNTED}
+    def sums_since(self, since: datetime) -> dict[str, int]:
+        """Return the sums of COUNT_FIELDS in the minutes that began at this time or later."""
+        sums = {name: Sum(name, default=0) for name in COUNT_FIELDS}
         return dict(self.filter(minute__gte=since).aggregate(**sums))
 
     def by_minute(self, *, since: datetime) -> list[dict[str, Any]]:
-        """Return `minute` and the COUNTED of each minute with checks, oldest first.
+        """Return `minute` and COUNT_FIELDS of each minute with checks, oldest first.
 
         Folded hours are one row each, at their first minute.
         """
         rows = self.filter(minute__gte=since).values("minute").order_by("minute")
-        return [dict(row) for row in rows.annotate(**{name: Sum(name) for name in COUNTED})]
+        return [dict(row) for row in rows.annotate(**{name: Sum(name) for name in COUNT_FIELDS})]
 
     @transaction.atomic
     def fold(self, hour: datetime) -> None:
         """Fold the rows of a past hour into one. May run concurrently."""
-        of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
-        rows_of_hour = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
-        if not rows_of_hour:  # another process has folded them
+        in_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
+        rows = list(in_hour.select_for_update().order_by("pk").values("pk", *COUNT_FIELDS))
+        if not rows:  # another process has folded them
             return
-        self.filter(pk__in=[row["pk"] for row in rows_of_hour]).delete()
-        sums = {name: sum(row[name] for row in rows_of_hour) for name in COUNTED}
-        self.create(minute=hour, part=FOLDED, **sums)
+        self.filter(pk__in=[row["pk"] for row in rows]).delete()
+        sums = {name: sum(row[name] for row in rows) for name in COUNT_FIELDS}
+        self.create(minute=hour, part=FOLDED_PART, **sums)
 
 
 class Tally(models.Model):
-    """The number of checks in a minute: their rate, without reading results.
+    """The number of checks in a minute, which gives their rate without reading results.
 
-    A minute has a row for each part that writes, a process id modulo _PARTS, so that processes
-    rarely wait for each other. After two days, an hour has one row, with the part FOLDED.
+    A minute has one row per `part`, a process id modulo _PARTS, so that processes rarely wait for
+    each other. After two days, each hour has one row, with the part FOLDED_PART.
     """
 
     minute = models.DateTimeField()
@@ -285,7 +285,7 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the sums of those of these hosts that have tallies, by name, in the given order.
+        """Return the sums for hosts that have tallies, by name, in the order of `names`.
 
         `mean_ms` is the mean latency of slow responses; None if there were none.
         """
@@ -301,7 +301,7 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
 
 
 class HostTally(models.Model):
-    """The number of failed, inconclusive and slow checks of a host in an hour, if any.
+    """The numbers of failed, inconclusive and slow checks of a host in an hour, if any.
 
     Written under the host's lease, so writers never wait for each other. Failures on our own side
     are not counted. Source: docs/adr/0033-host-tallies.md.

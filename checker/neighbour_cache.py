@@ -1,7 +1,7 @@
 """The responses to made-up neighbours: one request a week for each folder with several targets.
 
-Cached in the process, and in Valkey for all processes. Without Valkey, no request is made. Source:
-docs/verdicts.md, *same for all*.
+They are cached in the process, and in Valkey for all processes. Without Valkey, no request is made.
+Source: docs/verdicts.md, *same for all*.
 """
 
 import hashlib
@@ -21,12 +21,12 @@ from targets.models import Target
 
 logger = logging.getLogger(__name__)
 
-MAX_AGE = 7 * 24 * 3600  # seconds that a response is remembered
-MIN_TARGETS = 3  # targets of a folder; with fewer, no neighbour is requested
-# Seconds until a folder is looked up again that has fewer targets, or whose neighbour is being
-# requested: the request may fail.
+MAX_AGE = 7 * 24 * 3600  # seconds for which a response is remembered
+MIN_TARGETS = 3  # in a folder; with fewer, no neighbour is requested
+# Seconds until the next lookup of a folder that has fewer targets, or whose neighbour is being
+# requested, because that request may fail.
 _RETRY_AFTER = 3600
-_MIN_INTERVAL = 0.1  # seconds between two lookups of a process, because each queries the database
+_MIN_INTERVAL = 0.1  # seconds between a process's lookups, because each queries the database
 _PAUSE_AFTER_FAILURE = 60.0  # seconds without lookups after a failure of Valkey
 _MAX_FOLDERS = 20_000  # folders in a process's cache
 _KEY = "neighbour:"  # followed by the folder's digest
@@ -38,7 +38,7 @@ class FolderMemory:
     """A process's cache of folders; bounded. Times are monotonic seconds."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._fingerprints: dict[int, tuple[str, float]] = {}  # and expiry, by hash; oldest first
+        self._fingerprints: dict[int, tuple[str, float]] = {}  # with expiry, by hash; oldest first
         self._clock = clock
         self._next_look_up = 0.0
 
@@ -84,12 +84,12 @@ class FolderCache:
         self._memory = memory
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of the response to a made-up neighbour in the folder.
+        """Return the `fingerprint` of the response for a made-up neighbour in the folder.
 
-        ASK: nobody has requested one in the last week, so the caller should. Empty: there is
-        nothing to compare with. The folder has too few targets, somebody else's request has no
-        fingerprint or is in progress, Valkey or the database is unavailable, or this process has
-        just looked up another folder.
+        Returns ASK if nobody has requested a neighbour in the last week: the caller should. Returns
+        an empty string if there is nothing to compare with: the folder has too few targets, another
+        request is in progress or has no fingerprint, Valkey or the database is unavailable, or this
+        process has just looked up another folder.
         """
         fingerprint = self._memory.recall(folder)
         if fingerprint is not None:
@@ -106,7 +106,7 @@ class FolderCache:
             return ""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Cache the fingerprint of a made-up neighbour in the folder; in Valkey if available."""
+        """Cache the fingerprint of the folder's made-up neighbour, in Valkey, too, if possible."""
         self._memory.remember(folder, fingerprint)
         try:
             with scripts.BREAKER.around_call():
@@ -132,13 +132,13 @@ class FolderCache:
 
 
 def has_several_targets(folder: str) -> bool:
-    """Return whether at least MIN_TARGETS targets have this prefix; reads no more than that."""
-    # Both use an index: PostgreSQL's for LIKE, SQLite's order of bytes.
-    within = Q(canonical_url__startswith=folder)
+    """Return whether at least MIN_TARGETS targets have this prefix; read no more."""
+    # Both conditions use an index: PostgreSQL's for LIKE, SQLite's in byte order.
+    in_folder = Q(canonical_url__startswith=folder)
     if connection.vendor == "sqlite":
-        after = folder[:-1] + chr(ord(folder[-1]) + 1)
-        within = Q(canonical_url__gte=folder, canonical_url__lt=after)
-    return len(Target.objects.filter(within).values_list("pk")[:MIN_TARGETS]) == MIN_TARGETS
+        end = folder[:-1] + chr(ord(folder[-1]) + 1)
+        in_folder = Q(canonical_url__gte=folder, canonical_url__lt=end)
+    return len(Target.objects.filter(in_folder).values_list("pk")[:MIN_TARGETS]) == MIN_TARGETS
 
 
 def _key(folder: str) -> str:

@@ -18,20 +18,20 @@ from foundation.database.unavailable import is_outage
 
 logger = logging.getLogger(__name__)
 
-AHEAD = timedelta(days=7)
+_HORIZON = timedelta(days=7)  # how far ahead partitions are created
 _DAY = timedelta(days=1)
 _TABLE = CheckResult._meta.db_table
 _DEFAULT = f"{_TABLE}_rest"
 _NAME = re.compile(rf"{_TABLE}_(\d{{8}})")
 _LOCK = 0x4C57_0004  # PostgreSQL's advisory lock for creating and dropping days
-# A process that waits for a table lock blocks all that queue behind it. A backup, for example,
-# holds one for hours.
+# A process that waits for a table lock blocks all others that queue behind it. A backup, for
+# example, holds such a lock for hours.
 _LOCK_TIMEOUT = "2s"
 _LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock timeout
 
 
 class _InUseError(Exception):
-    """The tables are in use for longer than we may wait."""
+    """The tables were in use for longer than _LOCK_TIMEOUT."""
 
 
 _handled_days: set[date] = set()  # days that this process need not create again
@@ -40,26 +40,26 @@ _handled_days: set[date] = set()  # days that this process need not create again
 def make_for_times(times: Iterable[datetime]) -> None:
     """Create missing partitions for results of these times, before they are written.
 
-    Usually this needs no query. Results of times far from now go to the default partition. Call
+    Usually needs no query. Results further than _HORIZON from now go to the default partition. Call
     it before the writing transaction, because it locks tables.
     """
     days = {_day(at) for at in times} - _handled_days
     if not days or not _has_partitions():
         return
     today = _day(database_now())
-    _make(sorted(day for day in days if abs(day - today) <= AHEAD))
+    _make(sorted(day for day in days if abs(day - today) <= _HORIZON))
     transaction.on_commit(lambda: _handled_days.update(days))
 
 
 def make_ahead(now: datetime) -> int:
-    """Create missing partitions of today and of the days AHEAD; return how many were created."""
+    """Create missing partitions for today and the days until _HORIZON; return how many."""
     if not _has_partitions():
         return 0
-    return _make(_day(now) + n * _DAY for n in range(AHEAD // _DAY + 1))
+    return _make(_day(now) + n * _DAY for n in range(_HORIZON // _DAY + 1))
 
 
 def make_past(times: Iterable[datetime], *, limit: timedelta) -> None:
-    """Create missing partitions of these times, for imported results.
+    """Create missing partitions for imported results of these times.
 
     Call it in a transaction with exclusive use of the tables. Days further than `limit` from today
     get no partition, because each partition needs locks.
@@ -71,7 +71,7 @@ def make_past(times: Iterable[datetime], *, limit: timedelta) -> None:
     _make(day for day in days if abs(day - today) <= limit)
 
 
-def days() -> list[date]:
+def existing_days() -> list[date]:
     """Return the days that have a partition, the earliest first."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -91,9 +91,9 @@ def drop(before: datetime) -> list[date]:
     """
     if not _has_partitions():
         return []
-    old = [day for day in days() if _start(day + _DAY) <= before]
+    old = [day for day in existing_days() if _start(day + _DAY) <= before]
     dropped: list[date] = []
-    with suppress(_InUseError):  # the days dropped before it stay dropped
+    with suppress(_InUseError):  # days dropped before the error stay dropped
         dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
     return dropped
 
@@ -101,7 +101,7 @@ def drop(before: datetime) -> list[date]:
 def delete_results(before: datetime, *, limit: int) -> int:
     """Delete up to `limit` results older than `before`; return how many.
 
-    On PostgreSQL, only those in the default partition; on SQLite, of the whole table.
+    On PostgreSQL, deletes only from the default partition; on SQLite, from the whole table.
     """
     table = _DEFAULT if _has_partitions() else _TABLE
     with connection.cursor() as cursor:
@@ -119,14 +119,14 @@ def _has_partitions() -> bool:
 
 
 def _make(candidates: Iterable[date]) -> int:
-    """Create the missing ones of these partitions, each in a transaction; return how many.
+    """Create those of these partitions that are missing, each in a transaction; return how many.
 
     Failures, such as missing rights, are logged: the default partition takes the results. Raises
     DatabaseError only during an outage.
     """
     made = 0
     try:
-        for day in sorted(set(candidates) - set(days())):
+        for day in sorted(set(candidates) - set(existing_days())):
             made += _change(_statements(day), unless=_name(day))
     except _InUseError:
         pass
@@ -138,11 +138,10 @@ def _make(candidates: Iterable[date]) -> int:
 
 
 def _statements(day: date) -> list[str]:
-    """Return the statements that create a day's table, fill it from the default partition, and
-    attach it.
+    """Return statements to create a day's table, fill it from the default partition and attach it.
 
-    Other partitions can be read meanwhile, but not the default one. Writers must wait: a row on its
-    way to the default partition would be refused once that day is excluded there.
+    The other partitions stay readable, except the default one. Writers must wait: a row on its way
+    to the default partition would be refused once that day is excluded there.
     """
     first, end = (f"'{_start(at).isoformat()}'" for at in (day, day + _DAY))
     return [
@@ -157,10 +156,10 @@ def _statements(day: date) -> list[str]:
 
 
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
-    """Execute the statements in a transaction, one process at a time; return whether it did.
+    """Execute the statements in a transaction, one process at a time; return whether they ran.
 
-    Does nothing if the table `unless` exists. Logs and raises _InUseError if it has to wait longer
-    than _LOCK_TIMEOUT for a lock: the task tries again in an hour.
+    Does nothing if the table `unless` exists. If a lock takes longer than _LOCK_TIMEOUT, logs this
+    and raises _InUseError: the task tries again in an hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -177,7 +176,7 @@ def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
             raise
-        logger.warning("The result tables are in use: partitions have to wait")
+        logger.warning("The result tables are in use: partitions could not be changed")
         raise _InUseError from None
 
 

@@ -39,8 +39,8 @@ _REASONS_WITHOUT_ANSWER = {row.reason for row in ROWS if row.outcome is Outcome.
 
 def conditions() -> Mapping[str, Condition]:
     """Return the conditions that define success: built-in ones and the operator's."""
-    own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
-    return {**CONDITIONS, **own}
+    custom = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
+    return {**CONDITIONS, **custom}
 
 
 def fetch_policy() -> FetchPolicy:
@@ -75,8 +75,8 @@ def policy_for(
 ) -> FetchPolicy:
     """Return the policy of a check: rechecks are more patient and, like audits, read the page.
 
-    A recheck will often fail again, so it uses a fresh connection from the start. `is_public`:
-    anyone may have requested it, so it must not reach ALLOW_NETWORKS, not even by a kept
+    A recheck often fails again, so it uses a fresh connection from the start. `is_public`: anyone
+    may have requested the check, so it must not reach ALLOW_NETWORKS, not even over a kept
     connection, nor use a robots.txt that a check with access to ALLOW_NETWORKS has read.
     """
     if is_public:
@@ -90,7 +90,7 @@ def policy_for(
 
 
 def known_root(url: str) -> RootAnswer | None:
-    """Return the response of a root that is a target, at its last check.
+    """Return how a root that is a target responded to its last check.
 
     None if the URL is invalid, is not a target, or was never checked.
     """

@@ -1,4 +1,4 @@
-"""The gate that a worker's checks pass before each request: leases, backoffs, delays of hosts."""
+"""The gate that a worker's checks pass before each request: hosts' leases, backoffs and delays."""
 
 import asyncio
 import random
@@ -13,12 +13,12 @@ from django.conf import settings
 from checker.engine.gate import MAX_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.worker_leases import LeaseInUse, Leases, Obstacle
 
-MAX_WAIT = 2.0  # seconds to wait for a redirect's host: its lease, turn and delay
+MAX_WAIT = 2.0  # seconds to wait for the lease, turn and delay of a redirect's host
 _POLL = (0.05, 0.1)  # minimum and maximum seconds between two tries
 
 
 class HostGate:
-    """The gate for checks of one leased host, and of one redirect's host at a time.
+    """The gate for checks of one leased host and, one at a time, of hosts that redirects lead to.
 
     `database_time` returns the database's time.
     """
@@ -26,11 +26,11 @@ class HostGate:
     def __init__(
         self, own: LeaseInUse, *, leases: Leases, database_time: Callable[[], datetime]
     ) -> None:
-        self._own = own
-        self._elsewhere: LeaseInUse | None = None
+        self._own_lease = own
+        self._redirect_lease: LeaseInUse | None = None  # of the host that a redirect led to
         self._last_used = own  # the lease of the last request
         self._current: LeaseInUse | None = None  # the lease with a request in progress
-        self._covered = {own.lease.host: own}  # leases by the hosts that they cover
+        self._by_host = {own.lease.host: own}  # leases, by the hosts that they cover
         self._leases = leases
         self._database_time = database_time
         self._timeout: asyncio.Timeout | None = None
@@ -38,7 +38,7 @@ class HostGate:
 
     @property
     def delay(self) -> float:
-        """The longest own delay, in seconds, of the hosts leased now; 0.0 if none has its own."""
+        """The longest delay, in seconds, set for a host that is leased now; 0.0 if none is set."""
         delays = [active.delay for active in self._active_leases() if active.delay is not None]
         return max((delay.total_seconds() for delay in delays), default=0.0)
 
@@ -64,13 +64,13 @@ class HostGate:
             self._timeout.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
 
     def _active_leases(self) -> list[LeaseInUse]:
-        return [self._own] if self._elsewhere is None else [self._own, self._elsewhere]
+        leases = (self._own_lease, self._redirect_lease)
+        return [lease for lease in leases if lease is not None]
 
     async def enter(self, host: str) -> None:
         """Wait for a live lease of `host`, for a turn under it, and for the host's delay.
 
-        Raises BusyElsewhereError if that would take too long or the host asks for a backoff, and
-        HostLeaseLostError.
+        Raises HostLeaseLostError, or BusyElsewhereError during a backoff or to avoid a long wait.
         """
         deadline = time.monotonic() + MAX_WAIT
         active = await self._lease_of(host, deadline=deadline)
@@ -108,8 +108,7 @@ class HostGate:
     async def _wait_for_delay(self, active: LeaseInUse, host: str, *, max_wait: float) -> None:
         """Wait for the delay after the last request.
 
-        Raises BusyElsewhereError, without waiting, if that would take longer than `max_wait`
-        seconds.
+        Raises BusyElsewhereError at once if that would take longer than `max_wait` seconds.
         """
         if (pause := self._pause(active)) > max_wait:
             raise BusyElsewhereError(
@@ -121,15 +120,15 @@ class HostGate:
     def _pause(self, active: LeaseInUse) -> float:
         """Return the seconds until this check may send a request.
 
-        Without the slot's own delay, HOST_DELAY applies after a request of another check.
+        Without the slot's own delay, HOST_DELAY applies after another check's request.
         """
-        is_same_check = active.last_user is self
-        return active.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
+        default = timedelta(0) if active.last_user is self else settings.HOST_DELAY
+        return active.remaining_delay(default=default)
 
     async def _check_terms(self, active: LeaseInUse, host: str) -> None:
-        """Raise HostLeaseLostError without a live lease, BusyElsewhereError during a backoff."""
+        """Raise HostLeaseLostError if a lease has ended, BusyElsewhereError during a backoff."""
         await self._leases.refresh_terms(active)
-        if not (active.is_live() and self._own.is_live()):
+        if not (active.is_live() and self._own_lease.is_live()):
             raise HostLeaseLostError
         if active.is_left_alone(self._database_time()) and active.not_before is not None:
             raise self._busy(host, "is paused or throttled", active.not_before)
@@ -147,23 +146,23 @@ class HostGate:
 
     def end_check(self) -> None:
         """Stop using the lease of a redirect's host; its last user gives it back."""
-        if self._elsewhere is not None:
-            if self._elsewhere.last_user is self:
-                self._elsewhere.last_user = None
-            self._leases.remove_user(self._elsewhere, self)
-            self._elsewhere = None
-            self._covered = {self._own.lease.host: self._own}
+        if self._redirect_lease is not None:
+            if self._redirect_lease.last_user is self:
+                self._redirect_lease.last_user = None
+            self._leases.remove_user(self._redirect_lease, self)
+            self._redirect_lease = None
+            self._by_host = {self._own_lease.lease.host: self._own_lease}
             self.lease_changed()
 
     def close(self) -> None:
         """Stop using all leases; their last users give them back."""
         self.end_check()
-        self._leases.remove_user(self._own, self)
+        self._leases.remove_user(self._own_lease, self)
 
     async def _lease_of(self, host: str, *, deadline: float) -> LeaseInUse:
-        active = self._covered.get(host)
+        active = self._by_host.get(host)
         if active is None:
-            active = self._covered[host] = await self._lease_or_share(host, deadline=deadline)
+            active = self._by_host[host] = await self._lease_or_share(host, deadline=deadline)
         return active
 
     async def _lease_or_share(self, host: str, *, deadline: float) -> LeaseInUse:
@@ -178,7 +177,7 @@ class HostGate:
                 if result not in self._active_leases():
                     self._refuse_long_delay(result, host)
                     self.end_check()  # one redirect's lease at a time
-                    self._elsewhere = result
+                    self._redirect_lease = result
                     self._leases.add_user(result, self)
                     self.lease_changed()
                 return result
@@ -186,7 +185,7 @@ class HostGate:
             await asyncio.sleep(self._retry_delay(host, result, deadline - time.monotonic()))
 
     def _refuse_long_delay(self, shared: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if another check has taken this lease, with a long delay."""
+        """Raise BusyElsewhereError if another check took this lease and the delay is long."""
         delay = settings.HOST_DELAY if shared.delay is None else shared.delay
         if shared.taker is not None and delay.total_seconds() > MAX_WAIT:
             raise self._busy(host, "is reserved by another process", self._database_time() + delay)
@@ -194,13 +193,12 @@ class HostGate:
     def _retry_delay(self, host: str, obstacle: Obstacle, left: float) -> float:
         """Return the seconds until the next try.
 
-        Raises BusyElsewhereError if these exceed `left`, or if the lease's holder has more targets
-        to check.
+        Raises BusyElsewhereError if they exceed `left` or the lease's holder has more targets.
         """
         wait = random.uniform(*_POLL)  # noqa: S311
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
-        if wait > left or obstacle.is_at_work:
+        if wait > left or obstacle.has_more_targets:
             reason = (
                 "is reserved by another process" if obstacle.is_leased else "is paused or throttled"
             )
@@ -208,6 +206,6 @@ class HostGate:
         return wait
 
     def _busy(self, host: str, reason: str, until: datetime) -> BusyElsewhereError:
-        """Return the error, with jitter in its `retry_in` so that retries are spread."""
+        """Return the error, with jitter in its `retry_in` so that retries are spread out."""
         wait = max(1.0, (until - self._database_time()).total_seconds())
         return BusyElsewhereError(f"{host} {reason}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311

@@ -1,4 +1,4 @@
-"""Records checks: results, states, events, and releases and backoffs of hosts."""
+"""Records checks: writes results, states, events and backoffs, and releases hosts."""
 
 import logging
 from collections import defaultdict
@@ -72,19 +72,19 @@ def record(
     *,
     finished: Iterable[UUID],
     delay: timedelta,
-    elsewhere: Iterable[UUID] = (),
+    redirect_tokens: Iterable[UUID] = (),
 ) -> None:
     """Write the findings whose lease is still live, and release the `finished` leases.
 
     A finding whose lease was lost is dropped, because another worker may be checking the host. A
     released host is due with its earliest target, but not before `delay` and its backoff have
-    passed. The leases of redirects' hosts (`elsewhere`) are also released; the due times of these
-    hosts stay. All this is one transaction with a constant number of statements; the backoff of a
-    host that is not leased here takes another.
+    passed. The leases of redirects' hosts (`redirect_tokens`) are also released; these hosts keep
+    their due times. All this is one transaction with a constant number of statements; the backoff
+    of a host that is not leased here takes another transaction.
     """
     partitions.make_for_times(finding.checked_at for finding in findings)
     topics = _backoff_topics(findings)  # before writing, so that a failure changes nothing
-    backoffs = _write(findings, finished=finished, elsewhere=elsewhere, delay=delay)
+    backoffs = _write(findings, finished=finished, redirect_tokens=redirect_tokens, delay=delay)
     # Slots are locked in the order of their ids, so other hosts need a second transaction.
     for host, until in backoffs.items():
         try:
@@ -109,11 +109,11 @@ def _write(
     findings: Sequence[Finding],
     *,
     finished: Iterable[UUID],
-    elsewhere: Iterable[UUID],
+    redirect_tokens: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
-    """Write and release; return the ends of the backoffs of hosts not leased here, by name."""
-    tokens = {finding.token for finding in findings} | set(finished) | set(elsewhere)
+    """Write and release; return when backoffs of hosts not leased here end, by host name."""
+    tokens = {finding.token for finding in findings} | set(finished) | set(redirect_tokens)
     now = database_now()
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
@@ -123,8 +123,8 @@ def _write(
         for finding in valid
     ]
     recorded = record_checks(checks, now=now)
-    others = [check for check in checks if check.target_id not in recorded]
-    unregistered_done = unregistered.record_checks(others, now=now)
+    unrecorded = [check for check in checks if check.target_id not in recorded]
+    unregistered_done = unregistered.record_checks(unrecorded, now=now)
     written = [finding for finding in valid if finding.target_id in recorded]
     results = [
         _result_columns(finding, too_soon_until=recorded[finding.target_id]) for finding in written
@@ -140,7 +140,7 @@ def _write(
     released = {token: live[token] for token in finished if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     next_checks = {token: next_due[host] for token, host in released.items()}
-    # The last of each host.
+    # The last latency of each host.
     latencies = {finding.latency.id: finding.latency for finding in valid if finding.latency}
     rows.update(Host, NewLatency._fields, sorted(latencies.values()))
     slow = {
@@ -148,7 +148,8 @@ def _write(
         for finding in valid
         if finding.latency and finding.latency.slow_ms is not None
     }
-    reservations.release(dict.fromkeys(elsewhere) | next_checks, delay=delay, now=now, slow=slow)
+    due_times = dict.fromkeys(redirect_tokens) | next_checks
+    reservations.release(due_times, delay=delay, now=now, slow=slow)
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
@@ -239,8 +240,7 @@ def _check_findings(finding: Finding) -> CheckFindings:
 
 
 def _result_columns(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
-    """Return a result's columns by name; its error has a note if the check was too early to
-    count."""
+    """Return a result's columns by name; the error says if the check came too soon to count."""
     probe = finding.probe
     evidence, parameters = dict(probe.evidence), probe.parameters
     until = rfc3339(too_soon_until)

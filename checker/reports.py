@@ -1,7 +1,7 @@
 """Reports of wrong results: users click "This is wrong", and operators review the reports.
 
-A report has a copy of the result, which may be deleted before the review. Bodies of responses
-are never stored, so copies don't have them.
+Each report contains a copy of the result, because the result may be deleted before the review.
+Bodies of responses are never stored, so copies don't have them.
 """
 
 import json
@@ -28,8 +28,8 @@ _MAX_URL = 2048  # bytes of a URL in a copy
 
 
 def find_result(target: Target, result_id: int) -> CheckResult:
-    """Return a result of a target; raises Http404."""
-    results = CheckResult.objects.filter(target=target, pk=result_id).first_of_spans(1)
+    """Return a result of a target, or raise Http404."""
+    results = CheckResult.objects.filter(target=target, pk=result_id).read_in_spans(1)
     if not results:
         raise Http404
     return results[0]
@@ -104,10 +104,10 @@ def copy_result(target: Target, result: CheckResult) -> dict[str, Any]:
         "flags": result.flags,
         "evidence": result.evidence,
     }
-    for large in ("evidence", "redirects", "flags", "parameters"):
+    for name in ("evidence", "redirects", "flags", "parameters"):
         if len(json.dumps(snapshot)) <= MAX_BYTES:
             break
-        snapshot[large] = None
+        snapshot[name] = None
     return snapshot
 
 
@@ -115,8 +115,8 @@ def copy_result(target: Target, result: CheckResult) -> dict[str, Any]:
 def accept_proposal(report: ResultReport, *, now: datetime, by: Actor) -> None:
     """Accept the proposal of an open report for its target, and mark the report as handled.
 
-    Raises ApiError `unchanged` (409) if it was already handled, and `not_found` (404) if it has no
-    proposal or its target was deleted.
+    Raises ApiError `unchanged` (409) if the report was already handled, and `not_found` (404) if it
+    has no proposal or its target was deleted.
     """
     if report.target is None or report.proposed is None:
         raise ApiError("not_found", "There is no such target.", status=404)

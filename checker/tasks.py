@@ -22,7 +22,7 @@ from checker import (
     policies,
     worker,
 )
-from checker.models import FOLDED, DailyStates, HostTally, ResultReport, Tally, hour_of
+from checker.models import FOLDED_PART, DailyStates, HostTally, ResultReport, Tally, hour_of
 from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
@@ -34,16 +34,16 @@ from targets.models import Target, TargetNote
 
 logger = logging.getLogger(__name__)
 
-_BATCH = 5000
+_BATCH_SIZE = 5000
 _HEARTBEAT_PERIOD = 5.0  # seconds between calls to Redis about the heartbeat
-_HANG_PAUSE = 15.0  # seconds without such calls after a timeout, for which checks had to wait
+_HANG_PAUSE = 15.0  # seconds without such calls after one timed out and held up checks
 _MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
 _REPORTS_KEPT = timedelta(days=90)
 
 
 def check_until_stopped(*, on_search: Callable[[], None]) -> None:
-    """Check due targets until the process is to stop; `on_search` is called before each search.
+    """Check due targets until the process should stop; call `on_search` before each search.
 
     Any number of processes may run at once; killing one loses nothing.
     """
@@ -63,11 +63,11 @@ def check_until_stopped(*, on_search: Callable[[], None]) -> None:
                     heartbeat.beat()
                     next_beat = now + heartbeat.BEAT_EVERY
                 metrics.flush(client())
-            except (redis.RedisError, OSError) as error:  # checks continue without it
+            except (redis.RedisError, OSError) as error:  # checks continue without Redis
                 logger.warning("The checker worker's heartbeat could not be written")
                 if isinstance(error, redis.TimeoutError):
                     next_heartbeat_check = now + _HANG_PAUSE
-        # URLs may be registered meanwhile, so the next search must not be late.
+        # URLs may be registered in the meantime, so the next search must not be late.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(claim, next_ready_in=min(claim.next_ready_in, soon))
 
@@ -88,7 +88,7 @@ def make_partitions() -> int:
 
 
 def keep_states() -> int:
-    """Store the number of targets in each state today; return their sum.
+    """Store the number of targets in each state today; return the total.
 
     The last count of a day is kept; days before the first target have no row. Idempotent.
     """
@@ -107,7 +107,7 @@ def keep_states() -> int:
 def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; return how many rows were deleted one by one.
 
-    On PostgreSQL, whole days are dropped, which do not count. Tallies of checks are folded into
+    On PostgreSQL, whole days are dropped and not counted. Tallies of checks are folded into
     hours after two days and deleted after 31 days; tallies of hosts are deleted after three days.
     Idempotent.
     """
@@ -117,7 +117,7 @@ def delete_old_results() -> int:
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
     deleted = 0
-    while not stop_requested() and (batch := partitions.delete_results(before, limit=_BATCH)):
+    while not stop_requested() and (batch := partitions.delete_results(before, limit=_BATCH_SIZE)):
         deleted += batch
     return deleted
 
@@ -125,13 +125,13 @@ def delete_old_results() -> int:
 def _fold_tallies(now: datetime) -> None:
     Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
     before = hour_of(now - _MINUTES_KEPT)
-    old = Tally.objects.filter(minute__lt=before).exclude(part=FOLDED)
+    old = Tally.objects.filter(minute__lt=before).exclude(part=FOLDED_PART)
     for hour in sorted({hour_of(minute) for minute in old.values_list("minute", flat=True)}):
         Tally.objects.fold(hour)
 
 
 def adopt_targets() -> int:
-    """Give targets that 0.2.0 processes registered the results of batches; return how many."""
+    """Move results of batches to targets that 0.2.0 processes registered; return how many."""
     count = 0
     for pk in adoptions.find_adoptable():
         if stop_requested():

@@ -3,7 +3,7 @@ are set aside.
 
 Stored in one row of the database for all processes. Checks that reach no server record an outage;
 the first response after it, or a change of the network's settings, makes the set-aside targets due.
-Source: docs/verdicts.md, There is no answer.
+Source: docs/verdicts.md, *There is no answer*.
 """
 
 import logging
@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import SELF_OUTAGE
 from checker.models import Outage, Uplink
-from checker.witness import by_proxy, is_answer
+from checker.witness import got_answer, went_through_proxy
 from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from foundation.valkey import changes
@@ -35,14 +35,14 @@ logger = logging.getLogger(__name__)
 BATCH_SIZE = 500  # targets in one transaction
 _GRACE = timedelta(minutes=1)  # for results being written when the outage ended
 _SAMPLE = 1000  # set-aside targets whose reasons are read
-CHANGED = "uplink"  # the topic of an outage that begins or ends
+OUTAGE_TOPIC = "uplink"  # announced when an outage begins or ends
 _ROW = 1
-_NEVER = (
+_NO_ANSWER_EVER = (
     "No server has ever responded. Check the firewall, or set EGRESS_PROXY to this network's proxy."
 )
-_DOWN = "No server is responding. Check the network, DNS, firewall or EGRESS_PROXY."
+_NO_ANSWER = "No server is responding. Check the network, DNS, firewall or EGRESS_PROXY."
 # Why targets that used to work can't be checked, by the reason of their last check.
-_WHY = {
+_CAUSES = {
     "forbidden_address": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the connection",
     "forbidden_redirect": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the redirect",
     "condition_error": "a condition in CHECK_CONDITIONS can't be evaluated",
@@ -58,12 +58,12 @@ class UplinkStatus:
     """The status of our own network access."""
 
     down_since: datetime | None  # of an outage
-    reason: str  # of the check that noticed, such as `dns`; empty without an outage
+    reason: str  # of the check that noticed it, such as `dns`; empty without an outage
     set_aside: dict[str, int]  # numbers by reason, of the newest 1,000 targets set aside
     sentences: tuple[str, ...]  # for people; empty if all is well
 
 
-def has_ever_answered() -> bool:
+def any_server_answered() -> bool:
     """Whether any server has ever answered this deployment."""
     return Uplink.objects.filter(pk=_ROW, first_answer_at__isnull=False).exists()
 
@@ -72,16 +72,16 @@ def note(probes: Sequence[Probe], *, now: datetime) -> None:
     """Record what these checks prove about the network.
 
     Call it at the end of the writing transaction, so that the row is locked only briefly. Usually
-    one short read.
+    makes one short read.
     """
     if not probes:
         return
     row = _row()
-    answers = {by_proxy(probe) for probe in probes if is_answer(probe)}
-    if answers:
-        _record_answers(row, answers, now=now)
+    routes = {went_through_proxy(probe) for probe in probes if got_answer(probe)}
+    if routes:
+        _record_answers(row, routes, now=now)
     unanswered = [probe for probe in probes if probe.reason == SELF_OUTAGE.reason]
-    silent = [probe for probe in unanswered if by_proxy(probe) not in answers]
+    silent = [probe for probe in unanswered if went_through_proxy(probe) not in routes]
     if silent and row.down_since is None:
         _record_silence(row, silent[-1], now=now)
     if silent:
@@ -103,35 +103,33 @@ def _record_answers(row: Uplink, routes: set[bool], *, now: datetime) -> None:
             outage = Outage.objects.filter(ended_at=None)
             set_aside = outage.values_list("checks", flat=True).first() or 0
             outage.update(ended_at=now)
-            changes.announce_on_commit([CHANGED])
+            changes.announce_on_commit([OUTAGE_TOPIC])
             logger.warning("Servers are responding again after %s", now - row.down_since)
-            began = _outage(row.down_since, row.down_reason)
-            payload = began | {"until": rfc3339(now), "set_aside": set_aside}
+            data = _outage_data(row.down_since, row.down_reason)
+            payload = data | {"until": rfc3339(now), "set_aside": set_aside}
             events.write(EventKind.NETWORK_BACK, payload, now=now)
 
 
 def _record_silence(row: Uplink, probe: Probe, *, now: datetime) -> None:
     reason = probe.evidence.get("unwitnessed", {}).get("reason") or ""
-    began = Uplink.objects.filter(pk=_ROW, down_since=None)
-    if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
+    rows = Uplink.objects.filter(pk=_ROW, down_since=None)
+    if rows.update(down_since=now, down_reason=reason, down_by_proxy=went_through_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
-        changes.announce_on_commit([CHANGED])
-        logger.error(
-            "%s Failures do not count until a server responds.", _NEVER if _is_new(row) else _DOWN
-        )
-        events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
+        changes.announce_on_commit([OUTAGE_TOPIC])
+        logger.error("%s Failures do not count until a server responds.", _down_sentence(row))
+        events.write(EventKind.NETWORK_DOWN, _outage_data(now, reason), now=now)
 
 
-def _outage(since: datetime, reason: str) -> dict[str, Any]:
+def _outage_data(since: datetime, reason: str) -> dict[str, Any]:
     """Return the event data of an ongoing outage."""
     return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
 
 
-def _is_new(row: Uplink) -> bool:
-    return row.first_answer_at is None
+def _down_sentence(row: Uplink) -> str:
+    return _NO_ANSWER_EVER if row.first_answer_at is None else _NO_ANSWER
 
 
-def notice_settings(*, now: datetime) -> None:
+def notice_changed_settings(*, now: datetime) -> None:
     """Let `resume` make set-aside targets due if the network's settings have changed."""
     network_settings = (
         settings.ALLOW_NETWORKS,
@@ -150,8 +148,8 @@ def notice_settings(*, now: datetime) -> None:
 def resume(*, now: datetime) -> int:
     """Make a batch of set-aside targets due, after an outage or a change of settings.
 
-    Returns how many; 0 if none are left or there is no reason to. Any number of processes may call
-    it at once, and may be killed.
+    Returns how many; 0 if none are left or there was no outage or change. Any number of processes
+    may call it at once; killing one loses nothing.
     """
     until = Uplink.objects.filter(pk=_ROW).values_list("resume_until", flat=True).first()
     if until is None:
@@ -165,18 +163,18 @@ def resume(*, now: datetime) -> int:
 
 
 def current_status() -> UplinkStatus:
-    """Return the status of our network: short reads, no matter how many targets are set aside."""
+    """Return the status of our network by short reads, no matter how many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
     waiting = list(newest.values_list("last_reason", "state")[:_SAMPLE])
     sentences = []
     if row.down_since is not None:
-        sentences.append(_NEVER if _is_new(row) else _DOWN)
+        sentences.append(_down_sentence(row))
     reasons = Counter(reason for reason, state in waiting if state != State.PENDING)
     sentences += [
-        f"{_targets_in_words(count)} can't be checked because {_WHY[reason]}."
+        f"{_targets_in_words(count)} can't be checked because {_CAUSES[reason]}."
         for reason, count in sorted(reasons.items())
-        if reason in _WHY
+        if reason in _CAUSES
     ]
     return UplinkStatus(
         down_since=row.down_since,

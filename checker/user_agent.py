@@ -17,7 +17,7 @@ _LOCALHOST = re.compile(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)")
 _KEY = "checker:user_agent"
 _WARNING_PERIOD = 30 * 86_400  # seconds
 HINT = "Set BASE_URL, or a USER_AGENT that contains your address."
-_warned: set[str] = set()  # by this process
+_warned: set[str] = set()  # user agents that this process has warned about
 
 
 def names_localhost() -> bool:
@@ -28,7 +28,7 @@ def names_localhost() -> bool:
 def warn_about_localhost(probes: Iterable[Probe]) -> None:
     """Log a warning if USER_AGENT names localhost and one of these checks visited a public page.
 
-    At most once a month; without Redis, once per process.
+    Warns at most once a month; without Redis, once per process.
     """
     agent = settings.USER_AGENT
     if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):

@@ -34,8 +34,8 @@ class ResultPages(KeysetPagination):
     newest_first = True
 
     def read(self, ordered: QuerySet[CheckResult], limit: int) -> list[CheckResult]:
-        """Return the first results, one span of time after another."""
-        return cast("CheckResultQuerySet", ordered).first_of_spans(limit)
+        """Read the first results, one span of time after another."""
+        return cast("CheckResultQuerySet", ordered).read_in_spans(limit)
 
 
 class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):

@@ -1,7 +1,7 @@
 """Decides which hosts to ask whether our own network works, and when. Pure.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. If there is no host to ask, it counts unless our own side may have failed, or no server has
+began. If there is no host to ask, the failure counts, unless it may be our own, or no server has
 ever answered this deployment.
 `checker.witness_requests` finds witnesses. Source: docs/adr/0008-witness.md.
 """
@@ -21,16 +21,16 @@ from checker.engine.verdict_table import (
 )
 from targets.state import Outcome
 
-OPINION_MAX_AGE = 5.0  # seconds for which an opinion is valid
+SEARCH_MAX_AGE = 5.0  # seconds for which the result of a search is valid
 MIN_ASKED = 3  # other hosts; with fewer and without a canary, none is asked
 MAX_ASKED = 9  # other hosts, without canaries
-_MAX_HOSTS = 1000  # hosts
+_MAX_HOSTS = 1000
 _MAX_ANSWER_AGE = 600.0  # seconds
 
 _T = TypeVar("_T")
 
 
-class View(Enum):
+class NetworkState(Enum):
     """The state of our own network."""
 
     WORKS = auto()  # another host answers
@@ -40,10 +40,10 @@ class View(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
+class WitnessSearch:
     """The result of one search for a witness."""
 
-    view: View
+    state: NetworkState
     witness: str | None  # the host that answered
     at: float  # monotonic seconds
 
@@ -64,19 +64,19 @@ class Memory:
         # Live URL ("": none) and time by host, oldest first.
         self._answers: dict[str, tuple[str, float]] = {}
         self._silent: dict[str, None] = {}  # hosts not reached at the last try, oldest first
-        self._opinion: Opinion | None = None
-        self.has_answered = False  # any host, ever
+        self._last_search: WitnessSearch | None = None
+        self.any_host_answered = False  # ever
 
     def clear(self) -> None:
         """Forget everything."""
         self._answers.clear()
         self._silent.clear()
-        self._opinion = None
-        self.has_answered = False
+        self._last_search = None
+        self.any_host_answered = False
 
     def record_answer(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
-        """Remember that `host` answered, and the URL if it is alive, to be asked again."""
-        self.has_answered = True
+        """Remember that `host` answered; keep `url` for later requests if it is alive."""
+        self.any_host_answered = True
         self._silent.pop(host, None)
         previous_url, _ = self._answers.pop(host, ("", at))
         if not is_alive:
@@ -100,19 +100,19 @@ class Memory:
                 return True
         return False
 
-    def remember(self, opinion: Opinion) -> None:
+    def remember(self, search: WitnessSearch) -> None:
         """Store the result of a search for later callers."""
-        self._opinion = opinion
+        self._last_search = search
 
-    def opinion(self, host: str, *, now: float) -> View | None:
-        """Return the view of a recent search; None if there is none, or its witness is `host`."""
-        opinion = self._opinion
-        if opinion is None or opinion.witness == host or now - opinion.at > OPINION_MAX_AGE:
+    def recent_state(self, host: str, *, now: float) -> NetworkState | None:
+        """Return the result of a recent search; None if there is none, or its witness is `host`."""
+        search = self._last_search
+        if search is None or search.witness == host or now - search.at > SEARCH_MAX_AGE:
             return None
-        return opinion.view
+        return search.state
 
     def contacts(self, others: Iterable[Contact], *, other_than: str, now: float) -> list[Contact]:
-        """Return at most MAX_ASKED hosts to ask, those likeliest to answer first.
+        """Return at most MAX_ASKED hosts to ask, the likeliest to answer first.
 
         A few hosts that answered this process come first, then `others`, then more of the former.
         Hosts that were silent at the last try come last; in an outage, that is all of them.
@@ -135,14 +135,14 @@ def _forget_oldest(memory: dict[str, _T]) -> None:
         del memory[next(iter(memory))]
 
 
-def is_answer(probe: Probe) -> bool:
-    """Whether any server answered in HTTP, even only with a redirect to one that did not."""
+def got_answer(probe: Probe) -> bool:
+    """Whether any server answered over HTTP, even if only with a redirect to one that did not."""
     if probe.redirects:
         return True
     return probe.status_code is not None and not _may_be_from_proxy(probe)
 
 
-def by_proxy(probe: Probe) -> bool:
+def went_through_proxy(probe: Probe) -> bool:
     """Whether the last request went through the egress proxy."""
     return bool(_last_attempt(probe).get("proxy"))
 
@@ -153,17 +153,17 @@ def _last_attempt(probe: Probe) -> dict[str, Any]:
 
 
 def _may_be_from_proxy(probe: Probe) -> bool:
-    """Whether a 502 to 504 over plain HTTP may be the proxy's own."""
-    in_clear = (probe.final_url or "").startswith("http:")
-    return probe.status_code in (502, 503, 504) and in_clear and by_proxy(probe)
+    """Whether the response, a 502 to 504 over plain HTTP, may be the proxy's own."""
+    is_plain_http = (probe.final_url or "").startswith("http:")
+    return probe.status_code in (502, 503, 504) and is_plain_http and went_through_proxy(probe)
 
 
 def needs_witness(probe: Probe) -> bool:
-    """Whether no server was reached: no name, no connection or not a single byte.
+    """Whether no server was reached: no name resolved, no connection made or no byte received.
 
     Also true for a failure that may be the egress proxy's own response.
     """
-    if probe.outcome is Outcome.SUCCESS or is_answer(probe):
+    if probe.outcome is Outcome.SUCCESS or got_answer(probe):
         return False
     if _may_be_from_proxy(probe):
         return probe.outcome is Outcome.FAILURE
@@ -171,17 +171,17 @@ def needs_witness(probe: Probe) -> bool:
     return last.get("error") in UNREACHED and last.get("first_byte_ms") is None
 
 
-def may_be_ours(probe: Probe) -> bool:
-    """Whether our own side may have failed."""
+def may_be_our_failure(probe: Probe) -> bool:
+    """Whether the failure may be on our side."""
     last = _last_attempt(probe)
     if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
-        return True  # no response of the proxy, or a broken one
+        return True  # no response from the proxy, or a broken one
     return probe.reason in REASONS_OF_OUR_SIDE
 
 
-def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
-    """Return the result as inconclusive: we may be offline, or were too busy; evidence is kept."""
-    row = ROW_OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
+def without_witness(probe: Probe, *, state: NetworkState = NetworkState.SILENT) -> Probe:
+    """Return the result as inconclusive, with its evidence: we may be offline, or were too busy."""
+    row = ROW_OF_ERROR[ErrorKind.STALLED] if state is NetworkState.STALLED else SELF_OUTAGE
     return replace(
         probe,
         outcome=row.outcome,

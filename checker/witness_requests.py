@@ -1,7 +1,7 @@
 """Finds a witness that our own network works, when a check reached no server.
 
 The memory belongs to the process, not to the worker. A worker makes one search per route at a time:
-checks that fail meanwhile wait for its result, which is valid for some seconds.
+checks that fail in the meantime wait for its result, which is valid for some seconds.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from checker.witness import (
     MIN_ASKED,
     Contact,
     Memory,
-    Opinion,
-    View,
-    is_answer,
-    may_be_ours,
+    NetworkState,
+    WitnessSearch,
+    got_answer,
+    may_be_our_failure,
     needs_witness,
     without_witness,
 )
@@ -46,7 +46,7 @@ from targets.state import Outcome, State
 logger = logging.getLogger(__name__)
 
 MEMORY = Memory()
-BYPASS = Memory()  # for requests that bypass the egress proxy, if there is one
+BYPASS_MEMORY = Memory()  # for requests that bypass the egress proxy, if there is one
 
 _CONCURRENCY = 3  # hosts that are asked at the same time
 _MAX_ANSWERED = 20  # hosts that answered, of which one may be the witness
@@ -70,16 +70,15 @@ class CheckStart:
 
 @dataclass(slots=True, kw_only=True)
 class _Route:
-    """A route, through or around the egress proxy; a response on one proves nothing about the
-    other."""
+    """A route, through or around the egress proxy; answers on one say nothing about the other."""
 
     memory: Memory
     leads_to: Callable[[str], bool]
-    search: asyncio.Task[View] | None = None
+    search: asyncio.Task[NetworkState] | None = None
 
 
-def _is_carried(policy: FetchPolicy, host: str) -> bool:
-    """Whether requests to `host` go through the proxy; True for all hosts if there is none."""
+def _takes_main_route(policy: FetchPolicy, host: str) -> bool:
+    """Whether requests to `host` take the main route: through the egress proxy, if there is one."""
     return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
 
 
@@ -93,19 +92,21 @@ class Network:
             policy, method="HEAD", retries=0, ask_neighbours=False, max_hops=0, roots=None
         )
         self._in_database = in_database
-        self._main = _Route(memory=memory, leads_to=lambda host: _is_carried(policy, host))
-        self._bypass = _Route(memory=BYPASS, leads_to=lambda host: not _is_carried(policy, host))
+        self._main = _Route(memory=memory, leads_to=lambda host: _takes_main_route(policy, host))
+        self._bypass = _Route(
+            memory=BYPASS_MEMORY, leads_to=lambda host: not _takes_main_route(policy, host)
+        )
         self._askers: set[asyncio.Task[str | None]] = set()
 
     async def require_witness(self, result: Probe, check: CheckStart) -> Probe:
         """Return the result, or its inconclusive form if it needs a witness and there is none.
 
-        If there are too few hosts to ask, the result counts, unless our own side may have failed,
+        If there are too few hosts to ask, the result counts, unless the failure may be our own,
         or no server has ever answered this deployment. A search for a witness takes about
         WITNESS_TIMEOUT at most.
         """
         route = self._route(check.host)
-        if is_answer(result) and check.may_be_witness:
+        if got_answer(result) and check.may_be_witness:
             is_alive = result.outcome is Outcome.SUCCESS
             route.memory.record_answer(
                 check.host, check.url, at=time.monotonic(), is_alive=is_alive
@@ -115,27 +116,28 @@ class Network:
         route.memory.record_silence(check.host)
         if self._is_witnessed(check):
             return result
-        view = route.memory.opinion(check.host, now=time.monotonic())
-        if view is None:
+        state = route.memory.recent_state(check.host, now=time.monotonic())
+        if state is None:
             if route.search is None or route.search.done():
                 route.search = asyncio.create_task(self._find_witness(check, route))
-            view = await asyncio.shield(route.search)
-        # An ordinary check may have received a response meanwhile.
-        if view is View.WORKS or self._is_witnessed(check):
+            state = await asyncio.shield(route.search)
+        # In the meantime, an ordinary check may have received a response.
+        if state is NetworkState.WORKS or self._is_witnessed(check):
             return result
-        if view is View.UNKNOWN and not may_be_ours(result) and await self._has_ever_worked():
+        is_unknown = state is NetworkState.UNKNOWN
+        if is_unknown and not may_be_our_failure(result) and await self._any_host_answered():
             return result
-        return without_witness(result, view=view)
+        return without_witness(result, state=state)
 
-    async def _has_ever_worked(self) -> bool:
-        """Whether anything has ever answered this deployment."""
+    async def _any_host_answered(self) -> bool:
+        """Return whether any host has ever answered this deployment."""
         memory = self._main.memory
-        if not memory.has_answered:
+        if not memory.any_host_answered:
             try:
-                memory.has_answered = await self._in_database(uplink.has_ever_answered)
+                memory.any_host_answered = await self._in_database(uplink.any_server_answered)
             except DatabaseError:
                 logger.exception("Could not look up whether any host has ever answered")
-        return memory.has_answered
+        return memory.any_host_answered
 
     def _is_witnessed(self, check: CheckStart) -> bool:
         memory = self._route(check.host).memory
@@ -152,12 +154,12 @@ class Network:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _find_witness(self, check: CheckStart, route: _Route) -> View:
-        """Look for another host that answers, in results or by a request.
+    async def _find_witness(self, check: CheckStart, route: _Route) -> NetworkState:
+        """Look for another host that answers, in results or by requests.
 
-        Stores the opinion, unless this process was too busy to see responses.
+        Stores the result of the search, unless this process was too busy to see responses.
         """
-        view, witness, started_at = View.SILENT, None, time.monotonic()
+        state, witness, started_at = NetworkState.SILENT, None, time.monotonic()
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
                 answered = await self._in_database(lambda: answered_since(check))
@@ -167,30 +169,30 @@ class Network:
                     others = [contact for contact in alive if route.leads_to(contact.host)]
                     now = time.monotonic()
                     hosts = route.memory.contacts(others, other_than=check.host, now=now)
-                    named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
+                    chosen = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
                     canaries = [
                         contact
-                        for contact in named
+                        for contact in chosen
                         if contact.host != check.host and route.leads_to(contact.host)
                     ]
                     if canaries or len(hosts) >= MIN_ASKED:
                         witness = await self._first_to_answer([*canaries, *hosts])
                     else:
-                        view = View.UNKNOWN
+                        state = NetworkState.UNKNOWN
         except TimeoutError:
             pass
         except DatabaseError:
             logger.exception("Could not look for a witness")
         if witness is not None:
-            view = View.WORKS
-        elif view is View.SILENT and self._policy.lag.worst(since=started_at) > MAX_LAG:
-            return View.STALLED  # a response may have been missed: the next failure asks again
-        elif view is View.SILENT:
+            state = NetworkState.WORKS
+        elif state is NetworkState.SILENT and self._policy.lag.worst(since=started_at) > MAX_LAG:
+            return NetworkState.STALLED  # a response may have been missed; search again next time
+        elif state is NetworkState.SILENT:
             logger.warning(
-                "No host is responding: Linkwatch may be offline; such failures do not count"
+                "No host is responding: Linkwatch may be offline; unanswered checks do not count"
             )
-        route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
-        return view
+        route.memory.remember(WitnessSearch(state=state, witness=witness, at=time.monotonic()))
+        return state
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
         """Ask hosts, _CONCURRENCY at a time; return the first that answers, or None.
@@ -213,12 +215,12 @@ class Network:
     async def _ask_in_turn(self, queue: deque[Contact]) -> str | None:
         while queue:
             contact = queue.popleft()
-            if await self._answers(contact):
+            if await self._ask(contact):
                 return contact.host
         return None
 
-    async def _answers(self, contact: Contact) -> bool:
-        """Request one host under a lease; return whether it answered. False if it is busy."""
+    async def _ask(self, contact: Contact) -> bool:
+        """Send a request to a host under a lease; return whether it answered. False if busy."""
         reserving = asyncio.create_task(self._lease(contact.host))
         try:
             if await asyncio.shield(reserving) is None:
@@ -233,7 +235,7 @@ class Network:
                     lambda: reservations.release(ended, delay=delay, now=database_now())
                 )
         memory = self._route(contact.host).memory
-        if is_answer(result):
+        if got_answer(result):
             memory.record_answer(contact.host, contact.url, at=time.monotonic())
             return True
         memory.record_silence(contact.host)
@@ -245,12 +247,12 @@ class Network:
         Returns None if that would take more than half of WITNESS_TIMEOUT.
         """
         while True:
-            lease: Lease | float = await self._in_database(lambda: _lease_or_wait(host))
-            if isinstance(lease, Lease):
-                return lease
-            if lease > settings.WITNESS_TIMEOUT.total_seconds() / 2:
+            result: Lease | float = await self._in_database(lambda: _lease_or_wait(host))
+            if isinstance(result, Lease):
+                return result
+            if result > settings.WITNESS_TIMEOUT.total_seconds() / 2:
                 return None
-            await asyncio.sleep(lease)
+            await asyncio.sleep(result)
 
 
 def answered_since(check: CheckStart) -> list[str]:
@@ -270,10 +272,10 @@ def answered_since(check: CheckStart) -> list[str]:
 
 
 def live_contacts(*, other_than: str) -> list[Contact]:
-    """Return up to 2 * MAX_ASKED other random hosts, each with a URL that is alive.
+    """Return up to 2 * MAX_ASKED random other hosts, each with the URL of a target in state alive.
 
-    Alive by its state: in an outage, the last check is inconclusive. Reads at most `_SAMPLE_SIZE`
-    hosts in a few statements, no matter how many there are.
+    Its last check is no guide: in an outage, it is inconclusive. Reads at most `_SAMPLE_SIZE` hosts
+    in a few statements, no matter how many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
     rows = (
@@ -307,8 +309,8 @@ def _back_off(host: str, pause: timedelta) -> None:
 def _lease_or_wait(host: str) -> Lease | float:
     """Lease a host, or return the seconds until the next try.
 
-    The lease does not count as a check: the caller's check, which is idle meanwhile, counts towards
-    MAX_CONCURRENCY.
+    The lease does not count towards MAX_CONCURRENCY, because the caller's check, which is idle in
+    the meantime, does.
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN

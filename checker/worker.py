@@ -64,7 +64,7 @@ _Waiting = deque[tuple[ClaimedTarget, Finding | None]]
 
 @dataclass(slots=True)
 class WorkerReport:
-    """Counts of the work of one checker worker."""
+    """Counts of what one checker worker has done."""
 
     hosts: int = 0
     outcomes: dict[str, int] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class WorkerReport:
 
 def run_worker(**options: Any) -> WorkerReport:
     """Run one worker in its own event loop to its end; `options` are those of `CheckerWorker`."""
-    uplink.notice_settings(now=database_now())
+    uplink.notice_changed_settings(now=database_now())
     with _freeze_existing_objects(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
 
@@ -126,8 +126,8 @@ class CheckerWorker:
         self._icons = IconRequests(self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
-        self._unused: list[UUID] = []
-        self._writing = False  # a flush is in progress: hosts that it releases may be due at once
+        self._unused: list[UUID] = []  # the tokens of leases without users
+        self._is_writing = False  # a flush is in progress: hosts that it releases may be due
         self._jobs: set[asyncio.Task[None]] = set()
         self._flush_early = asyncio.Event()
         self._released = asyncio.Event()
@@ -161,7 +161,7 @@ class CheckerWorker:
         return self.report
 
     async def _watch(self) -> None:
-        """Set `_ending` on the stop signal, which other processes send, or after the length."""
+        """Set `_ending` on the stop signal, which other processes send, or after `length`."""
         ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
         # Polled, not awaited, because the signal is a byte in memory shared between processes.
         while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
@@ -176,7 +176,7 @@ class CheckerWorker:
         while not self._ending.is_set():
             self._released.clear()
             free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._unused)
-            claim = Claim(backlog=True)
+            claim = Claim(has_backlog=True)
             if free > 0:
                 try:
                     claim = await self._in_database(functools.partial(self._claim, free))
@@ -188,12 +188,12 @@ class CheckerWorker:
                 task = asyncio.create_task(self._work(job))
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
-            if claim.backlog and claim.jobs:
+            if claim.has_backlog and claim.jobs:
                 continue  # more hosts may be due
             if self._length is None and self._nothing_left(claim):
                 return
             wait = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
-            if not claim.backlog:
+            if not claim.has_backlog:
                 max_wait = settings.CHECK_INTERVAL.total_seconds()
                 wait = max(wait, min(max_wait, claim.next_ready_in))
             # A released host may be due earlier than the last search found.
@@ -201,15 +201,15 @@ class CheckerWorker:
 
     def _nothing_left(self, claim: Claim) -> bool:
         """Whether no host is due or will be after its delay, unless another worker leases it."""
-        if claim.jobs or claim.backlog or self._jobs:
+        if claim.jobs or claim.has_backlog or self._jobs:
             return False
-        if self._findings or self._unused or self._writing or self._leases.has_given_back:
+        if self._findings or self._unused or self._is_writing or self._leases.has_pending_releases:
             return False
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: CheckJob) -> None:
         """Check a host's due targets, then stop using the lease."""
-        own = self._leases.add(job.lease, asked_at=job.asked_at, on_unused=self._end_job)
+        own = self._leases.add(job.lease, asked_at=job.asked_at, on_unused=self._release_soon)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         waiting: _Waiting = deque((target, None) for target in job.targets)
         connections = KeptConnections(target.url for target in job.targets)
@@ -243,10 +243,10 @@ class CheckerWorker:
         policy = replace(self._policy, connections=connections)
         latency = HostLatency() if job.known_host is None else job.known_host.latency
         stored_latency, own.is_slow = latency, latency.is_slow
-        may_ask_icon = job.may_ask_icon
+        may_request_icon = job.may_request_icon
         while waiting:
             target, first = waiting[0]
-            if not await self._may_request(job, own):
+            if not await self._wait_to_request(job, own):
                 break
             connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
             finding = await self._check(job, target, gate, policy=policy)
@@ -267,27 +267,27 @@ class CheckerWorker:
             self._add_finding(finding, target)
             if finding.probe.pause:
                 break  # the flush writes the host's backoff
-            if may_ask_icon and self._icons.may_follow(finding.probe, target):
-                may_ask_icon = False
-                if await self._may_request(job, own):
-                    await self._icons.ask(job, gate, _page_of(job.lease.host, target, finding))
+            if may_request_icon and self._icons.may_request_after(finding.probe, target):
+                may_request_icon = False
+                if await self._wait_to_request(job, own):
+                    await self._icons.request(job, gate, _page_of(job.lease.host, target, finding))
 
-    async def _may_request(self, job: CheckJob, own: LeaseInUse) -> bool:
+    async def _wait_to_request(self, job: CheckJob, own: LeaseInUse) -> bool:
         """Wait for the host's delay; return whether another request to it may follow.
 
         False after MAX_HOLD, if the worker ends, or during a backoff. Raises HostLeaseLostError.
         """
-        pause = own.pause(otherwise=settings.HOST_DELAY)
+        pause = own.remaining_delay(default=settings.HOST_DELAY)
         if time.monotonic() + pause > job.asked_at + MAX_HOLD:
             return False
         while pause and not self._ending.is_set():  # timers may fire slightly early
             await _wait_for_any(self._ending, timeout=pause)
-            pause = own.pause(otherwise=settings.HOST_DELAY)
+            pause = own.remaining_delay(default=settings.HOST_DELAY)
         await self._leases.refresh_terms(own)
         return not (self._ending.is_set() or own.is_left_alone(job.database_time()))
 
-    def _end_job(self, tokens: Sequence[UUID]) -> None:
-        """Release these leases, which have no users left, with the next flush."""
+    def _release_soon(self, tokens: Sequence[UUID]) -> None:
+        """Release these leases, which have no users left, in the next flush."""
         self._unused += tokens
         if len(self._jobs) <= 1 or 2 * len(self._unused) >= settings.MAX_CONCURRENCY:
             self._flush_early.set()  # to free capacity under MAX_CONCURRENCY
@@ -344,7 +344,7 @@ class CheckerWorker:
         try:
             return await self._in_database(lambda: known_root(url))
         except DatabaseError:
-            logger.exception("Whether %s is a target could not be looked up", clean(url))
+            logger.exception("Could not look up whether %s is a target", clean(url))
             return None
 
     async def _finish_jobs(self) -> None:
@@ -373,35 +373,31 @@ class CheckerWorker:
         """
         findings, self._findings = self._findings, []
         unused, self._unused = self._unused, []
-        elsewhere = self._leases.collect()
-        if not findings and not unused and not elsewhere:
+        redirect_tokens = self._leases.collect()
+        if not findings and not unused and not redirect_tokens:
             return
-        self._writing = True
+        self._is_writing = True
+        write = functools.partial(record, findings, finished=unused, delay=settings.HOST_DELAY)
         for pause in _FLUSH_PAUSES:
             try:
-                await self._in_database(
-                    lambda: record(
-                        findings, finished=unused, elsewhere=elsewhere, delay=settings.HOST_DELAY
-                    )
-                )
+                await self._in_database(lambda: write(redirect_tokens=redirect_tokens))
                 break
             except DatabaseError:
                 logger.exception("%d results could not be written", len(findings))
             try:
                 await asyncio.sleep(pause)
             except asyncio.CancelledError:
-                # The worker ends; its last flush includes these findings.
+                # The worker is ending; its last flush includes these findings.
                 self._findings[:0] = findings
                 self._unused[:0] = unused
-                self._leases.give_back(elsewhere)
+                self._leases.give_back(redirect_tokens)
                 raise
-        self._leases.drop([*unused, *elsewhere])
-        self._writing = False
+        self._leases.drop([*unused, *redirect_tokens])
+        self._is_writing = False
         self._released.set()
 
     async def _in_database(self, function: Callable[[], T]) -> T:
-        """Run `function` in this worker's database thread, to its end even if the caller is
-        cancelled."""
+        """Run `function` to its end in the database thread, even if the caller is cancelled."""
 
         def run() -> T:
             close_old_connections()
@@ -414,7 +410,7 @@ class CheckerWorker:
 def _latency_after(latency: HostLatency, finding: Finding) -> HostLatency:
     """Return the leased host's latency after a check.
 
-    It is unchanged if another host responded, or none.
+    It is unchanged if another host, or no host, responded.
     """
     attempts = finding.probe.evidence.get("attempts")
     ms = attempts[-1]["first_byte_ms"] if attempts else None
@@ -424,8 +420,7 @@ def _latency_after(latency: HostLatency, finding: Finding) -> HostLatency:
 
 
 def _apply_hold(result: Probe, url: str) -> Probe:
-    """Return the result; its pause for this page becomes one for the host if another page asked
-    for a pause as well.
+    """Return the result; once another page has asked for a pause, this pause is for the host.
 
     Until then, other pages of the host are tried.
     """
@@ -435,8 +430,8 @@ def _apply_hold(result: Probe, url: str) -> Probe:
     if not result.is_for_page_alone or result.retry_after is None:
         HELD_PAGES.forget(host)
         return result
-    is_of_host = HELD_PAGES.hold(host, url, seconds=result.retry_after)
-    return replace(result, is_for_page_alone=not is_of_host)
+    is_for_host = HELD_PAGES.hold(host, url, seconds=result.retry_after)
+    return replace(result, is_for_page_alone=not is_for_host)
 
 
 def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""The leases that one checker worker uses. They are extended, read and reserved in groups.
+"""The leases that one checker worker uses. They are taken, read and extended in groups.
 
 Each operation is one statement or transaction for all checks that need it at the same time. Times
 are seconds on this process's monotonic clock.
@@ -28,9 +28,9 @@ from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=15)  # a killed process's hosts are free after this and slots.GRACE
+LEASE = timedelta(seconds=15)  # plus slots.GRACE: when a killed process's hosts are free
 EXTEND_EVERY = 5.0  # seconds: one extension may fail
-MAX_TERMS_AGE = 0.25  # seconds for which the slot's backoff and delay count as current
+MAX_TERMS_AGE = 0.25  # seconds for which a slot's backoff and delay count as current
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -41,7 +41,7 @@ class Obstacle:
 
     until: datetime  # the end of the lease or the backoff; a lease may end sooner
     is_leased: bool
-    is_at_work: bool  # more than one target remains to be checked under that lease
+    has_more_targets: bool  # more than one target is due under that lease
 
 
 class LeaseUser(Protocol):
@@ -56,13 +56,13 @@ class LeaseInUse:
     """A lease as seen by its users."""
 
     lease: Lease
-    ends: float  # counted from before the request; -inf: lost
+    ends: float  # monotonic, from before the request; -inf: lost
     terms_read_at: float  # when the next two fields were read
     delay: timedelta | None  # the slot's own delay
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
-    last_request: float = -math.inf  # when it ended
-    last_user: LeaseUser | None = None  # the one that made it, during its check
-    taker: LeaseUser | None = None  # the first of its users
+    last_request: float = -math.inf  # when the last request ended
+    last_user: LeaseUser | None = None  # the user that made that request, during its check
+    taker: LeaseUser | None = None  # the first user
     users: set[LeaseUser] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
     is_slow: bool = False  # the host is much slower than usual
@@ -76,20 +76,20 @@ class LeaseInUse:
         """Whether the host asked for a backoff under the lease; `now` is the database's."""
         return self.not_before is not None and self.not_before > now
 
-    def pause(self, *, otherwise: timedelta = timedelta(0)) -> float:
-        """Return the seconds that remain of the delay after the last request; see `delay_or`."""
-        return max(0.0, self.last_request + self.delay_or(otherwise) - time.monotonic())
+    def remaining_delay(self, *, default: timedelta = timedelta(0)) -> float:
+        """Return the seconds left of the delay after the last request; see `delay_or`."""
+        return max(0.0, self.last_request + self.delay_or(default) - time.monotonic())
 
-    def delay_or(self, otherwise: timedelta) -> float:
+    def delay_or(self, default: timedelta) -> float:
         """Return the slot's own delay in seconds, or this default; longer while the host is slow.
 
         See `hosts.reservations.slowed`.
         """
-        delay = otherwise if self.delay is None else self.delay
+        delay = default if self.delay is None else self.delay
         return (slowed(delay) if self.is_slow else delay).total_seconds()
 
     def back_off(self, until: datetime) -> None:
-        """Let the host back off until at least `until`, before the database knows it."""
+        """Leave the host alone until at least `until`, even before the database says so."""
         self.not_before = until if self.not_before is None else max(until, self.not_before)
 
     def set_end(self, ends: float) -> None:
@@ -130,7 +130,7 @@ class Leases:
     ) -> LeaseInUse:
         """Keep extending this lease, which was requested at `asked_at` and lasts LEASE.
 
-        `on_unused` is called with a list of its token when it has no more users; None: `give_back`.
+        `on_unused` (by default, `give_back`) gets a list of its token when no users are left.
         """
         active = LeaseInUse(
             lease,
@@ -143,14 +143,14 @@ class Leases:
         return active
 
     def add_user(self, active: LeaseInUse, user: LeaseUser) -> None:
-        """Add a user of a lease; the first one is its taker, which makes the lease a shared one."""
+        """Add a user of a lease; the first one is its taker, and makes it a shared lease."""
         if not active.users:
             active.taker = user
             self._shared[active.lease.token] = active
         active.users.add(user)
 
     def remove_user(self, active: LeaseInUse, user: LeaseUser) -> None:
-        """Remove a user. A lease without its taker is no longer shared; one without users ends."""
+        """Remove a user. A lease is no longer shared without its taker, and ends without users."""
         if user is active.taker:
             self._shared.pop(active.lease.token, None)
         active.users.discard(user)
@@ -163,12 +163,12 @@ class Leases:
             self._in_use.pop(token, None)
 
     def give_back(self, tokens: Iterable[UUID]) -> None:
-        """Release these leases of redirects with the next flush."""
+        """Release these leases of redirects in the next flush."""
         self._given_back += tokens
 
     @property
-    def has_given_back(self) -> bool:
-        """Whether a lease of a redirect waits for the next flush."""
+    def has_pending_releases(self) -> bool:
+        """Whether a lease of a redirect is to be released in the next flush."""
         return bool(self._given_back)
 
     async def close(self) -> None:
@@ -234,7 +234,7 @@ class Leases:
     async def lease_or_share(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
         """Lease the host that a redirect leads to, or return the lease that already covers it.
 
-        The existing lease is one of `tokens`, the caller's own, or a shared one. Returns an
+        That lease is one of the caller's own (`tokens`) or a shared one. Returns an
         Obstacle if the host can't be leased now. A new lease does not count towards
         MAX_CONCURRENCY, because the check already does. Raises HostLeaseLostError if the database
         is unavailable. See `reservations.reserve_hosts`.
@@ -245,7 +245,7 @@ class Leases:
             )
             if not isinstance(result, UUID):
                 return result
-            if result in tokens or result in self._shared:  # otherwise it was given back meanwhile
+            if result in tokens or result in self._shared:  # otherwise it has been given back
                 return self._in_use[result]
 
     async def _request(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
@@ -264,7 +264,7 @@ class Leases:
             raise
 
     def _give_back_unclaimed(self, result: LeaseInUse | Obstacle | UUID) -> None:
-        """Give back a lease whose caller has been cancelled meanwhile."""
+        """Give back a lease whose caller has been cancelled."""
         if isinstance(result, LeaseInUse):
             self.give_back([result.lease.token])
 
@@ -275,10 +275,10 @@ class Leases:
             try:
                 results = await self._in_database(lambda: _reserve(requests))  # noqa: B023
             except Exception as error:  # noqa: BLE001 - the callers raise it
-                is_known = isinstance(error, DatabaseError)
+                is_outage = isinstance(error, DatabaseError)
                 for _, future in batch:
                     if not future.done():
-                        future.set_exception(HostLeaseLostError() if is_known else error)
+                        future.set_exception(HostLeaseLostError() if is_outage else error)
                 continue
             for (_, future), result in zip(batch, results, strict=True):
                 self._deliver(result, future, asked_at=asked_at)
@@ -307,9 +307,9 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
         due = due_targets(checked, now=now, limit=2) if checked else {}
     except DatabaseError as error:  # the leases are committed and must not leak
         logger.warning("The due targets of busy hosts could not be looked up: %s", error)
-    at_work = {host for host, targets in due.items() if len(targets) > 1}
+    busy = {host for host, targets in due.items() if len(targets) > 1}
     return [
-        Obstacle(result.retry_at, result.is_leased, is_at_work=result.checked in at_work)
+        Obstacle(result.retry_at, result.is_leased, has_more_targets=result.checked in busy)
         if isinstance(result, Busy)
         else result
         for result in results

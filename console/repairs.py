@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
 from checker.repairs.repair_acceptance import (
-    AcceptedPages,
+    AcceptedRepairPages,
     AcceptedRepairs,
     accept,
     accept_host,
     undo,
 )
-from checker.repairs.repair_csv import pieces, pieces_of_replaced
+from checker.repairs.repair_csv import repair_lines, replaced_lines
 from checker.repairs.repair_search import RepairSearch
 from console.replica_reads import read_list
 from foundation.database.clock import database_now
@@ -57,7 +57,7 @@ class RepairsExport(ActorPage):
 
     def get(self, request: HttpRequest) -> Any:
         search = RepairSearch(by=self.actor, now=database_now())
-        return stream_csv(pieces(search), filename="repairs.csv")
+        return stream_csv(repair_lines(search), filename="repairs.csv")
 
 
 class AcceptRepairView(ActorPage):
@@ -107,7 +107,7 @@ class AcceptedRepairsPage(ActorPage):
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        token, pages = request.GET.get("page_token"), AcceptedPages()
+        token, pages = request.GET.get("page_token"), AcceptedRepairPages()
         accepted, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
         repairs.set_visible_counts(accepted, by=self.actor)
         context = {
@@ -128,7 +128,7 @@ class ReplacedExport(ActorPage):
 
     def get(self, request: HttpRequest) -> Any:
         prefix = request.GET.get("prefix", "").replace("\0", "")
-        return stream_csv(pieces_of_replaced(self.actor, prefix=prefix), filename="repaired.csv")
+        return stream_csv(replaced_lines(self.actor, prefix=prefix), filename="repaired.csv")
 
 
 class UndoRepairView(ActorPage):

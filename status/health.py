@@ -110,7 +110,7 @@ def _checker() -> str | None:
     since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
     stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
-        and not Tally.objects.since(since)["checks"]
+        and not Tally.objects.sums_since(since)["checks"]
     )
     if _others_are_starting():
         return None

@@ -45,8 +45,8 @@ def stats(now: datetime) -> dict[str, Any]:
             "total": ShortURL.objects.count(),
             "expired": ShortURL.objects.expired(now).count(),
         },
-        "last_hour": Tally.objects.since(now - timedelta(hours=1)),
-        "last_day": Tally.objects.since(now - timedelta(days=1)),
+        "last_hour": Tally.objects.sums_since(now - timedelta(hours=1)),
+        "last_day": Tally.objects.sums_since(now - timedelta(days=1)),
         **_events(now),
     }
 

@@ -21,7 +21,7 @@ from accounts import token_use
 from analytics import stream
 from checker import neighbour_cache
 from checker.policies import HELD_PAGES
-from checker.witness_requests import BYPASS, MEMORY
+from checker.witness_requests import BYPASS_MEMORY, MEMORY
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation import request_id
@@ -131,7 +131,7 @@ def _static_files_found_once():
 def _fresh_process():
     """Clear what earlier tests have recorded about the network and folders of servers."""
     MEMORY.clear()
-    BYPASS.clear()
+    BYPASS_MEMORY.clear()
     HELD_PAGES.clear()
     neighbour_cache.MEMORY.clear()
 

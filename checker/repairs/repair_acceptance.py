@@ -11,14 +11,14 @@ from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
-MAX_REFERENCES = 5_000  # references of a page that one request moves at most
+MAX_REFERENCES = 5_000  # of a page; one request moves no more
 MAX_PER_HOST = 100  # accepted repairs after which a request for a host ends
 MAX_REFUSED = 500  # refused repairs after which a request ends
 _STEP = 200  # repairs that one statement reads
 
 
-class AcceptedPages(KeysetPagination):
-    """Pages of accepted repairs, the newest first."""
+class AcceptedRepairPages(KeysetPagination):
+    """Pages of accepted repairs, newest first."""
 
     time_field = "accepted_at"
     newest_first = True
@@ -63,9 +63,9 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
 
     def check(target: Target) -> None:
         is_steady = with_steady_destination(Target.objects.filter(pk=target.pk), now=now).exists()
-        is_seen = not moved_to or moved_to == target.moved_to
+        is_unchanged = not moved_to or moved_to == target.moved_to
         is_alive = target.state == State.ALIVE
-        if not (is_steady and is_seen and is_alive and may_be_replaced(target)):
+        if not (is_steady and is_unchanged and is_alive and may_be_replaced(target)):
             raise repairs.not_moved_error()
 
     repair, remaining = repairs.accept(target_id, check, now=now, by=by)
@@ -74,7 +74,7 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
             break
         try:
             repair, remaining = repairs.accept(target_id, check, now=now, by=by)
-        except ApiError:  # some references have moved: the next request raises the reason
+        except ApiError:  # some references have moved: the next request raises the error
             break
     return repair, remaining
 
@@ -86,7 +86,7 @@ def accept_host(host: str, *, now: datetime, by: Actor) -> AcceptedRepairs:
     next request tries the refused pages again, so a request that accepted nothing before
     MAX_REFUSED is the last.
     """
-    search = RepairSearch(by=by, now=now, host=host, is_new=True)
+    search = RepairSearch(by=by, now=now, host=host, without_undone=True)
     accepted, token, moved = AcceptedRepairs(), None, 0
     while True:
         for target in search.find(limit=MAX_PER_HOST, token=token):

@@ -11,29 +11,30 @@ from targets.models import Reference
 from targets.repairs import page_url, replaced_pairs
 
 COLUMNS = ("reference_id", "url", "moved_to", "target_id")
-_PAGE = 500  # targets
+_PAGE_SIZE = 500  # targets
 
 
-def pieces(search: RepairSearch) -> Iterator[str]:
+def repair_lines(search: RepairSearch) -> Iterator[str]:
     """Yield the header, then a line for each reference that has not been moved."""
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:
-        for row in search.find(limit=_PAGE, token=token):
-            references: Iterable[Reference] = row.first_references
-            if row.reference_count > len(row.first_references):
-                references = in_pages(search.references_of(row))
+        for target in search.find(limit=_PAGE_SIZE, token=token):
+            references: Iterable[Reference] = target.first_references
+            if target.reference_count > len(target.first_references):
+                references = in_pages(search.references_of(target))
             for reference in references:
-                yield csv_line([mark_formula(reference.object_id), row.url, row.moved_to, row.pk])
+                reference_id = mark_formula(reference.object_id)
+                yield csv_line([reference_id, target.url, target.moved_to, target.pk])
         token = search.next_page_token
         if token is None:
             return
 
 
-def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
+def replaced_lines(by: Actor, *, prefix: str = "") -> Iterator[str]:
     """Yield the header, then a line for each reference that was moved with its page.
 
-    Covers existing references that the actor may change.
+    Covers references that still exist and that the actor may change.
     """
     yield csv_line(COLUMNS)
     for row in in_pages(replaced_pairs(by, prefix=prefix), by="pk"):

@@ -1,4 +1,4 @@
-"""Repairs: pages that moved permanently, so that documents can use their new addresses."""
+"""Repairs: pages that have moved permanently, whose new addresses documents can use."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -27,14 +27,14 @@ MIN_TIME = timedelta(days=7)
 _STEP = 200  # targets that one statement reads
 
 
-class _MovedPages(KeysetPagination):
-    """Targets with the flag `moved`, in the order of creation."""
+class _MovedTargetPages(KeysetPagination):
+    """Targets with the flag `moved`, in order of creation."""
 
     id_field = "target_id"
 
 
 class RepairSearch:
-    """Searches moved targets with a reference that the actor may change, page by page.
+    """Searches for moved targets with a reference that the actor may change, page by page.
 
     The search ends when the page is full or SearchClock stops it, so a page may have fewer targets
     than requested: only a page without `next_page_token` is the last.
@@ -43,10 +43,16 @@ class RepairSearch:
     next_page_token: str | None = None
 
     def __init__(
-        self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
+        self,
+        *,
+        by: Actor,
+        now: datetime,
+        host: str = "",
+        prefix: str = "",
+        without_undone: bool = False,
     ) -> None:
-        """`is_new`: leave out targets for which somebody has undone a repair, even partly."""
-        self._by, self._now, self._host, self._is_new = by, now, host, is_new
+        """`without_undone`: leave out targets for which anyone has undone a repair, even partly."""
+        self._by, self._now, self._host, self._without_undone = by, now, host, without_undone
         self._references = Reference.objects.filter(unreplaced())
         if prefix:
             self._references = self._references.beginning_with(prefix)
@@ -67,7 +73,7 @@ class RepairSearch:
         clock = SearchClock()
         targets: list[Target] = []
         while True:
-            pages = _MovedPages()
+            pages = _MovedTargetPages()
             flagged = TargetFlag.objects.filter(flag=MOVED)
             if self._host:
                 flagged = flagged.filter(target__host=self._host)
@@ -80,7 +86,7 @@ class RepairSearch:
     def _repairable(self, ids: Sequence[str]) -> list[Target]:
         references = self._by.reach(self._references.filter(target=OuterRef("pk")), to_change=True)
         moved = Target.objects.filter(Exists(references), pk__in=ids, state=State.ALIVE)
-        if self._is_new:
+        if self._without_undone:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
             moved = moved.exclude(
                 Exists(undone.exclude(first_undone_at__isnull=True, undone_at__isnull=True))
@@ -93,17 +99,17 @@ class RepairSearch:
 def with_steady_destination(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
     """Return the targets whose successful checks have led to `moved_to` for at least MIN_TIME.
 
-    These are all successes within MIN_TIME, and the last one before. At least MIN_CHECKS checks
-    must have succeeded, wherever they led.
+    This covers every success in the last MIN_TIME, and the last one before that. At least
+    MIN_CHECKS checks must have succeeded, wherever they led.
     """
     week_ago = now - MIN_TIME
     succeeded = CheckResult.objects.filter(target=OuterRef("pk"), outcome=Outcome.SUCCESS.value)
     newest_first = succeeded.order_by("-checked_at", "-pk")
-    elsewhere = succeeded.filter(checked_at__gt=week_ago).exclude(moved_to=OuterRef("moved_to"))
+    led_elsewhere = succeeded.filter(checked_at__gt=week_ago).exclude(moved_to=OuterRef("moved_to"))
     before = newest_first.filter(checked_at__lte=week_ago).values("moved_to")[:1]
-    enough = newest_first.values("pk")[MIN_CHECKS - 1 : MIN_CHECKS]
-    return targets.annotate(moved_to_before=Subquery(before), enough=Subquery(enough)).filter(
-        ~Q(moved_to=""), ~Exists(elsewhere), moved_to_before=F("moved_to"), enough__isnull=False
+    nth_success = newest_first.values("pk")[MIN_CHECKS - 1 : MIN_CHECKS]
+    return targets.annotate(moved_to_before=Subquery(before), nth=Subquery(nth_success)).filter(
+        ~Q(moved_to=""), ~Exists(led_elsewhere), moved_to_before=F("moved_to"), nth__isnull=False
     )
 
 
@@ -116,7 +122,7 @@ def may_be_replaced(target: Target) -> bool:
 def may_move_references(target: Target) -> bool:
     """Return whether documents may use the new address, and it belongs to a different target.
 
-    Two addresses that differ only in a final slash belong to the same target.
+    Two addresses that differ only in a trailing slash belong to the same target.
     """
     if not may_be_replaced(target):
         return False

@@ -10,13 +10,13 @@ from rest_framework.response import Response
 
 from accounts.actors import actor_of
 from checker.repairs.repair_acceptance import (
-    AcceptedPages,
+    AcceptedRepairPages,
     AcceptedRepairs,
     accept,
     accept_host,
     undo,
 )
-from checker.repairs.repair_csv import pieces, pieces_of_replaced
+from checker.repairs.repair_csv import repair_lines, replaced_lines
 from checker.repairs.repair_search import RepairSearch
 from checker.repairs.serializers import (
     AcceptedRepairSerializer,
@@ -77,7 +77,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
             prefix=query.get("reference_id_prefix", ""),
         )
         if request.accepted_renderer.format == "csv":
-            return stream_csv(pieces(search), filename="repairs.csv")
+            return stream_csv(repair_lines(search), filename="repairs.csv")
         page = search.find(limit=read_limit(request), token=request.query_params.get("page_token"))
         items = self.get_serializer(page, many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
@@ -118,7 +118,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     """Accepted repairs, which are kept for 30 days, as long as they can be undone."""
 
     queryset = Reference.objects.all()  # for the permission check
-    pagination_class = AcceptedPages
+    pagination_class = AcceptedRepairPages
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
 
     def get_serializer_class(self) -> type[AcceptedRepairSerializer]:  # type: ignore[override]
@@ -131,7 +131,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         Operators and viewers get all repairs. A page of this list may have fewer than `limit`
         items: only a page without `next_page_token` is the last.
         """
-        by, pages = actor_of(request), AcceptedPages()
+        by, pages = actor_of(request), AcceptedRepairPages()
         token = request.query_params.get("page_token")
         page = pages.find(by, limit=read_limit(request), token=token)
         repairs.set_visible_counts(page, by=by)
@@ -152,7 +152,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return Response({**AcceptedRepairSerializer(repair).data, "is_done": not remaining})
 
 
-class _ReplacedPages(KeysetPagination):
+class _ReplacedReferencePages(KeysetPagination):
     time_field = None
 
 
@@ -160,7 +160,7 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
     """References that were moved with their pages; their documents may have the old addresses."""
 
     queryset = Reference.objects.all()
-    pagination_class = _ReplacedPages
+    pagination_class = _ReplacedReferencePages
 
     def get_serializer_class(self) -> type[ReplacedReferenceSerializer]:  # type: ignore[override]
         """Return the serializer of pairs; `queryset` is only for the permission check."""
@@ -187,8 +187,8 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         query, by = read_query(ReplacedReferenceFilters, request), actor_of(request)
         prefix = query.get("reference_id_prefix", "")
         if request.accepted_renderer.format == "csv":
-            return stream_csv(pieces_of_replaced(by, prefix=prefix), filename="repaired.csv")
-        pages = _ReplacedPages()
+            return stream_csv(replaced_lines(by, prefix=prefix), filename="repaired.csv")
+        pages = _ReplacedReferencePages()
         rows: list[ReplacedReference] = pages.paginate_queryset(
             repairs.replaced_pairs(by, prefix=prefix), request
         )

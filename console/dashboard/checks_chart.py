@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from checker.models import COUNTED, Tally
+from checker.models import COUNT_FIELDS, Tally
 from console.charts import Gridline, column_chart
 from foundation.templatetags.numbers import number
 from foundation.valkey.cached_value import CachedValue
@@ -13,7 +13,7 @@ from foundation.valkey.cached_value import CachedValue
 _PAUSE = 60.0  # seconds between two computations of the bars of a day and a month
 _KINDS = {"successes": "success", "inconclusive": "inconclusive", "failures": "failure"}
 
-Counts = list[int]  # the values of COUNTED in one bar
+Counts = list[int]  # the values of COUNT_FIELDS in one bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ def _first_start(span: CheckSpan, now: datetime) -> datetime:
 
 
 def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> list[Counts]:
-    bars, first = [[0] * len(COUNTED) for _ in range(span.bar_count)], _first_start(span, now)
+    bars, first = [[0] * len(COUNT_FIELDS) for _ in range(span.bar_count)], _first_start(span, now)
     for row in rows:
         index = (row["minute"] - first) // span.bar_length
         if 0 <= index < span.bar_count:
-            for column, name in enumerate(COUNTED):
+            for column, name in enumerate(COUNT_FIELDS):
                 bars[index][column] += row[name]
     return bars
 
@@ -102,15 +102,15 @@ def check_charts(
 ) -> list[CheckChart]:
     """Return a chart of the hour, and of each of `long_spans`, which has their bars by name.
 
-    `minutes`: the complete minutes of the hour with their COUNTED, oldest first.
+    `minutes`: the complete minutes of the hour with their COUNT_FIELDS, oldest first.
     """
-    hour = [[minute[name] for name in COUNTED] for minute in minutes]
+    hour = [[minute[name] for name in COUNT_FIELDS] for minute in minutes]
     counts = {"hour": hour, **long_spans}
     return [_chart(name, SPANS[name], bars) for name, bars in counts.items()]
 
 
 def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:
-    counts = [dict(zip(COUNTED, bar, strict=True)) for bar in bars]
+    counts = [dict(zip(COUNT_FIELDS, bar, strict=True)) for bar in bars]
     for bar in counts:
         bar["successes"] = bar["checks"] - bar["failures"] - bar["inconclusive"]
     drawn = column_chart([("", bar) for bar in counts], _KINDS)
@@ -131,7 +131,7 @@ def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:
 
 
 def _sentence(counts: Sequence[Mapping[str, int]], span: CheckSpan) -> str:
-    checks, failures, unsure = (sum(bar[name] for bar in counts) for name in COUNTED)
+    checks, failures, unsure = (sum(bar[name] for bar in counts) for name in COUNT_FIELDS)
     if not checks:
         return f"No checks {span.words}."
     plural = "" if checks == 1 else "s"

@@ -158,7 +158,7 @@ def _may_see_checks(request: HttpRequest) -> bool:
 
 def _last_check(target: Target) -> history.ResultInWords | None:
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    return next(map(history.result_in_words, results.first_of_spans(1)), None)
+    return next(map(history.result_in_words, results.read_in_spans(1)), None)
 
 
 class LinkChangePage(LinkPage):

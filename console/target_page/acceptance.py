@@ -37,7 +37,7 @@ def acceptable_values(last: CheckResult | None) -> list[int | str]:
 
 def _last(target: Target) -> CheckResult | None:
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    return next(iter(results.first_of_spans(1)), None)
+    return next(iter(results.read_in_spans(1)), None)
 
 
 def _last_acceptable(target: Target) -> list[int | str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from checker.uplink import CHANGED
+from checker.uplink import OUTAGE_TOPIC
 from console.latest_value import LatestValue
 from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take_snapshot
@@ -39,7 +39,7 @@ class TargetWatch(LatestValue[RenderedPage]):
 
     async def renew(self) -> None:
         """Keep the page up to date; runs forever, through database outages."""
-        topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
+        topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", OUTAGE_TOPIC
         with changes_subscription().follow(*topics) as follower:
             while True:
                 await self._update(follower)

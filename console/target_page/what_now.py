@@ -97,7 +97,7 @@ def _archive_url(target: Target) -> str:
     The archive shows the nearest copy.
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
-    newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
+    newest = fine.order_by("-checked_at", "-id").read_in_spans(1)
     at = newest[0].checked_at if newest else target.first_failed_at
     at = at or target.created_at
     return f"{_ARCHIVE}/{at.astimezone(UTC):%Y%m%d%H%M%S}/{target.url}"

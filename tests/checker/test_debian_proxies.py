@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from checker.engine.fetch import probe
-from checker.witness import is_answer, needs_witness
+from checker.witness import got_answer, needs_witness
 from foundation.net.guard import Guard
 from foundation.net.proxy import parse_proxy
 from targets.state import Outcome
@@ -110,7 +110,7 @@ def test_http_and_https_pass_the_proxy(proxy, tls, trusted):
         found, zoo = check(proxy, answer(), tls=context)
         assert summary(found) == SUCCESS
         assert zoo.visits[0].target == "/a?b=c"
-        assert is_answer(found)
+        assert got_answer(found)
 
 
 def test_the_answer_of_a_server_passes_through(proxy):

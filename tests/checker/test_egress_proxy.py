@@ -6,7 +6,7 @@ import ipaddress
 import pytest
 
 from checker.engine.fetch import probe
-from checker.witness import by_proxy, is_answer, may_be_ours, needs_witness
+from checker.witness import got_answer, may_be_our_failure, needs_witness, went_through_proxy
 from foundation.net.guard import Guard
 from foundation.net.proxy import parse_proxy
 from targets.state import Outcome
@@ -41,7 +41,7 @@ def test_http_is_requested_in_absolute_form():
     assert f"Host: page.example:{zoo.port}\r\n" in proxy.heads[0]
     assert "Proxy-Authorization: Basic dXNlcjpwQHNz\r\n" in proxy.heads[0]
     assert found.evidence["attempts"][-1]["proxy"] is True
-    assert by_proxy(found)
+    assert went_through_proxy(found)
 
 
 def test_https_goes_through_a_tunnel_and_the_server_never_sees_the_credentials(tls, trusted):
@@ -94,7 +94,7 @@ def test_requests_that_bypass_the_proxy_go_direct_and_are_judged_by_address(
     options = {"host": host, "bypass": bypass, "resolver": resolves_to("127.0.0.1")}
     found, _, proxy = check(answer(), guard=LOOPBACK, **options)
     assert summary(found) == SUCCESS
-    assert len(proxy.heads) == by_proxy(found) == goes_by_proxy
+    assert len(proxy.heads) == went_through_proxy(found) == goes_by_proxy
 
     if not goes_by_proxy:
         refused, *_ = check(answer(), guard=Guard(), **options)
@@ -128,7 +128,7 @@ def test_a_refusal_by_the_proxy_is_our_fault(scheme, fault):
     assert summary(found) == OURS
     assert found.never_counts
     assert needs_witness(found)
-    assert may_be_ours(found)
+    assert may_be_our_failure(found)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_silent_proxy_is_our_fault_unless_others_succeed(scheme):
 
     assert found.reason == "timeout"
     assert needs_witness(found)
-    assert may_be_ours(found)
+    assert may_be_our_failure(found)
 
 
 def test_a_proxy_that_drops_connections_is_our_fault_unless_others_succeed():
@@ -172,7 +172,7 @@ def test_a_proxy_that_drops_connections_is_our_fault_unless_others_succeed():
 
     assert found.reason == "connect"
     assert needs_witness(found)
-    assert may_be_ours(found)
+    assert may_be_our_failure(found)
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
@@ -189,8 +189,8 @@ def test_a_proxy_that_cannot_connect_is_a_failure_with_a_witness(scheme, headers
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, reason)
     assert needs_witness(found)
-    assert not is_answer(found)
-    assert not may_be_ours(found)
+    assert not got_answer(found)
+    assert not may_be_our_failure(found)
 
 
 def by_faulty_proxy(fault, *, scheme, **changes):
@@ -207,7 +207,7 @@ def test_a_404_of_the_server_through_the_proxy_is_an_answer():
     found, *_ = check(answer(404))
 
     assert found.reason == "http_404"
-    assert is_answer(found)
+    assert got_answer(found)
     assert not needs_witness(found)
 
 

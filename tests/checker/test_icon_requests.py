@@ -256,11 +256,11 @@ def test_anonymous_visitors_cause_no_requests_to_hosts():
     target = ClaimedTarget(id=None, url="http://a.example/", condition="evidence")
     found = probe(is_internal=False)
 
-    assert icons.may_follow(found, target)
-    assert not icons.may_follow(found, dataclasses.replace(target, is_public=True))
-    assert not icons.may_follow(found, dataclasses.replace(target, is_registered=False))
-    assert not icons.may_follow(probe(Outcome.FAILURE, is_internal=False), target)
-    assert not icons.may_follow(probe(is_internal=None), target)
+    assert icons.may_request_after(found, target)
+    assert not icons.may_request_after(found, dataclasses.replace(target, is_public=True))
+    assert not icons.may_request_after(found, dataclasses.replace(target, is_registered=False))
+    assert not icons.may_request_after(probe(Outcome.FAILURE, is_internal=False), target)
+    assert not icons.may_request_after(probe(is_internal=None), target)
 
 
 def test_icons_that_are_no_longer_requested_are_deleted():

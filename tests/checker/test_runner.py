@@ -68,7 +68,7 @@ def test_a_target_lives_and_dies_as_required(settings):
         ("potentially_dead", "dead"),
     ]
     assert CheckResult.objects.filter(target=target, outcome="failure").count() == 3
-    tally = Tally.objects.since(database_now() - timedelta(minutes=10))
+    tally = Tally.objects.sums_since(database_now() - timedelta(minutes=10))
     assert tally == {"checks": 3, "failures": 3, "inconclusive": 0}
     assert Host.objects.get(name="127.0.0.1").check_at is None, "nothing left: out of the queue"
 

@@ -25,7 +25,7 @@ def test_a_minute_sums_what_is_added_to_it():
         {"minute": NOW + timedelta(minutes=1), "checks": 1, "failures": 0, "inconclusive": 0},
     ]
     last = {"checks": 1, "failures": 0, "inconclusive": 0}
-    assert Tally.objects.since(NOW + timedelta(minutes=1)) == last
+    assert Tally.objects.sums_since(NOW + timedelta(minutes=1)) == last
 
 
 def test_processes_have_their_own_rows_that_are_read_as_one(monkeypatch):
@@ -33,13 +33,13 @@ def test_processes_have_their_own_rows_that_are_read_as_one(monkeypatch):
         monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
         Tally.objects.add([S], now=NOW)
     assert Tally.objects.count() == 2
-    assert Tally.objects.since(NOW) == {"checks": 3, "failures": 0, "inconclusive": 0}
+    assert Tally.objects.sums_since(NOW) == {"checks": 3, "failures": 0, "inconclusive": 0}
 
 
 def test_adding_nothing_writes_no_row(django_assert_num_queries):
     with django_assert_num_queries(0):
         Tally.objects.add([], now=NOW)
-    assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0, "inconclusive": 0}
+    assert Tally.objects.sums_since(NOW) == {"checks": 0, "failures": 0, "inconclusive": 0}
 
 
 def test_adding_needs_one_statement_except_for_the_first_of_a_minute(django_assert_num_queries):

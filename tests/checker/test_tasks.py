@@ -21,7 +21,7 @@ from foundation.valkey.clients import client
 def claims(monkeypatch, settings):
     """Let a checker worker look for due hosts a few times, with these results."""
     settings.CHECK_INTERVAL = timedelta(seconds=10)
-    found = [Claim(), Claim(next_ready_in=3.0), Claim(backlog=True)]
+    found = [Claim(), Claim(next_ready_in=3.0), Claim(has_backlog=True)]
     given = []
 
     def run_worker(*, claim, **_):

@@ -218,9 +218,9 @@ def test_guard_errors_are_reported_and_end_with_other_settings(settings):
 
 
 def test_unchanged_settings_make_nothing_due():
-    uplink.notice_settings(now=database_now())
+    uplink.notice_changed_settings(now=database_now())
     set_aside(1)
-    uplink.notice_settings(now=database_now())
+    uplink.notice_changed_settings(now=database_now())
 
     assert uplink.resume(now=database_now()) == 0
 

@@ -4,12 +4,12 @@ import pytest
 
 from checker.witness import (
     MAX_ASKED,
-    OPINION_MAX_AGE,
+    SEARCH_MAX_AGE,
     Contact,
     Memory,
-    Opinion,
-    View,
-    is_answer,
+    NetworkState,
+    WitnessSearch,
+    got_answer,
     needs_witness,
     without_witness,
 )
@@ -67,7 +67,7 @@ def test_only_a_failure_without_a_byte_from_the_server_needs_a_witness(found, ne
     ],
 )
 def test_any_answer_in_http_is_an_answer(found, answers):
-    assert is_answer(found) is answers
+    assert got_answer(found) is answers
 
 
 def test_a_failure_without_witness_is_inconclusive_and_keeps_its_evidence():
@@ -102,11 +102,11 @@ def test_the_failing_hosts_own_later_answer_hides_no_witness():
 
 def test_an_answer_is_a_witness_for_other_checks_for_a_few_seconds():
     memory = Memory()
-    assert memory.opinion("a", now=NOW) is None
-    memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
-    assert memory.opinion("a", now=NOW + OPINION_MAX_AGE) is View.WORKS
-    assert memory.opinion("b", now=NOW) is None
-    assert memory.opinion("a", now=NOW + OPINION_MAX_AGE + 0.1) is None
+    assert memory.recent_state("a", now=NOW) is None
+    memory.remember(WitnessSearch(state=NetworkState.WORKS, witness="b", at=NOW))
+    assert memory.recent_state("a", now=NOW + SEARCH_MAX_AGE) is NetworkState.WORKS
+    assert memory.recent_state("b", now=NOW) is None
+    assert memory.recent_state("a", now=NOW + SEARCH_MAX_AGE + 0.1) is None
 
 
 def test_recently_alive_hosts_are_requested_first_and_silent_ones_last():

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from checker import witness, witness_requests
 from checker.models import CheckResult
 from checker.policies import fetch_policy
-from checker.witness import View
+from checker.witness import NetworkState
 from checker.witness_requests import MEMORY, CheckStart, Network, answered_since, live_contacts
 from foundation.database.clock import database_now
 from hosts import reservations
@@ -33,7 +33,7 @@ def hasty(quick, settings, monkeypatch):
     settings.CHECK_RETRIES = 0
     settings.RECHECK_PERIOD = timedelta(days=1)
     settings.WITNESS_TIMEOUT = timedelta(seconds=30)
-    monkeypatch.setattr(witness, "OPINION_MAX_AGE", 0.05)
+    monkeypatch.setattr(witness, "SEARCH_MAX_AGE", 0.05)
 
 
 def make_all_due():
@@ -172,7 +172,7 @@ def ask_together(count, *, host="gone.example"):
 
 
 def test_thousands_of_concurrent_failures_share_one_question(monkeypatch):
-    monkeypatch.setattr(witness, "OPINION_MAX_AGE", 600.0)
+    monkeypatch.setattr(witness, "SEARCH_MAX_AGE", 600.0)
     with counting_server(HOSTS[:4], delay=0.05) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -319,7 +319,7 @@ def test_without_other_hosts_none_is_asked():
     MEMORY.record_answer("b.example", "http://b.example/", at=0.0)
     (found,) = ask_together(1)
     assert found.reason == "connect"
-    assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN
+    assert MEMORY.recent_state("x", now=time.monotonic()) is NetworkState.UNKNOWN
 
 
 def test_an_unreachable_database_is_not_a_witness(monkeypatch):

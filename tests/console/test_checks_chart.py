@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker.models import COUNTED, Tally
+from checker.models import COUNT_FIELDS, Tally
 from console.dashboard.checks_chart import SPANS, check_charts, find_long_spans
 from console.dashboard.rendering import rates
 from console.dashboard.summary import find
@@ -27,7 +27,8 @@ def test_bars_of_a_day_and_a_month_count_the_checks_of_their_period():
 
 
 def test_a_chart_stacks_each_outcome_with_a_text_alternative():
-    minutes = [{"checks": 4, "failures": 1, "inconclusive": 1}, *[dict.fromkeys(COUNTED, 0)] * 59]
+    idle = dict.fromkeys(COUNT_FIELDS, 0)
+    minutes = [{"checks": 4, "failures": 1, "inconclusive": 1}, *[idle] * 59]
     (drawn,) = check_charts(minutes, {})
     assert drawn.sentence == "4 checks in the last hour: 1 failed, 1 inconclusive."
     tops = {kind: path.split("h")[0] for kind, path in drawn.paths}

@@ -347,7 +347,7 @@ def test_our_own_outage_appears_on_an_open_page(target):
 
     def down():
         Uplink.objects.update_or_create(pk=1, defaults={"down_since": database_now()})
-        changes.announce([uplink.CHANGED])
+        changes.announce([uplink.OUTAGE_TOPIC])
 
     async def work():
         async with page(headers, target) as socket:

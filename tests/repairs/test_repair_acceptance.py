@@ -9,7 +9,7 @@ from django.db import connection
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from checker.repairs.repair_acceptance import AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_acceptance import AcceptedRepairPages, accept, accept_host, undo
 from checker.repairs.repair_search import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -594,7 +594,7 @@ def test_repairs_of_a_service_user_are_paginated(django_assert_max_num_queries):
     known = [repair.pk for repair in made[::-1] if not made.index(repair) % 3]
     found, token = [], None
     for _ in range(10):
-        pages = AcceptedPages()
+        pages = AcceptedRepairPages()
         with django_assert_max_num_queries(10):
             page = pages.find(robot, limit=2, token=token)
         assert len(page) <= 2
@@ -603,9 +603,9 @@ def test_repairs_of_a_service_user_are_paginated(django_assert_max_num_queries):
         if token is None:
             break
     assert found == known
-    assert [repair.pk for repair in AcceptedPages().find(Actor(mia), limit=99, token=None)] == [
-        repair.pk for repair in made[::-1] if made.index(repair) % 3
-    ]
+    assert [
+        repair.pk for repair in AcceptedRepairPages().find(Actor(mia), limit=99, token=None)
+    ] == [repair.pk for repair in made[::-1] if made.index(repair) % 3]
     assert repairs.find(known[0], by=robot).pk == known[0]
 
 

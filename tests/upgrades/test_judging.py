@@ -36,7 +36,7 @@ def start():
     """Run the start-up of `run_tasks` and its checkers."""
     schedules.synchronize()
     schedules.pull_back()
-    uplink.notice_settings(now=database_now())
+    uplink.notice_changed_settings(now=database_now())
     assert (pull_back_checks(), heal_hosts(), schedule_the_dead()) == (0, {}, 0)
 
 

@@ -35,7 +35,7 @@ from targets.state import Outcome, State
 _FOR_EVER = timedelta(days=3650)
 _MAX_WIDTH = 100_000  # characters
 _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
-_COUNTED = {
+_COUNT_LABELS = {
     Outcome.FAILURE: "failures",
     Outcome.INCONCLUSIVE: "inconclusive",
     Outcome.SUCCESS: "successes",
@@ -78,12 +78,12 @@ class Command(BaseCommand):
         self._work(once=once, host=host)
 
     def _explain(self, url: str) -> Outcome:
-        """Check one URL, print and return the result, print its effect, and store nothing."""
+        """Check one URL, print the result and its effect, and return the outcome; store nothing."""
         try:
             canonical = canonicalize(url).url
         except InvalidURLError as error:
             raise CommandError(f"No check was made. {error}") from error
-        target, what = _find_target(canonical, url=url)
+        target, introduction = _find_target(canonical, url=url)
         url = url_to_fetch(target.url)
         policy = policies.policy_for(
             replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
@@ -99,7 +99,7 @@ class Command(BaseCommand):
         )
         policy = check_instructions.apply_instructions(policy, instructions)
         result = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
-        # In a pipe or file, lines are not broken, so that URLs stay intact.
+        # In a pipe or file, lines are not wrapped, so that URLs stay intact.
         width = None if self.stdout.isatty() else _MAX_WIDTH
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, result))
@@ -113,7 +113,7 @@ class Command(BaseCommand):
             is_our_failure=result.reason in REASONS_OF_OUR_SIDE,
             retry_at=None if result.wait is None else now + result.wait,
         )
-        console.print(Text(f"{what} would mean: {step}."))
+        console.print(Text(f"{introduction} would mean: {step}."))
         console.print(
             "Nothing was stored and no host was reserved; a checker may be visiting "
             "the host right now."
@@ -121,8 +121,8 @@ class Command(BaseCommand):
         return result.outcome
 
     def _work(self, *, once: bool, host: str | None) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: request_stop())
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, lambda *_: request_stop())
         due = Target.objects.due(database_now())
         if host is not None:
             host = host.lower()
@@ -141,7 +141,7 @@ class Command(BaseCommand):
             report = self._run(once=once, host=host, show=show)
         outcomes = ", ".join(
             f"{words} {count}"
-            for outcome, words in _COUNTED.items()
+            for outcome, words in _COUNT_LABELS.items()
             if (count := report.outcomes.get(outcome))
         )
         self.stdout.write(f"checks {report.checks}, hosts {report.hosts}: {outcomes or 'none'}")
@@ -164,7 +164,7 @@ class Command(BaseCommand):
 def _known_root(url: str) -> RootAnswer | None:
     """Return the stored response of a root that is a target, as `policies.known_root` does.
 
-    None also if the database is unavailable. Runs in its own thread, so it closes its connection.
+    Also returns None if the database is unavailable. Closes the connection of its own thread.
     """
     try:
         return policies.known_root(url)
@@ -175,9 +175,9 @@ def _known_root(url: str) -> RootAnswer | None:
 
 
 def _find_target(canonical: str, *, url: str) -> tuple[Target, str]:
-    """Return the target with this URL, or a new one, and what is known of it, up to "This result".
+    """Return the target, or a new one, and what is known about it, ending with "this result".
 
-    The target is a new one also if the database is unavailable.
+    If the database is unavailable, the target is a new one, too.
     """
     try:
         target = Target.objects.filter(canonical_url=canonical).first()

@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--since", metavar="TIME", type=_time, help="only reports from this time on"
+            "--since", metavar="TIME", type=_parse_time, help="only reports from this time on"
         )
         parser.add_argument("--to", metavar="FOLDER", default="cases", help="default: cases")
         parser.add_argument(
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Case files written to {folder}: {count:,}.")
 
 
-def _time(text: str) -> datetime:
-    """Return a time or the beginning of a day, in UTC unless it has another zone.
+def _parse_time(text: str) -> datetime:
+    """Parse a time, or a day (its first moment); in UTC unless `text` has another zone.
 
     Raises CommandError.
     """
