@@ -164,6 +164,6 @@ def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any
 
 
 def _dead_targets(accepted: list[Repair]) -> set[str]:
-    """Return the ids of those new targets of the repairs that are dead."""
+    """Return the ids of these repairs' new targets that are dead."""
     new = Target.objects.filter(pk__in=[repair.new_target for repair in accepted])
     return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

@@ -27,7 +27,7 @@ class DayStates(TypedDict):
 def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
     """Return the stored numbers of the last DAYS days, oldest first, and those of today.
 
-    `states` and `unsure`: the numbers of today. Days before the first target are left out.
+    `states` and `unsure`: today's numbers. Days before the first target are left out.
     """
     today = now.astimezone(UTC).date()
     rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")

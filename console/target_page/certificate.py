@@ -16,7 +16,7 @@ class CertificateDetails:
     issuer: str
     expires_at: datetime
     seen_at: datetime
-    error: str  # a TLS error that the check tolerated, if any
+    error: str  # a TLS error that the check tolerated, or empty
     expires_soon: bool  # whether the check raised the flag
 
     def tone(self, now: datetime) -> str:

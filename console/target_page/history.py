@@ -131,7 +131,7 @@ def scale_name_for(target: Target) -> str:
 
 
 def newest_checks_chart(target: Target, scale_name: str, *, now: datetime) -> chart.Chart:
-    """Return the chart of this scale, with at most MAX_CHECKS_DRAWN checks. Runs one statement."""
+    """Return this scale's chart of the newest MAX_CHECKS_DRAWN checks. Runs one statement."""
     scale = SCALES[scale_name]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")

@@ -50,7 +50,7 @@ class Snapshot:
 
     @property
     def next_check_at(self) -> datetime | None:
-        """The earliest time when the next check is due and its host takes requests, if any."""
+        """The earliest time when the next check is due and its host may be contacted, if any."""
         at = self.target.next_check_at
         return at and max(at, self.left_alone_until or at)
 

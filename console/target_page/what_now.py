@@ -40,8 +40,8 @@ class WhatNow:
     # the page is not gone, or if not everybody may see the target.
     archive_url: str | None
     copy: TargetCopy | None  # the result from archives, if they were asked
-    replaced_by: Target | None  # the target that watches the new address for all its references
-    is_failing_replacement: bool  # whether it is failing, and repairs have moved references to it
+    replaced_by: Target | None  # the target to which a repair moved all references
+    is_failing_replacement: bool  # whether the target fails, and repairs moved references to it
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:

@@ -118,8 +118,9 @@ ACTIONS = {
 
 
 def permitted_actions(request: HttpRequest) -> list[tuple[str, Action]]:
-    """Return the name of each action that the user may perform, and the action."""
-    return [item for item in ACTIONS.items() if request.user.has_perm(item[1].right)]
+    """Return the actions that the user may perform, each with its name."""
+    has_perm = request.user.has_perm
+    return [(name, action) for name, action in ACTIONS.items() if has_perm(action.right)]
 
 
 class SelectionPage(ActorPage):
@@ -148,7 +149,7 @@ class SelectionPage(ActorPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Perform the action once it is confirmed; before that, ask.
 
-        Ask again if the query no longer matches the same targets as in the question.
+        Ask again if the query no longer matches the targets in the question.
         """
         action = self.action
         try:
@@ -190,7 +191,7 @@ class SelectionPage(ActorPage):
             messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
     def _entry_ids(self, action: Action, began_at: datetime) -> str:
-        """Return the ids of the user's audit entries for this action, separated by spaces."""
+        """Return the ids of the user's entries for this action since `began_at`, as one text."""
         entries = audit_log.entries_by(cast("User", self.request.user)).filter(
             kind="target", action=action.audit_action, at__gte=began_at
         )

@@ -43,7 +43,7 @@ class TargetRow:
     ticks: list[tuple[int, str]]  # of the bar: position and outcome, newest last
     references: list[str]  # the first reference ids
     more: int  # further references
-    host_slot: Slot | None  # of a host that must not be sent requests yet
+    host_slot: Slot | None  # of a host that must not be contacted yet
     is_host_paused: bool  # by an operator; otherwise a backoff
 
 
