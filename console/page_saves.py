@@ -15,26 +15,27 @@ from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
 from targets.models import Reference
 
-_SAVES = 50  # per page
+_SAVES_PER_PAGE = 50
 
 
-class _Newest(KeysetPagination):
+class _SavePagination(KeysetPagination):
     time_field = "queued_at"
     newest_first = True
 
 
 class PageSavesPage(ActorPage):
-    """Saves of pages, newest first: of all targets, or of those with a reference the user may see.
+    """Page saves, newest first: of all targets, or of those with a reference that the user may see.
 
-    POST gives or withdraws the user's consent; for operators, it also pauses or resumes all saves.
+    POST gives or withdraws the user's consent. Operators can also pause or resume all saves.
     """
 
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        service, pages, by, now = _service(), _Newest(), self.actor, database_now()
+        service, pages, by, now = _service(), _SavePagination(), self.actor, database_now()
+        token = request.GET.get("page_token")
         try:
-            rows = pages.take(self._visible(), limit=_SAVES, token=request.GET.get("page_token"))
+            rows = pages.take(self._visible(), limit=_SAVES_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -50,7 +51,7 @@ class PageSavesPage(ActorPage):
             "is_paused": saving.is_paused(service),
             "backoff": saving.backoff(service, now=now),
             "now": now,
-            "is_first": "page_token" not in request.GET,
+            "is_first": token is None,
             "next_page_token": pages.next_page_token,
         }
         return render(request, "console/page_saves.html", context)

@@ -1,4 +1,4 @@
-"""`/account/people`: users and their roles, with the role's form of the admin."""
+"""`/account/people`: users and their roles, with the admin's form for roles."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from console.admin.people import RoleForm
 from console.editing import show_form
 from foundation.database.clock import database_now
 
-PEOPLE = 50  # per page
+PEOPLE_PER_PAGE = 50
 _FIELDS_IN_AUDIT_LOG = {"is_active": "sign-in access"}
 
 
@@ -42,10 +42,10 @@ class PeoplePage(OperatorPage):
         users = User.objects.order_by("username").prefetch_related("groups")
         if after := request.GET.get("after", "").replace("\0", ""):
             users = users.filter(username__gt=after)
-        shown = list(users[: PEOPLE + 1])
+        rows = list(users[: PEOPLE_PER_PAGE + 1])
         context = {
-            "people": [(user, rights.role_of(user)) for user in shown[:PEOPLE]],
-            "next": shown[PEOPLE - 1].username if len(shown) > PEOPLE else None,
+            "people": [(user, rights.role_of(user)) for user in rows[:PEOPLE_PER_PAGE]],
+            "next": rows[-2].username if len(rows) > PEOPLE_PER_PAGE else None,
             "is_first": not after,
             "now": database_now(),
         }

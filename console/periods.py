@@ -19,14 +19,14 @@ _EVENING, _MORNING = time(18), time(8)  # the start and end of a night
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period; None means that it has no start, or that it continues until now."""
+    """A period; without `since`, it has no start; without `until`, it continues until now."""
 
     since: datetime | None = None
     until: datetime | None = None
 
 
 def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
-    """Return the period with this name, or since this RFC 3339 time; all time for an empty text.
+    """Return the period with this name or since this RFC 3339 time, or all time if `text` is empty.
 
     A time without a zone is in `zone`. Last night is from 18:00 to 08:00 in `zone`, but ends `now`
     at the latest. Raises ValueError for other texts.

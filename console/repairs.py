@@ -1,4 +1,4 @@
-"""`/repairs`: permanently moved pages, whose new addresses users accept; accepted repairs."""
+"""`/repairs`: permanently moved pages, whose new addresses users can accept; accepted repairs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -26,19 +26,19 @@ from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
-SHOWN = 25  # per page
+_PER_PAGE = 25  # moved pages, or accepted repairs
 _RIGHTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
 
 class RepairsPage(ActorPage):
-    """Moved pages with a reference that the user may change, in the order of registration."""
+    """Moved pages with a reference that the user may change, in order of registration."""
 
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token = request.GET.get("page_token")
         search = RepairSearch(by=self.actor, now=database_now())
-        targets, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
+        targets, age = _read(request, lambda: search.find(limit=_PER_PAGE, token=token))
         hosts = Counter(target.host for target in targets)
         context = {
             "targets": targets,
@@ -61,7 +61,7 @@ class RepairsExport(ActorPage):
 
 
 class AcceptRepairView(ActorPage):
-    """A button of the list: POST accepts the repair of one page, or the repairs of a host."""
+    """A button in the list: POST accepts the repair of one page, or the repairs of a host."""
 
     permission_required = _RIGHTS
 
@@ -108,11 +108,11 @@ class AcceptedRepairsPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedRepairPages()
-        accepted, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
+        accepted, age = _read(request, lambda: pages.find(self.actor, limit=_PER_PAGE, token=token))
         repairs.set_visible_counts(accepted, by=self.actor)
         context = {
             "repairs": accepted,
-            "dead": _dead(accepted),
+            "dead": _dead_targets(accepted),
             "now": database_now(),
             "age": age,
             "is_first": token is None,
@@ -122,7 +122,7 @@ class AcceptedRepairsPage(ActorPage):
 
 
 class ReplacedExport(ActorPage):
-    """The references that repairs have moved as CSV; `?prefix=` selects ids that begin with it."""
+    """A CSV file of the references moved by repairs; `?prefix=` selects ids that begin with it."""
 
     permission_required = "targets.view_target"
 
@@ -163,7 +163,7 @@ def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any
         raise Http404(error.message) from None
 
 
-def _dead(accepted: list[Repair]) -> set[str]:
-    """Return the ids of the new targets of these repairs that are dead."""
+def _dead_targets(accepted: list[Repair]) -> set[str]:
+    """Return the ids of these repairs' new targets that are dead."""
     new = Target.objects.filter(pk__in=[repair.new_target for repair in accepted])
     return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

@@ -17,7 +17,7 @@ from targets.search.target_search import TargetSearch
 class SearchResult:
     """A target, a text to search for, a URL to watch, or an error.
 
-    With both a URL and a text, the URL is not watched, but other targets contain the text.
+    With both `offer` and `text`, no target has this URL, but other targets contain the text.
     """
 
     target_id: str | None = None
@@ -35,9 +35,9 @@ def find(text: str, by: Actor) -> SearchResult:
     """
     if not text:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
-    if target_id := _by_id(text) or _by_url(text):
+    if target_id := _find_by_id(text) or _find_by_url(text):
         return SearchResult(target_id=target_id)
-    is_url, rows = _is_url(text), []
+    is_url, rows = _looks_like_url(text), []
     if "\0" not in text and len(text) <= MAX_TEXT_LENGTH:
         search = TargetSearch(Criteria(text=text), by=by)
         rows = search.find(limit=2)
@@ -55,20 +55,20 @@ def find(text: str, by: Actor) -> SearchResult:
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
     """Watch a URL: add the reference `watch` for members, pin the target for others.
 
-    Raises ApiError as `accept_url`.
+    Raises ApiError as `accept_url` does.
     """
     new_target = registration.Registration(url=text, canonical=services.accept_url(text))
     return registration.register([new_target], now=now, by=by)[0]
 
 
-def _by_id(text: str) -> str | None:
+def _find_by_id(text: str) -> str | None:
     try:
         return Target.objects.filter(pk=text).values_list("pk", flat=True).first()
     except ValidationError:
         return None
 
 
-def _by_url(text: str) -> str | None:
+def _find_by_url(text: str) -> str | None:
     try:
         urls = [services.canonical_url(url) for url in _urls(text)]
     except ApiError:
@@ -77,10 +77,10 @@ def _by_url(text: str) -> str | None:
     return next((ids[url] for url in urls if url in ids), None)
 
 
-def _is_url(text: str) -> bool:
+def _looks_like_url(text: str) -> bool:
     """Return whether a text looks like a URL.
 
-    It has a scheme, or has no blanks and begins with a host that has a dot or a port.
+    Such a text has a scheme, or has no blanks and begins with a host that has a dot or a port.
     """
     if "://" in text:
         return True

@@ -15,23 +15,23 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
-MAX_WATCHING = share_of_process(1_500)  # sockets of dashboards and targets, without `/ws/live/`
-RECHECK_AFTER = 60.0  # seconds until the user is checked again while changes can't be received
-MAX_RECHECK_AFTER = 3600.0  # seconds until the user is checked again otherwise
+MAX_PAGE_SOCKETS = share_of_process(1_500)  # dashboards and targets, without `/ws/live/`
+RECHECK_AFTER = 60.0  # seconds between checks of the user while changes can't be received
+MAX_RECHECK_AFTER = 3600.0  # seconds between checks of the user otherwise
 KEEP_ALIVE_AFTER = 61.0  # seconds without another message until a keep-alive
 
 T = TypeVar("T")
 
 
 class PageConsumer(LiveConsumer):
-    """A client with an open page, which gets the page's changes, and live counts as on `/ws/live/`.
+    """A client that shows a page; it gets the page's changes, and live counts as on `/ws/live/`.
 
-    For users who may see targets. Closed with 1008 when the user is signed out, may no longer see
+    For users who may see targets. Closes with 1008 when the user is signed out, may no longer see
     the page, or belongs to another audience. An idle client is sent `still` about once a minute,
     without queries (ADR 34).
     """
 
-    slots = Slots(MAX_WATCHING)
+    slots = Slots(MAX_PAGE_SOCKETS)
     rights: tuple[str, ...] = ()  # required in addition to the right to see targets
     viewer: Viewer
 
@@ -44,13 +44,13 @@ class PageConsumer(LiveConsumer):
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
         """Return the coroutines that send to this client until it disconnects."""
-        return [*super().pumps(), self.send_page(), self._watch_the_session()]
+        return [*super().pumps(), self.send_page(), self._watch_session()]
 
     async def send_page(self) -> None:
         """Send changes of the page until the client disconnects."""
         raise NotImplementedError
 
-    async def next_of(self, source: LatestValue[T], last: T | None) -> T:
+    async def next_value(self, source: LatestValue[T], last: T | None) -> T:
         """Wait for a value other than `last`, and return it.
 
         Meanwhile, send `still` about once a minute, or `stale` if the value can't be updated.
@@ -64,7 +64,7 @@ class PageConsumer(LiveConsumer):
     async def _find_viewer(self) -> Viewer | None:
         return await in_thread(partial(viewer_of, self.scope["session"], rights=self.rights))
 
-    async def _watch_the_session(self) -> None:
+    async def _watch_session(self) -> None:
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
             while not self._closed:
                 await follower.wait(otherwise=RECHECK_AFTER, at_most=MAX_RECHECK_AFTER)

@@ -26,7 +26,7 @@ def may_create_any(user: Any) -> bool:
 
 
 def has_nothing(by: Actor) -> bool:
-    """Return whether the actor may not change any link, snippet or reference.
+    """Return whether there is no link, snippet or reference that the actor may change.
 
     For actors who may see objects without an owner, there must be no target either.
     """

@@ -17,7 +17,7 @@ from targets.lists.import_plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 
-SHOWN_REFUSED = 1000  # rejected lines in a preview
+MAX_REFUSED_SHOWN = 1000  # rejected lines in a preview
 
 
 class TargetImportForm(UploadForm):
@@ -52,7 +52,7 @@ class TargetImportForm(UploadForm):
             raise DjangoValidationError([str(each) for each in error.detail]) from None
 
     def plan(self, *, check_connected: ConnectionCheck) -> TargetImportPlan:
-        """Return what would be registered; raises UnreadableFileError, and as `check_connected`."""
+        """Return the plan; raises UnreadableFileError, and whatever `check_connected` raises."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
         kind = (
@@ -80,7 +80,7 @@ class TargetImportPage(ImportPage):
             "planned": planned,
             "reference_id": form.cleaned_data["reference_id"],
             **truncate({"rows": planned.rows, "repeated": planned.repeated}),
-            **truncate({"refused": planned.refused}, limit=SHOWN_REFUSED),
+            **truncate({"refused": planned.refused}, limit=MAX_REFUSED_SHOWN),
         }
         return render(self.request, "console/target_import/plan.html", context)
 
@@ -95,8 +95,8 @@ class TargetImportPage(ImportPage):
 
 
 def summarize(results: list[RegistrationResult]) -> str:
-    """Return the numbers of new and of known targets in sentences; empty without results."""
-    new = sum(row.is_new for row in results)
+    """Return sentences with the numbers of new and known targets; empty if there are no results."""
+    new = sum(result.is_new for result in results)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
     if existing := len(results) - new:
         parts.append(f"Already watched: {existing:,}.")

@@ -19,7 +19,7 @@ from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 
-TEAMS = 50  # per page
+TEAMS_PER_PAGE = 50
 
 
 class TeamForm(forms.Form):
@@ -72,13 +72,13 @@ class TeamsPage(OperatorPage):
         return self._show(form)
 
     def _show(self, form: TeamForm) -> HttpResponse:
-        named = Team.objects.order_by("name").annotate(size=Count("memberships"))
+        by_name = Team.objects.order_by("name").annotate(size=Count("memberships"))
         if after := self.request.GET.get("after", "").replace("\0", ""):
-            named = named.filter(name__gt=after)
-        rows = list(named[: TEAMS + 1])
+            by_name = by_name.filter(name__gt=after)
+        rows = list(by_name[: TEAMS_PER_PAGE + 1])
         context = {
-            "teams": rows[:TEAMS],
-            "next": rows[TEAMS - 1].name if len(rows) > TEAMS else None,
+            "teams": rows[:TEAMS_PER_PAGE],
+            "next": rows[-2].name if len(rows) > TEAMS_PER_PAGE else None,
             "is_first": not after,
             "form": form,
         }
@@ -123,7 +123,7 @@ class TeamPage(_TeamPage):
         return self.show(team, rename=form)
 
 
-class TeamMembersPage(_TeamPage):
+class TeamMemberAdditionView(_TeamPage):
     """Adds a member."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:

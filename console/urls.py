@@ -17,16 +17,16 @@ from console.repairs import (
 )
 from console.start import StartPage
 from console.target_import import TargetImportPage
-from console.target_page.acceptance import ChangeAcceptancePage, ProposalPage
-from console.target_page.confirmations import ReferralView, TargetDeletionPage, UnregistrationPage
+from console.target_page.acceptance import ProposalPage, ResultAcceptancePage
+from console.target_page.confirmations import ReferenceView, TargetDeletionPage, UnregistrationPage
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 from console.target_page.what_now import NoteView, WatchNewAddressView
 from console.targets.editing import TargetEditPage
 from console.teams import (
     TeamDeletionView,
+    TeamMemberAdditionView,
     TeamMemberRemovalView,
-    TeamMembersPage,
     TeamPage,
     TeamsPage,
 )
@@ -39,7 +39,7 @@ urlpatterns = [
     path("account/teams", TeamsPage.as_view(), name="teams"),
     path("account/teams/<int:pk>", TeamPage.as_view(), name="team"),
     path("account/teams/<int:pk>/delete", TeamDeletionView.as_view(), name="team-delete"),
-    path("account/teams/<int:pk>/members", TeamMembersPage.as_view(), name="team-members"),
+    path("account/teams/<int:pk>/members", TeamMemberAdditionView.as_view(), name="team-members"),
     path(
         "account/teams/<int:pk>/members/<int:user>/remove",
         TeamMemberRemovalView.as_view(),
@@ -67,7 +67,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("targets/import", TargetImportPage.as_view(), name="targets-import"),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
-    path("targets/<str:target_id>/accept", ChangeAcceptancePage.as_view(), name="target-accept"),
+    path("targets/<str:target_id>/accept", ResultAcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/edit", TargetEditPage.as_view(), name="target-edit"),
     path("targets/<str:target_id>/propose", ProposalPage.as_view(), name="target-propose"),
     path("targets/<str:target_id>/delete", TargetDeletionPage.as_view(), name="target-delete"),
@@ -80,7 +80,7 @@ urlpatterns = [
     path(
         "targets/<str:target_id>/watch-new", WatchNewAddressView.as_view(), name="target-watch-new"
     ),
-    path("targets/<str:target_id>/refer", ReferralView.as_view(), name="target-refer"),
+    path("targets/<str:target_id>/refer", ReferenceView.as_view(), name="target-refer"),
     path(
         "targets/<str:target_id>/unregister", UnregistrationPage.as_view(), name="target-unregister"
     ),

@@ -19,7 +19,7 @@ class DashboardConsumer(PageConsumer):
         sent: Mapping[str, str] = {}  # the last content of each section sent to the client
         with broadcast().watched():
             while True:
-                latest = await self.next_of(broadcast(), latest)
+                latest = await self.next_value(broadcast(), latest)
                 sections = latest.sections[self.viewer.audience]
                 changed = dict(sections.items() - sent.items())
                 sent = sections

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from console.access import Audience
 from console.dashboard.checks_chart import check_charts
 from console.dashboard.summary import Summary
-from console.outages.trends import ALL, daily_chart
+from console.outages.trends import ALL_STATES, daily_chart
 from foundation.valkey.cached_value import Copy
 
 # Each name is a template, and the id of an element of the page.
@@ -48,12 +48,13 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
     """Return the sections of the page by name; an empty one has nothing to show."""
     for_staff = audience is Audience.STAFF
     down = [part for part in summary["parts"] if part["state"] == "down"]
+    days = summary["days"]
     context = {
         "summary": summary,
         "now": now,
         "for_staff": for_staff,
         "needs": [need for need in summary["needs"] if for_staff or not need["for_staff"]],
-        "weeks": daily_chart(summary["days"], ALL, now=now) if len(summary["days"]) > 1 else None,
+        "weeks": daily_chart(days, ALL_STATES, now=now) if len(days) > 1 else None,
         "down": down,
         # Only complete minutes, because the current one would always look like a decline.
         "charts": check_charts(summary["minutes"][:-1], summary["long_spans"]),

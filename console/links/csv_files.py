@@ -54,7 +54,7 @@ class LinkImportPage(ImportPage):
             planned, by=self.actor, now=database_now(), check_connected=check_connected
         )
         messages.success(self.request, f"Links created: {len(created):,}.")
-        return self._show(planned, made=created) if planned.refused else redirect("links")
+        return self._show(planned, created=created) if planned.refused else redirect("links")
 
     def _show(self, planned: link_csv.LinkImportPlan, **context: Any) -> HttpResponse:
         context |= {"planned": planned, "now": database_now()}
@@ -63,7 +63,7 @@ class LinkImportPage(ImportPage):
 
 
 class LinkExportView(LinkPage):
-    """The links that the user may see as CSV, newest first.
+    """A CSV file of the links that the user may see, newest first.
 
     `?whose=` filters them as in the list; the other filters of the list are ignored.
     """

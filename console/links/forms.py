@@ -1,4 +1,4 @@
-"""The console's forms of short links, based on `shortener/forms.py`."""
+"""The console's forms for short links, based on `shortener/forms.py`."""
 
 from copy import copy
 from datetime import datetime
@@ -24,23 +24,23 @@ from shortener.serializers import MAX_SEARCH
 _OFF = LinkState.DISABLED
 
 
-class LinkExpiryForm(ExpiryForm, SharingForm):
-    """The fields that all of the console's forms of links add: the expiry, the team and tags."""
+class BaseLinkForm(ExpiryForm, SharingForm):
+    """The fields that the console's forms for links add: the expiry, the team and tags."""
 
     spans = days(7, 30, 90)
     field_order = ("long_url", "key", "lasts", "until")
     tags: TagsText = TagsField()
 
 
-class LinkCreationForm(LinkExpiryForm, NewLinkForm):
+class LinkCreationForm(BaseLinkForm, NewLinkForm):
     """A new link."""
 
     class Meta(NewLinkForm.Meta):
         exclude: ClassVar = ["expires_at"]
 
 
-class LinkChangeForm(LinkExpiryForm, LinkEditForm):
-    """Changes of a link; `version` is the link's version when the form was rendered."""
+class LinkChangeForm(BaseLinkForm, LinkEditForm):
+    """Changes to a link; `version` is the link's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -65,7 +65,7 @@ class LinkChangeForm(LinkExpiryForm, LinkEditForm):
 
 
 class LinkSearchForm(OwnershipFilterForm):
-    """The search in the list of links."""
+    """The search form of the list of links."""
 
     q = search_field(
         "Find by key, destination or tag", "Key, destination or tag", max_length=MAX_SEARCH

@@ -1,4 +1,4 @@
-"""URLs of the pages of short links, whose first words are reserved in `shortener.reserved_keys`."""
+"""URLs of the pages for short links; `shortener.reserved_keys` reserves their first segments."""
 
 from django.urls import path
 

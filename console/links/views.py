@@ -1,4 +1,4 @@
-"""Pages of short links: search, create, show, change, disable and delete."""
+"""Pages for short links: search, create, show, change, disable and delete."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -15,7 +15,7 @@ from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from checker.models import CheckResult
 from console.links.forms import LinkChangeForm, LinkCreationForm, LinkSearchForm
-from console.links.visits_chart import report, sparklines
+from console.links.visits_chart import sparklines, visit_report
 from console.replica_reads import read_list
 from console.target_page import history
 from foundation.database.clock import database_now
@@ -27,7 +27,7 @@ from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
 from targets.models import Target
 
-LINKS = 25  # per page
+LINKS_PER_PAGE = 25
 _MAX_ENTRIES = 10  # of the audit log, on a link's page
 
 
@@ -50,14 +50,15 @@ class LinkListPage(LinkPage):
     """The links that the user may see, newest first."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        now, by, pages = database_now(), self.actor, LinkSearch()
+        now, by, search = database_now(), self.actor, LinkSearch()
         form = LinkSearchForm(request.GET)
         filters = _filters(form, by)
         token = request.GET.get("page_token")
-        knows_all = by.sees_all  # here, because rights are read from the primary
+        sees_all = by.sees_all  # rights are read from the primary, and read_list may use a replica
         try:
             links, age = read_list(
-                request, lambda: pages.find(filters, by=by, now=now, limit=LINKS, token=token)
+                request,
+                lambda: search.find(filters, by=by, now=now, limit=LINKS_PER_PAGE, token=token),
             )
         except ApiError as error:
             raise Http404(error.message) from None
@@ -69,15 +70,15 @@ class LinkListPage(LinkPage):
             "now": now,
             "rows": [(link, link.state(now), counts[link.key], lines[link.key]) for link in links],
             "age": age,
-            "knows_all": knows_all,
-            "has_others": knows_all or bool(by.teams) or sharing.is_any_for_everyone(ShortURL),
+            "sees_all": sees_all,
+            "has_others": sees_all or bool(by.teams) or sharing.is_any_for_everyone(ShortURL),
             "is_narrowed": bool(filters),
             "is_empty": form.is_valid() and not (links or filters or token),
             "tag": filters.get("tag", ""),
             "is_first": token is None,
             "query": query.urlencode(),
             "whose": form.cleaned_data.get("whose", ""),
-            "next_page_token": pages.next_page_token,
+            "next_page_token": search.next_page_token,
         }
         return render(request, "console/links/list.html", context)
 
@@ -114,15 +115,14 @@ class LinkCreationPage(LinkPage):
             return self._show(form)
         created = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(created, ApiError):
-            # The key was taken meanwhile, or the actor left the team.
+            # The key has just been taken, or the actor has left the team.
             form.add_error("team" if created.code == "unknown_team" else "key", created.message)
             return self._show(form)
         messages.success(request, "Link created.")
         return redirect("link", created.key)
 
     def _show(self, form: LinkCreationForm) -> HttpResponse:
-        context = {"form": form, "place": short_url("")}
-        return render(self.request, "console/links/new.html", context)
+        return render(self.request, "console/links/new.html", {"form": form})
 
 
 class LinkDetailPage(LinkPage):
@@ -136,9 +136,9 @@ class LinkDetailPage(LinkPage):
             "link": link,
             "state": link.state(now),
             "address": url,
-            "place": url.removesuffix(link.key),
+            "url_prefix": url.removesuffix(link.key),
             "visits": visits.totals([link])[link.key],
-            "report": report(link, by=request.GET.get("by"), now=now),
+            "report": visit_report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
             "may_change": self.actor.may_change(link),
             "sees_checks": _may_see_checks(request),
@@ -237,7 +237,7 @@ class LinkDisablingView(LinkPage):
 
 
 class LinkRevivalView(LinkDisablingView):
-    """POST reactivates a link, removes a past expiry, and replaces visits that are used up."""
+    """POST reactivates a link, removes a past expiry, and allows new visits if none are left."""
 
     success_message = "The link redirects again."
 
@@ -277,7 +277,7 @@ class LinkDeletionPage(LinkPage):
 
 
 class QRCodeView(LinkPage):
-    """The QR code of a link; with `?download` as a file to save."""
+    """The QR code of a link; with `?download`, as a file to save."""
 
     def get(self, request: HttpRequest, key: str, kind: str) -> HttpResponse:
         if kind not in qr_code.TYPES:

@@ -1,4 +1,4 @@
-"""The visits on a link's page: a chart, and their sources."""
+"""The visits on a link's page: a chart and the sources of visits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
 SPARK_DAYS = 14
-SHOWN = 8  # values of a list that are shown; the others are collapsed
+VALUES_SHOWN = 8  # in each list; the others are collapsed
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {
     By.HOUR: "since yesterday",
@@ -36,7 +36,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A link to the page with a scale of the chart."""
+    """A link that selects a scale of the chart."""
 
     value: str
     label: str
@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class VisitRow:
-    """A value of a list; `share` is a percentage of all visits, `length` one of the longest bar."""
+    """A value in a list. `share`: percent of all visits; `length`: percent of the longest bar."""
 
     name: str
     views: int
@@ -56,7 +56,7 @@ class VisitRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The values of one dimension, the most frequent first."""
+    """The values of one dimension, most frequent first."""
 
     title: str
     rows: list[VisitRow]
@@ -70,11 +70,11 @@ class VisitReport:
     by: By
     choices: list[Choice]
     span: str
-    views: int  # in that span
+    views: int  # in `span`
     chart: ColumnChart | None  # None without visits
     listings: list[Listing]
     since: date  # first day of the first month in the listings
-    source_views: int  # visits in the listings
+    source_views: int  # visits counted in the listings
     has_countries: bool
 
     @property
@@ -85,7 +85,7 @@ class VisitReport:
         return f"Visits by {self.by}: {visits}, {bars}"
 
 
-def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
+def visit_report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     """Return the report of a link's visits, by day if `by` is unknown."""
     scale = next((each for each in By if each == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
@@ -154,4 +154,4 @@ def _listing(title: str, values: Sequence[Value], total: int) -> Listing:
         )
         for value in values
     ]
-    return Listing(title, rows[:SHOWN], rows[SHOWN:])
+    return Listing(title, rows[:VALUES_SHOWN], rows[VALUES_SHOWN:])

@@ -1,4 +1,4 @@
-"""The number of targets in each state, day by day. The numbers of today are current."""
+"""The number of targets in each state, day by day. Today's numbers are current."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,8 +9,8 @@ from console.charts import ColumnChart, column_chart
 
 DAYS = 84  # twelve weeks
 _DAY = timedelta(days=1)
-FAILING = {"dead": "dead", "potentially_dead": "potentially_dead"}
-ALL = {**FAILING, "pending": "pending", "alive": "alive"}
+FAILING_STATES = {"dead": "dead", "potentially_dead": "potentially_dead"}
+ALL_STATES = {**FAILING_STATES, "pending": "pending", "alive": "alive"}
 
 
 class DayStates(TypedDict):
@@ -25,10 +25,9 @@ class DayStates(TypedDict):
 
 
 def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
-    """Return the numbers of the last DAYS, oldest first, as far as they were stored.
+    """Return the stored numbers of the last DAYS days, oldest first, and those of today.
 
-    `states` and `unsure` are the current numbers, for today. Days before the first target are left
-    out.
+    `states` and `unsure`: today's numbers. Days before the first target are left out.
     """
     today = now.astimezone(UTC).date()
     rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")
@@ -43,9 +42,9 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
         }
         for row in rows
     ]
-    counts = {name: states.get(name, 0) for name in ALL}
+    counts = {name: states.get(name, 0) for name in ALL_STATES}
     days.append({"day": today.isoformat(), **counts, "unsure": unsure})  # type: ignore[typeddict-item]
-    while days and not any(days[0][name] for name in ("alive", *FAILING, "pending")):  # type: ignore[literal-required]
+    while days and not any(days[0][name] for name in ("alive", *FAILING_STATES, "pending")):  # type: ignore[literal-required]
         days.pop(0)
     return days
 
@@ -53,7 +52,7 @@ def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> li
 def daily_chart(
     days: Sequence[DayStates], kinds: Mapping[str, str], *, now: datetime
 ) -> ColumnChart:
-    """Return the chart of the last DAYS, one column per day, empty if `days` lacks it."""
+    """Return the chart of the last DAYS days; the columns of days that `days` lacks are empty."""
     today = now.astimezone(UTC).date()
     by_day = {row["day"]: row for row in days}
     names = [(today - n * _DAY).isoformat() for n in reversed(range(DAYS))]
@@ -61,4 +60,4 @@ def daily_chart(
 
 
 def _counts(row: DayStates | None) -> dict[str, int]:
-    return {} if row is None else {name: row[name] for name in ALL}  # type: ignore[literal-required]
+    return {} if row is None else {name: row[name] for name in ALL_STATES}  # type: ignore[literal-required]

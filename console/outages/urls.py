@@ -1,4 +1,4 @@
-"""URLs of the pages of outages and trends."""
+"""URLs of the pages about outages and trends."""
 
 from django.urls import path
 
@@ -6,6 +6,6 @@ from console.outages import views
 
 urlpatterns = [
     path("trends", views.TrendsPage.as_view(), name="trends"),
-    path("history", views.FormerTrendsPage.as_view()),
+    path("history", views.FormerTrendsRedirect.as_view()),
     path("outages", views.OutagesPage.as_view(), name="outages"),
 ]

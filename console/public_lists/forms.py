@@ -1,4 +1,4 @@
-"""Forms of public lists; the API's serializers validate them."""
+"""Forms for public lists, validated by the API's serializers."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class PublicListCreationForm(RuledForm):
 
 
 class PublicListChangeForm(RuledForm):
-    """Changes of a list; `version` is the list's version when the form was rendered."""
+    """Changes to a list; `version` is the list's version when the form was rendered."""
 
     serializer_class = PublicListChangeSerializer
 

@@ -1,4 +1,4 @@
-"""Pages of public lists: all lists, a new list, a list with its badge, and its deletion."""
+"""Pages for public lists: all lists, a new list, a list with its badge, and its deletion."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,7 +13,7 @@ from foundation.http.pagination import KeysetPagination
 from targets import public_lists
 from targets.models import PublicList
 
-_LISTS = 50  # per page
+_LISTS_PER_PAGE = 50
 
 
 class PublicListsPage(ActorPage):
@@ -25,13 +25,13 @@ class PublicListsPage(ActorPage):
         pages, token = KeysetPagination(), request.GET.get("page_token")
         lists = self.actor.reach(PublicList.objects.select_related("owner"))
         try:
-            rows = pages.take(lists, limit=_LISTS, token=token)
+            rows = pages.take(lists, limit=_LISTS_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
             "rows": rows,
-            "of_setting": settings.PUBLIC_LISTS if token is None else {},
-            "knows_all": self.actor.sees_all,
+            "configured_lists": settings.PUBLIC_LISTS if token is None else {},
+            "sees_all": self.actor.sees_all,
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
         }
@@ -107,13 +107,13 @@ class PublicListPage(_OneListPage):
     def _show(self, public_list: PublicList, form: PublicListChangeForm) -> HttpResponse:
         url = f"{settings.BASE_URL}/public/{public_list.name}"
         context = {
-            "one": public_list,
+            "public_list": public_list,
             "form": form,
             "address": url,
             "markdown": f"[![Links]({url}.svg)]({url})",
             "is_mine": public_list.owner_id == self.request.user.pk,
             "is_shown": PublicList.objects.shown().filter(pk=public_list.pk).exists(),
-            "is_of_setting": public_list.name in settings.PUBLIC_LISTS,
+            "is_overridden": public_list.name in settings.PUBLIC_LISTS,
         }
         return render(self.request, "console/public_lists/page.html", context)
 

@@ -1,4 +1,4 @@
-"""Forms of shared references; the API's serializers validate them."""
+"""Forms for shares of references, validated by the API's serializers."""
 
 from typing import Any, ClassVar
 
@@ -39,7 +39,7 @@ class ShareCreationForm(_ShareForm):
 
 
 class ShareChangeForm(_ShareForm):
-    """Changes of a share; `version` is the share's version when the form was rendered."""
+    """Changes to a share; `version` is the share's version when the form was rendered."""
 
     serializer_class = ShareChangeSerializer
 

@@ -1,4 +1,4 @@
-"""URLs of the pages of shared references."""
+"""URLs of the pages for shared references."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages of shared references: all shares, a new share, a share to change, and its deletion."""
+"""Pages for shared references: all shares, a new share, a share to change, and its deletion."""
 
 from copy import copy
 
@@ -15,11 +15,11 @@ from foundation.http.pagination import KeysetPagination
 from targets import shares
 from targets.share_views import ShareChangeSerializer, ShareDraftSerializer
 
-_SHARES = 50  # per page
+_SHARES_PER_PAGE = 50
 
 
 class SharesPage(ActorPage):
-    """The user's shares, those with their teams, and those for everyone.
+    """The user's shares, shares with the user's teams, and shares with everyone.
 
     Operators and viewers see all shares.
     """
@@ -30,7 +30,7 @@ class SharesPage(ActorPage):
         pages, token = KeysetPagination(), request.GET.get("page_token")
         visible = self.actor.reach(ReferenceShare.objects.select_related("owner", "team"))
         try:
-            rows = pages.take(visible, limit=_SHARES, token=token)
+            rows = pages.take(visible, limit=_SHARES_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -76,9 +76,8 @@ class _OneSharePage(ActorPage):
         except ApiError as error:
             raise Http404(error.message) from None
 
-    def may_end(self, share: ReferenceShare) -> bool:
-        """Return whether the user may delete the share: the owner or an operator, if they may
-        change it."""
+    def may_delete(self, share: ReferenceShare) -> bool:
+        """Return whether the user may change the share, and owns it or is an operator."""
         is_responsible = share.owner == self.actor.owner or self.actor.is_operator
         return is_responsible and self.actor.may_change(share)
 
@@ -125,7 +124,7 @@ class SharePage(_OneSharePage):
             "form": form,
             "is_mine": share.owner == self.request.user,
             "may_change": may_change,
-            "may_end": self.may_end(share),
+            "may_delete": self.may_delete(share),
         }
         return render(self.request, "console/shares/page.html", context)
 
@@ -137,7 +136,7 @@ class ShareDeletionPage(_OneSharePage):
 
     def get(self, request: HttpRequest, share_id: int) -> HttpResponse:
         share = self.share()
-        if not self.may_end(share):
+        if not self.may_delete(share):
             return self.handle_no_permission()
         context = {
             "question": "Stop sharing these references?",

@@ -6,7 +6,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 MAX_COMPARED = 250_000  # pairs of lines, after removing common lines at the start and the end
-MAX_SHOWN = 2_000  # lines, without the mark of omitted ones
+MAX_SHOWN = 2_000  # lines, not counting the mark for omitted lines
 _CONTEXT = 3  # unchanged lines shown before and after changes
 
 
@@ -33,7 +33,7 @@ def difference(old: str, new: str) -> list[DiffLine]:
         return []
     lines = [
         *_context(before[:head][-_CONTEXT - 1 :], is_end=True),
-        *_changed(removed, added),
+        *_compare(removed, added),
         *_context(before[len(before) - tail :][: _CONTEXT + 1], is_end=False),
     ]
     shown = lines[:MAX_SHOWN]
@@ -55,7 +55,7 @@ def _context(lines: list[str], *, is_end: bool) -> list[DiffLine]:
     return [*(DiffLine("", text) for text in lines[:_CONTEXT]), DiffLine("…", "")]
 
 
-def _changed(removed: list[str], added: list[str]) -> Iterator[DiffLine]:
+def _compare(removed: list[str], added: list[str]) -> Iterator[DiffLine]:
     if len(removed) * len(added) > MAX_COMPARED:
         yield from (DiffLine("-", text) for text in islice(removed, MAX_SHOWN // 2))
         yield from (DiffLine("+", text) for text in islice(added, MAX_SHOWN))

@@ -1,4 +1,4 @@
-"""The console's forms of snippets, based on `snippets/forms.py`, also with a file."""
+"""The console's forms for snippets, based on `snippets/forms.py`; they also accept a file."""
 
 from copy import copy
 from datetime import datetime, timedelta
@@ -28,8 +28,8 @@ from snippets.forms import ContentField, NewSnippetForm, SnippetEditForm
 from snippets.models import MAX_TITLE, Snippet, Visibility
 from snippets.serializers import MAX_SEARCH, languages
 
-# Common languages, listed before the others.
-_USUAL = (
+# Languages that are listed before the others.
+_COMMON = (
     *("Text only", "Bash", "C", "C#", "C++", "CSS", "Diff", "Docker", "Go", "HTML", "INI", "Java"),
     *("JavaScript", "JSON", "Kotlin", "Markdown", "PHP", "Python", "Ruby", "Rust", "SQL", "Swift"),
     *("TOML", "TypeScript", "XML", "YAML"),
@@ -39,20 +39,20 @@ _USUAL = (
 @cache
 def _languages() -> list[tuple[str, Any]]:
     """Return the choices of languages: first automatic detection, then common languages."""
-    named = {
+    alias_of = {
         name: aliases[0].lower()
         for name, aliases, _, _ in get_all_lexers(plugins=False)
         if aliases and aliases[0].lower() in languages()
     }
-    usual = [(named.pop(name), name) for name in _USUAL if name in named]
+    common = [(alias_of.pop(name), name) for name in _COMMON if name in alias_of]
     others = sorted(
-        ((alias, name) for name, alias in named.items()), key=lambda choice: choice[1].lower()
+        ((alias, name) for name, alias in alias_of.items()), key=lambda choice: choice[1].lower()
     )
-    return [("", "Detect automatically"), ("Common", usual), ("Other", others)]
+    return [("", "Detect automatically"), ("Common", common), ("Other", others)]
 
 
-class SnippetExpiryForm(ExpiryForm, SharingForm):
-    """The fields that all of the console's forms of snippets add, such as the expiry and a file."""
+class BaseSnippetForm(ExpiryForm, SharingForm):
+    """The fields that the console's forms for snippets add, such as the expiry and a file."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
     field_order = (
@@ -79,13 +79,13 @@ class SnippetExpiryForm(ExpiryForm, SharingForm):
         content.help_text = f"Up to {filesizeformat(limit)}."
 
     def clean(self) -> dict[str, Any]:
-        self._take_file(self.cleaned_data.get("file"))
+        self._fill_from_file(self.cleaned_data.get("file"))
         if not self.cleaned_data.get("content") and "content" not in self.errors:
             self.add_error("content", "Paste text or choose a file.")
         return super().clean()
 
-    def _take_file(self, file: UploadedFile[bytes] | None) -> None:
-        """Fill in the content from a file, as well as a missing title or language.
+    def _fill_from_file(self, file: UploadedFile[bytes] | None) -> None:
+        """Fill in the content from a file, and the title and language if they are missing.
 
         The form shows these values if it is shown again.
         """
@@ -117,13 +117,13 @@ class SnippetExpiryForm(ExpiryForm, SharingForm):
 
 
 def _language_of(name: str) -> str:
-    """Return the language that matches the name of a file best; empty if it is unknown."""
+    """Return the language that best matches the name of a file; empty if none does."""
     lexer = find_lexer_class_for_filename(name)
     alias = lexer.aliases[0].lower() if lexer is not None and lexer.aliases else ""
     return alias if alias in languages() else ""
 
 
-class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
+class SnippetCreationForm(BaseSnippetForm, NewSnippetForm):
     """A new snippet."""
 
     class Meta(NewSnippetForm.Meta):
@@ -143,8 +143,8 @@ class SnippetCreationForm(SnippetExpiryForm, NewSnippetForm):
             self.fields["content"].help_text = f"Up to {filesizeformat(limit)}."
 
 
-class SnippetChangeForm(SnippetExpiryForm, SnippetEditForm):
-    """Changes of a snippet; `version` is the snippet's version when the form was rendered."""
+class SnippetChangeForm(BaseSnippetForm, SnippetEditForm):
+    """Changes to a snippet; `version` is the snippet's version when the form was rendered."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -164,6 +164,6 @@ class SnippetChangeForm(SnippetExpiryForm, SnippetEditForm):
 
 
 class SnippetSearchForm(OwnershipFilterForm):
-    """The search in the list of snippets."""
+    """The search form of the list of snippets."""
 
     q = search_field("Find by title or tag", "Title or tag", max_length=MAX_SEARCH)

@@ -1,4 +1,4 @@
-"""URLs of the pages of snippets behind sign-in; the public ones are in `snippets.pages`."""
+"""URLs of the snippet pages behind sign-in; the public pages are in `snippets.pages`."""
 
 from django.urls import path
 

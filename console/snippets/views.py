@@ -1,4 +1,4 @@
-"""Pages of snippets: search, create, show, edit, compare versions and delete."""
+"""Pages for snippets: search, create, show, edit, compare versions and delete."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -15,7 +15,6 @@ from rest_framework.exceptions import APIException
 from accounts import audit_log, sharing
 from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER
-from accounts.roles import Role
 from analytics import view_metrics
 from console.replica_reads import read_list
 from console.snippets.diff import difference
@@ -27,7 +26,7 @@ from snippets import anonymous, services
 from snippets.models import Snippet
 from snippets.snippet_search import SnippetSearch
 
-SNIPPETS = 25  # per page
+SNIPPETS_PER_PAGE = 25
 _MAX_ENTRIES = 10  # of the audit log, on a snippet's page
 
 
@@ -53,18 +52,17 @@ class SnippetListPage(SnippetPage):
     """The snippets that the user may see, newest first."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        now, by, pages = database_now(), self.actor, SnippetSearch()
+        now, by, search = database_now(), self.actor, SnippetSearch()
         form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
         whose, token = form.ownership_filter(by), request.GET.get("page_token")
-        knows_all = by.role in (
-            Role.OPERATOR,
-            Role.VIEWER,
-        )  # here, because rights are read from the primary
+        sees_all = by.sees_all  # rights are read from the primary, and read_list may use a replica
         try:
             snippets, age = read_list(
                 request,
-                lambda: pages.find(text, whose=whose, by=by, now=now, limit=SNIPPETS, token=token),
+                lambda: search.find(
+                    text, whose=whose, by=by, now=now, limit=SNIPPETS_PER_PAGE, token=token
+                ),
             )
         except ApiError as error:
             raise Http404(error.message) from None
@@ -76,12 +74,12 @@ class SnippetListPage(SnippetPage):
             "now": now,
             "rows": [(snippet, counts[snippet.pk]) for snippet in snippets],
             "age": age,
-            "knows_all": knows_all,
-            "has_others": knows_all or bool(by.teams) or sharing.is_any_for_everyone(Snippet),
+            "sees_all": sees_all,
+            "has_others": sees_all or bool(by.teams) or sharing.is_any_for_everyone(Snippet),
             "is_narrowed": bool(text or whose),
             "is_first": token is None,
             "query": query.urlencode(),
-            "next_page_token": pages.next_page_token,
+            "next_page_token": search.next_page_token,
         }
         return render(request, "console/snippets/list.html", context)
 
@@ -185,13 +183,13 @@ class SnippetChangePage(SnippetPage):
             snippet = self.snippet(pk)
             typed = {name: form.data.get(name) for name in form.data}
             typed["version"] = snippet.version
-            again = SnippetChangeForm(typed, snippet=snippet, now=now, by=self.actor)
-            return self._show(snippet, again, was_changed=True)
+            new_form = SnippetChangeForm(typed, snippet=snippet, now=now, by=self.actor)
+            return self._show(snippet, new_form, was_changed=True)
         messages.success(request, "Saved.")
         return redirect("snippet-details", pk)
 
-    def _show(self, snippet: Snippet, form: SnippetChangeForm, **more: Any) -> HttpResponse:
-        context = {"snippet": snippet, "form": form, "now": form.now, **more}
+    def _show(self, snippet: Snippet, form: SnippetChangeForm, **extra: Any) -> HttpResponse:
+        context = {"snippet": snippet, "form": form, "now": form.now, **extra}
         return render(self.request, "console/snippets/edit.html", context)
 
 
@@ -208,7 +206,7 @@ class VersionPage(SnippetPage):
             "snippet": snippet,
             "version": version,
             "lines": difference(version.content, snippet.content),
-            "is_as_now": (version.title, version.content, version.language)
+            "is_current": (version.title, version.content, version.language)
             == (snippet.title, snippet.content, snippet.language),
         }
         return render(request, "console/snippets/version.html", context)
@@ -216,10 +214,9 @@ class VersionPage(SnippetPage):
     def post(self, request: HttpRequest, pk: str, number: int) -> HttpResponse:
         snippet, now = self.snippet(pk, to_change=True), database_now()
         version = self._version(snippet, number)
-        names = ("title", "content", "language")
-        text = {name: getattr(version, name) for name in names}
+        fields = {name: getattr(version, name) for name in ("title", "content", "language")}
         try:
-            services.update(pk, text, now=now, by=self.actor, version=snippet.version)
+            services.update(pk, fields, now=now, by=self.actor, version=snippet.version)
         except ApiError as error:
             messages.warning(request, error.message)
         else:

@@ -1,4 +1,4 @@
-"""`/targets/{id}/accept` and `/propose`: a person accepts a result as fine, or proposes to."""
+"""`/targets/{id}/accept` and `/propose`: a person accepts a result as fine, or proposes that."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ from targets.views import get_target
 
 
 def acceptable_values(last: CheckResult | None) -> list[int | str]:
-    """Return what a person may accept of the last result: a status, a reason, or flags.
+    """Return what a person may accept in the last result: a status, a reason, or flags.
 
     Returns an empty list if there is nothing to accept. Excludes failures on our own side, and
     unmet expectations of operators, who should change the expectation instead.
@@ -35,13 +35,13 @@ def acceptable_values(last: CheckResult | None) -> list[int | str]:
     return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
 
 
-def _last(target: Target) -> CheckResult | None:
+def _last_result(target: Target) -> CheckResult | None:
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     return next(iter(results.read_in_spans(1)), None)
 
 
-def _last_acceptable(target: Target) -> list[int | str]:
-    return acceptable_values(_last(target))
+def _last_acceptable_values(target: Target) -> list[int | str]:
+    return acceptable_values(_last_result(target))
 
 
 class ProposalPage(PermittedPage):
@@ -86,10 +86,9 @@ class ProposalPage(PermittedPage):
     def _find(
         self, request: HttpRequest, target_id: str
     ) -> tuple[Target, CheckResult, list[int | str]]:
-        """Return the target, its last result, and what the user may propose to accept; raises
-        Http404."""
+        """Return the target, its last result and the values to propose; raises Http404."""
         target = get_target(target_id)
-        last = _last(target)
+        last = _last_result(target)
         values = acceptable_values(last)
         if last is None or not values or not may_act(target, actor_of(request)):
             raise Http404
@@ -113,7 +112,7 @@ def _next_step(target: Target) -> str:
     return f"The target will be {revived}checked immediately."
 
 
-class ChangeAcceptancePage(PermittedPage):
+class ResultAcceptancePage(PermittedPage):
     """Asks for confirmation, then accepts the last check's result for this target."""
 
     permission_required = (
@@ -124,7 +123,7 @@ class ChangeAcceptancePage(PermittedPage):
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        values = _last_acceptable(target)
+        values = _last_acceptable_values(target)
         if not values:
             raise Http404
         sentences = [
@@ -145,7 +144,7 @@ class ChangeAcceptancePage(PermittedPage):
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        if values := _last_acceptable(target):
+        if values := _last_acceptable_values(target):
             accept(target, values, now=database_now(), by=actor_of(request))
             messages.success(request, f"Saved. {_meaning(values)}")
         else:

@@ -1,7 +1,7 @@
 """Broadcast of targets' pages: each is rendered once per process for all clients that have it open.
 
 A page is rendered again when a change that concerns it is announced (`foundation.valkey.changes`),
-and when its target becomes due or the pause or backoff of its host ends, which is not announced.
+and when its target becomes due or its host's pause or backoff ends, neither of which is announced.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ PAUSE = 0.25  # seconds between two reads: simultaneous changes are combined
 RETRY_AFTER = 5.0  # seconds between two reads while announcements or the database are unavailable
 
 
-class TargetWatch(LatestValue[RenderedPage]):
+class LivePage(LatestValue[RenderedPage]):
     """The newest page of a target, with its chart in one of SCALES."""
 
     def __init__(self, target_id: str, span: str) -> None:
@@ -55,7 +55,7 @@ class TargetWatch(LatestValue[RenderedPage]):
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
             if not self.is_failing:  # log only once
-                logger.exception("The page of %s is not updated", self._target_id)
+                logger.exception("Could not update the page of %s", self._target_id)
             self.is_failing = True
             return
         self.is_failing = False
@@ -78,31 +78,31 @@ def _load(target_id: str, span: str) -> RenderedPage:
     return render_page(take_snapshot(target, span, now=database_now()))
 
 
-class Watches:
-    """The watches of pages that are open in this process. For one event loop."""
+class LivePages:
+    """The pages that are open in this process. For one event loop."""
 
     def __init__(self) -> None:
-        self._watches: dict[tuple[str, str], tuple[TargetWatch, asyncio.Task[None]]] = {}
+        self._pages: dict[tuple[str, str], tuple[LivePage, asyncio.Task[None]]] = {}
 
     def __len__(self) -> int:
-        """Return the number of different open pages: targets with a scale."""
-        return len(self._watches)
+        """Return the number of different open pages: pairs of a target and a scale."""
+        return len(self._pages)
 
     @contextmanager
-    def watched(self, target_id: str, span: str) -> Iterator[TargetWatch]:
-        """Yield the watch of a page, which is kept up to date for the duration of the block."""
+    def watched(self, target_id: str, span: str) -> Iterator[LivePage]:
+        """Yield a page, and keep it up to date for the duration of the block."""
         key = target_id, span
-        if key not in self._watches:
-            watch = TargetWatch(target_id, span)
-            self._watches[key] = watch, asyncio.create_task(watch.renew())
-        watch, task = self._watches[key]
-        with watch.watched():
+        if key not in self._pages:
+            page = LivePage(target_id, span)
+            self._pages[key] = page, asyncio.create_task(page.renew())
+        page, task = self._pages[key]
+        with page.watched():
             try:
-                yield watch
+                yield page
             finally:
-                if watch.watchers == 1:  # the only watcher
+                if page.watchers == 1:  # the only watcher
                     task.cancel()
-                    del self._watches[key]
+                    del self._pages[key]
 
 
-watches = PerLoop(Watches)  # a web process has one
+live_pages = PerLoop(LivePages)  # a web process has one

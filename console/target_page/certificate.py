@@ -16,7 +16,7 @@ class CertificateDetails:
     issuer: str
     expires_at: datetime
     seen_at: datetime
-    error: str  # a TLS error that the check tolerated; empty without one
+    error: str  # a TLS error that the check tolerated, or empty
     expires_soon: bool  # whether the check raised the flag
 
     def tone(self, now: datetime) -> str:
@@ -27,7 +27,7 @@ class CertificateDetails:
 
 
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
-    """Return the certificate of the first result with one, or None; ignores malformed evidence."""
+    """Return the first certificate in these results, or None; ignores malformed evidence."""
     for result in results:
         if (details := _read(result)) is not None:
             return details

@@ -12,9 +12,9 @@ from console.charts import HEIGHT, Gridline
 
 WIDTH = 1000.0  # of the drawing, in its own units
 SLOTS = 144  # of equal length: ten minutes in a day, five hours in 30 days
-_BAR = 5.0  # width of a bar; a slot is 6.9 wide, which leaves a gap
-_LOWEST = 2.0  # minimum height of a visible bar
-_WORST = ("failure", "inconclusive", "success")  # worst first: the worst of several checks is shown
+_BAR_WIDTH = 5.0  # a slot is 6.9 wide, which leaves a gap
+_MIN_BAR_HEIGHT = 2.0
+_OUTCOMES = ("failure", "inconclusive", "success")  # worst first: a bar shows the worst
 _DAY = timedelta(days=1)
 
 
@@ -64,9 +64,9 @@ class Chart:
     bars: list[Bar]
     lines: list[Gridline]  # of latencies
     ticks: list[Gridline]  # of times
-    counts: Counter[str]  # checks by outcome
+    counts: Counter[str]  # of checks, by outcome
     missing: float  # width on the left without bars, because older checks were left out
-    bar_width: float = _BAR
+    bar_width: float = _BAR_WIDTH
 
     @property
     def total(self) -> int:
@@ -96,7 +96,7 @@ def checks_chart(
         since=since,
         until=until,
         bars=[
-            _bar(number, group, begin=since + number * width, width=width, powers=(bottom, top))
+            _bar(number, group, since=since + number * width, width=width, powers=(bottom, top))
             for number, group in sorted(slots.items())
         ],
         lines=[
@@ -130,7 +130,7 @@ def _bar(
     number: int,
     checks: Sequence[ChartCheck],
     *,
-    begin: datetime,
+    since: datetime,
     width: timedelta,
     powers: tuple[int, int],
 ) -> Bar:
@@ -138,16 +138,16 @@ def _bar(
     bottom, top = powers
     latency = median_low(check.latency_ms for check in checks)
     height = HEIGHT * (math.log10(max(1, latency)) - bottom) / (top - bottom)
-    height = max(_LOWEST, height)
-    slot = WIDTH / SLOTS
+    height = max(_MIN_BAR_HEIGHT, height)
+    slot_width = WIDTH / SLOTS
     return Bar(
-        x=number * slot + (slot - _BAR) / 2,
+        x=number * slot_width + (slot_width - _BAR_WIDTH) / 2,
         y=HEIGHT - height,
         height=height,
-        outcome=next(outcome for outcome in _WORST if counts[outcome]),
+        outcome=next(outcome for outcome in _OUTCOMES if counts[outcome]),
         latency_ms=latency,
-        since=begin,
-        until=begin + width,
+        since=since,
+        until=since + width,
         counts=dict(counts),
     )
 
@@ -161,5 +161,5 @@ def _ticks(since: datetime, until: datetime, scale: Scale) -> Iterator[Gridline]
         at += scale.step
 
 
-def _latency_label(count: int) -> str:
-    return f"{count} ms" if count < 1000 else f"{count // 1000} s"
+def _latency_label(ms: int) -> str:
+    return f"{ms} ms" if ms < 1000 else f"{ms // 1000} s"

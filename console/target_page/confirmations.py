@@ -72,7 +72,7 @@ class TargetDeletionPage(PermittedPage):
         return redirect("/")
 
 
-class ReferralView(PermittedPage):
+class ReferenceView(PermittedPage):
     """POST adds a reference of the user, named `watch` by default."""
 
     permission_required = ("targets.view_target", "targets.add_reference")
@@ -98,7 +98,7 @@ class ReferralView(PermittedPage):
 class UnregistrationPage(PermittedPage):
     """Asks for confirmation, then removes the user's reference `?reference=`.
 
-    With its last reference, a target that is not pinned is deleted. `&id=` is the primary key of
+    A target that is not pinned is deleted with its last reference. `&id=` is the primary key of
     the reference, if several owners use the same reference id.
     """
 

@@ -4,17 +4,17 @@ from urllib.parse import parse_qs
 
 from analytics.consumers import POLICY_VIOLATION
 from console.sockets import PageConsumer
-from console.target_page.broadcast import watches
+from console.target_page.broadcast import live_pages
 from console.target_page.chart import SCALES
 from console.target_page.rendering import RenderedPage
 from foundation.ids import is_id
 
 
 class TargetConsumer(PageConsumer):
-    """A client with the page of a target, which gets the sections that change.
+    """A client that shows a target's page; it gets the sections that change.
 
-    The first message has all sections, or none if `seen` is the mark of the current page. Messages
-    are the same for everybody in an audience: they contain no references, owners or audit entries.
+    The first message has all sections, or none if `seen` is the digest of the current page.
+    Everybody in an audience gets the same messages, without references, owners or audit entries.
     `gone`: the target does not exist.
     """
 
@@ -31,9 +31,9 @@ class TargetConsumer(PageConsumer):
             await self.close(POLICY_VIOLATION)
             return
         page: RenderedPage | None = None
-        with watches().watched(target_id, span) as watch:
+        with live_pages().watched(target_id, span) as live_page:
             while True:
-                last, page = page, await self.next_of(watch, page)
+                last, page = page, await self.next_value(live_page, page)
                 if page.renderings:
                     await self.send(page.message(self.viewer.audience, last=last, seen=seen))
                 else:

@@ -20,10 +20,10 @@ from targets.state import State
 from targets.timeline import Span, TimelineEntry, shares, spans
 from targets.transition_texts import describe
 
-DRAWN = 1_500  # newest checks in a chart
-_FEW = 10  # checks that a chart should show at least
-_CHANGES = 200  # newest events in the timeline
-_SHOWN_CHANGES = 10
+MAX_CHECKS_DRAWN = 1_500  # the newest
+_MIN_CHECKS = 10  # the fewest checks that a chart should show
+_MAX_EVENTS = 200  # in the timeline
+_MAX_EVENTS_LISTED = 10
 _WIDTH = 1000.0  # width of the drawn timeline, in its own units
 _MIN_WIDTH = 4.0  # minimum width of a visible state
 # The tone and the label of the badge of each event that is not a change of state.
@@ -51,7 +51,7 @@ class HistoryPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class StateShare:
     """A state, and the share of the time that the target spent in it."""
 
     state: str
@@ -79,21 +79,21 @@ class StateHistory:
 
     since: datetime
     pieces: list[HistoryPiece]
-    shares: list[Share]
-    changes: list[EventInWords]  # the newest events, newest first
+    shares: list[StateShare]
+    events: list[EventInWords]  # newest first
     has_more: bool  # whether there are more events
 
 
 def states(target: Target, *, now: datetime) -> StateHistory:
     """Return the states since the target was created, with its newest events.
 
-    The states begin later if older events have been deleted, or if there are more than _CHANGES.
+    The states begin later if older events were deleted, or if there are over _MAX_EVENTS events.
     """
-    newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
+    newest = list(target.transitions.order_by("-at", "-id")[: _MAX_EVENTS + 1])
     since = _complete_since(target, newest, now=now)
     changes = [
         TimelineEntry(row.at, row.from_state, row.to_state)
-        for row in reversed(newest[:_CHANGES])
+        for row in reversed(newest[:_MAX_EVENTS])
         if row.at > since and row.kind == EventKind.STATE
     ]
     timeline = spans(changes, state=target.state, since=since, now=now)
@@ -101,17 +101,17 @@ def states(target: Target, *, now: datetime) -> StateHistory:
         since=since,
         pieces=[_piece(span, since=since, whole=now - since) for span in timeline],
         shares=[
-            Share(state, _STATES[state], percent(share, 1))
+            StateShare(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        changes=[EventInWords(row, describe(row)) for row in newest[:_SHOWN_CHANGES]],
-        has_more=len(newest) > _SHOWN_CHANGES,
+        events=[EventInWords(row, describe(row)) for row in newest[:_MAX_EVENTS_LISTED]],
+        has_more=len(newest) > _MAX_EVENTS_LISTED,
     )
 
 
 def _complete_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
     """Return the time since which `newest` has all events of the target."""
-    if len(newest) > _CHANGES:
+    if len(newest) > _MAX_EVENTS:
         return newest[-1].at
     if settings.TRANSITIONS_RETENTION is None:
         return target.created_at
@@ -123,20 +123,20 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> HistoryPiece:
     return HistoryPiece(min(_WIDTH * ((span.since - since) / whole), _WIDTH - width), width, span)
 
 
-def span_for(target: Target) -> str:
-    """Return the name of the shortest scale in which a target is checked _FEW times, or `month`."""
+def scale_name_for(target: Target) -> str:
+    """Return the shortest scale in which a target is checked _MIN_CHECKS times, or else `month`."""
     period = target.policy.check_period
-    suitable = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
+    suitable = (name for name, scale in SCALES.items() if _MIN_CHECKS * period <= scale.length)
     return next(suitable, "month")
 
 
-def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
-    """Return the chart of this scale, with the newest DRAWN checks. Runs one statement."""
-    scale = SCALES[span]
+def newest_checks_chart(target: Target, scale_name: str, *, now: datetime) -> chart.Chart:
+    """Return this scale's chart of the newest MAX_CHECKS_DRAWN checks. Runs one statement."""
+    scale = SCALES[scale_name]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
-    checks = [chart.ChartCheck(*row) for row in newest[:DRAWN]]
-    return chart.checks_chart(checks, scale, now=now, is_cut=len(checks) == DRAWN)
+    checks = [chart.ChartCheck(*row) for row in newest[:MAX_CHECKS_DRAWN]]
+    return chart.checks_chart(checks, scale, now=now, is_cut=len(checks) == MAX_CHECKS_DRAWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class ResultInWords:
 
 
 def result_in_words(result: CheckResult) -> ResultInWords:
-    """Return a result for people."""
+    """Return a result in words."""
     return ResultInWords(
         result,
         flags_in_words(result.flags),

@@ -1,4 +1,4 @@
-"""The progress of a target's next check: due, held up by its host, running, or done."""
+"""The progress of a target's check: due, held up by its host, running, or done."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from hosts.models import Host, Purpose
 from targets.models import Target
 from targets.state import State
 
-_FREE = {Code.READY, Code.OVER_CAP, Code.NOT_DUE, Code.NOTHING_SCHEDULED}
+_QUEUED_CODES = {Code.READY, Code.OVER_CAP, Code.NOT_DUE, Code.NOTHING_SCHEDULED}
 
 
 class Step(StrEnum):
@@ -68,13 +68,13 @@ def is_due(target: Target, *, now: datetime) -> bool:
 
 
 def _progress_of_due_check(host: Host, *, now: datetime) -> CheckProgress:
-    why = explain.explain_host(host, now=now)
-    if why.code is Code.LEASED and _is_being_checked(host):
+    explanation = explain.explain_host(host, now=now)
+    if explanation.code is Code.LEASED and _is_being_checked(host):
         return CheckProgress(Step.CHECKING)
-    if why.code in _FREE:
-        reason_text = why.sentence if why.is_off or why.code is Code.OVER_CAP else ""
-        return CheckProgress(Step.QUEUED, reason_text)
-    return CheckProgress(Step.WAITING, why.sentence)
+    if explanation.code in _QUEUED_CODES:
+        is_delayed = explanation.is_off or explanation.code is Code.OVER_CAP
+        return CheckProgress(Step.QUEUED, explanation.sentence if is_delayed else "")
+    return CheckProgress(Step.WAITING, explanation.sentence)
 
 
 def _is_being_checked(host: Host) -> bool:

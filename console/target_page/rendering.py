@@ -12,40 +12,39 @@ from django.utils.safestring import SafeString
 from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
-# Each section is a template, and the element of the page with this id. _SHARED are the same for all
-# audiences; _PER_AUDIENCE have additional links for some.
+# The names of sections: each is a template and the id of an element. _SHARED sections are the same
+# for all audiences; _PER_AUDIENCE sections have additional links for some.
 _SHARED = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
 _PER_AUDIENCE = ("own_side", "states")
 SECTIONS = (*_SHARED, *_PER_AUDIENCE)
-# Output that changes with time although nothing else has changed: relative times, which the page
-# updates by itself, and the output of templates between these comments.
-_BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
+# Output that changes with time even if nothing else changes: relative times, which the page updates
+# by itself, and the output of templates between these comments.
+_TIME_DEPENDENT = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
 
 
 class TargetRendering:
-    """The page of one audience: HTML by section.
+    """The page for one audience: HTML by section.
 
-    Two renderings with the same `mark` differ only by times. `offered`: the operations that the
+    Two renderings with the same `digest` differ only in times. `offered`: the operations that the
     page enables.
     """
 
     def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
         self.sections = sections
-        self._bare = {name: _BY_TIME.sub(r"\1", html) for name, html in sections.items()}
-        text = json.dumps([sorted(offered), self._bare])
-        self.mark = sha256(text.encode()).hexdigest()[:16]
+        self._stable = {name: _TIME_DEPENDENT.sub(r"\1", html) for name, html in sections.items()}
+        text = json.dumps([sorted(offered), self._stable])
+        self.digest = sha256(text.encode()).hexdigest()[:16]
 
     def changed_since(self, last: "TargetRendering | None") -> dict[str, str]:
         """Return the sections that have changed since `last`, or all sections if that is None."""
-        old = {} if last is None else last._bare
-        return {
-            name: html for name, html in self.sections.items() if self._bare[name] != old.get(name)
-        }
+        old = {} if last is None else last._stable
+        stable = self._stable.items()
+        return {name: self.sections[name] for name, html in stable if html != old.get(name)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedPage:
-    """A rendered snapshot; without renderings, the target does not exist."""
+    """A rendered snapshot; it has no renderings if the target does not exist."""
 
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
@@ -55,23 +54,23 @@ class RenderedPage:
 
     def is_like(self, other: "RenderedPage | None") -> bool:
         """Return whether both pages are the same, except for times."""
-        return other is not None and self._marks() == other._marks()
+        return other is not None and self._digests() == other._digests()
 
-    def _marks(self) -> list[str]:
-        return [rendering.mark for rendering in self.renderings.values()]
+    def _digests(self) -> list[str]:
+        return [rendering.digest for rendering in self.renderings.values()]
 
     def message(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
         """Return the message with the sections that have changed since `last`.
 
-        Without `last`, it has all sections, or none if `seen` is the mark of this page. The message
-        is made once for all recipients.
+        Without `last`, it has all sections, or none if `seen` is the digest of this page. The
+        message is composed once for all recipients.
         """
         rendering = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None
-        shown = before.mark if before is not None else seen if seen == rendering.mark else ""
+        shown = before.digest if before is not None else seen if seen == rendering.digest else ""
         key = audience, shown
         if key not in self._messages:
-            sections = {} if shown == rendering.mark else rendering.changed_since(before)
+            sections = {} if shown == rendering.digest else rendering.changed_since(before)
             self._messages[key] = json.dumps(
                 {
                     "type": "page",

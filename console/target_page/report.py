@@ -32,7 +32,7 @@ class ReportPage(PermittedPage):
             "target": target,
             "result": result,
             "report": reports.find_report(result, by),
-            "longest": ResultReport.COMMENT_LENGTH,
+            "max_comment_length": ResultReport.COMMENT_LENGTH,
             "now": database_now(),
         }
         return render(request, "console/target/report.html", context)

@@ -18,13 +18,13 @@ from hosts.models import Host
 from targets.models import Target
 from targets.target_actions import offered_operations
 
-RESULTS = 20  # per page
+RESULTS_PER_PAGE = 20
 _JUST_NOW = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """A target and what affects it, without references, owners and audit entries."""
+    """A target and what affects it, without references, owners or audit entries."""
 
     now: datetime
     target: Target
@@ -50,7 +50,7 @@ class Snapshot:
 
     @property
     def next_check_at(self) -> datetime | None:
-        """The earliest time of the next check, if any: it is due, and its host may be requested."""
+        """The earliest time when the next check is due and its host may be contacted, if any."""
         at = self.target.next_check_at
         return at and max(at, self.left_alone_until or at)
 
@@ -58,7 +58,7 @@ class Snapshot:
     def changes_at(self) -> datetime | None:
         """The next time when the page changes without an announcement, if any.
 
-        The target becomes due, or the pause or backoff of the host ends.
+        The target then becomes due, or the pause or backoff of its host ends.
         """
         times = self.target.next_check_at, self.left_alone_until
         return min((at for at in times if at is not None and at > self.now), default=None)
@@ -82,11 +82,12 @@ class Snapshot:
 def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
     """Return the current snapshot, with the chart of this scale.
 
-    The number of statements, which are short, does not depend on the length of the history.
+    The statements are short, and their number does not depend on the length of the history.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()
-    results = pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=None)
+    rows = CheckResult.objects.filter(target=target)
+    results = pages.take(rows, limit=RESULTS_PER_PAGE, token=None)
     is_acceptable = bool(acceptable_values(results[0] if results else None))
     return Snapshot(
         now=now,
@@ -97,7 +98,7 @@ def take_snapshot(target: Target, span: str, *, now: datetime) -> Snapshot:
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),
         span=span,
-        chart=history.checks_over(target, span, now=now),
+        chart=history.newest_checks_chart(target, span, now=now),
         states=history.states(target, now=now),
         results=[history.result_in_words(result) for result in results],
         next_page_token=pages.next_page_token,

@@ -15,7 +15,7 @@ from console.access import Audience, audience
 from console.target_page import history
 from console.target_page.chart import SCALES
 from console.target_page.rendering import render_page
-from console.target_page.snapshot import RESULTS, take_snapshot
+from console.target_page.snapshot import RESULTS_PER_PAGE, take_snapshot
 from foundation.database.clock import database_now
 from foundation.durations import duration_in_words
 from foundation.http.errors import ApiError
@@ -27,7 +27,7 @@ from targets.notes import find_note, may_act
 from targets.target_actions import MEMBER_OPERATIONS, OPERATIONS, refusal
 from targets.views import get_target
 
-MAX_ENTRIES = 10  # of the audit log that are shown
+MAX_ENTRIES = 10  # of the audit log
 
 
 class TargetPage(PermittedPage):
@@ -48,13 +48,13 @@ class TargetPage(PermittedPage):
         may_change = request.user.has_perm("targets.change_target")
         may_refer = request.user.has_perm("targets.add_reference")
         sees_hosts = request.user.has_perm("hosts.view_host")
-        may_act_on_it = may_act(target, by)
+        may_act_on_target = may_act(target, by)
         own_id = None if by.owner is None else by.owner.pk
         others = [row for row in target.first_references if row.owner_id not in (None, own_id)]
         with_owner = target.first_references if by.sees_all else others
         prefetch_related_objects(with_owner, "owner")
-        places_of = occurrences.by_reference(target.first_references)
-        changes = audit_log.visible_to(
+        places = occurrences.by_reference(target.first_references)
+        entries = audit_log.visible_to(
             by, audit_log.entries_about("target", target.pk, "reference")
         )
         context = {
@@ -65,48 +65,48 @@ class TargetPage(PermittedPage):
             "span": span,
             "spans": [(name, name == span) for name in SCALES],
             "sections": page.renderings[viewer].sections,
-            "mark": page.renderings[viewer].mark,
+            "digest": page.renderings[viewer].digest,
             "policy": list(_policy(target)),
             "operations": [
                 (name, operation.label, name in page.offered)
                 for name, operation in OPERATIONS.items()
-                if may_change or (may_act_on_it and may_refer and name in MEMBER_OPERATIONS)
+                if may_change or (may_act_on_target and may_refer and name in MEMBER_OPERATIONS)
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
             "sees_others": bool(others),
-            "may_act": may_act_on_it,
+            "may_act": may_act_on_target,
             "note": find_note(target, by),
             "note_length": TargetNote.MAX_LENGTH,
             "references": [
                 (
                     reference,
-                    occurrences.describe_all(places_of.get(reference.pk, ())),
+                    occurrences.describe_all(places.get(reference.pk, ())),
                     reference.owner_id is not None and reference in with_owner,
                     by.reaches_reference(reference.owner_id, reference.object_id, to_change=True),
                 )
                 for reference in target.first_references
             ],
             "references_left_out": max(0, target.reference_count - MAX_SHOWN_REFERENCES),
-            "audit_entries": list(changes[:MAX_ENTRIES]),
+            "audit_entries": list(entries[:MAX_ENTRIES]),
         }
         if token := request.GET.get("page_token"):
-            context["older"] = _older(target, token)
+            context["older"] = _older_checks(target, token)
         return render(request, "console/target/page.html", context)
 
 
 def _span(request: HttpRequest, target: Target) -> str:
-    """Return the scale of the chart: the requested one, or one that suits the target's policy."""
+    """Return the chart's scale: the requested scale, or one that suits the target's policy."""
     requested = request.GET.get("span", "")
-    return requested if requested in SCALES else history.span_for(target)
+    return requested if requested in SCALES else history.scale_name_for(target)
 
 
-def _older(target: Target, token: str) -> dict[str, object]:
+def _older_checks(target: Target, token: str) -> dict[str, object]:
     """Return a page of older checks; raises Http404 for an invalid token."""
     pages = ResultPages()
     rows = CheckResult.objects.filter(target=target)
     try:
-        results = pages.take(rows, limit=RESULTS, token=token)
+        results = pages.take(rows, limit=RESULTS_PER_PAGE, token=token)
     except ApiError as error:
         raise Http404(error.message) from None
     return {
@@ -149,7 +149,7 @@ class OperationView(PermittedPage):
     def has_permission(self) -> bool:
         """Return whether the user may perform the operation.
 
-        Users who may not change targets may perform MEMBER_OPERATIONS on those they refer to.
+        Users who may not change targets may perform MEMBER_OPERATIONS on targets they refer to.
         """
         if super().has_permission():
             return True
@@ -169,9 +169,9 @@ class OperationView(PermittedPage):
         try:
             OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
-            is_limit = error.code == "rate_limited"
+            is_rate_limited = error.code == "rate_limited"
             refused = f"Nothing was changed. The target is {refusal(error)}."
-            sentence = error.message if is_limit else refused
+            sentence = error.message if is_rate_limited else refused
             level = messages.WARNING
         else:
             level, sentence = messages.SUCCESS, OPERATIONS[operation].sentence

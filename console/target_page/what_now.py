@@ -40,8 +40,8 @@ class WhatNow:
     # the page is not gone, or if not everybody may see the target.
     archive_url: str | None
     copy: TargetCopy | None  # the result from archives, if they were asked
-    replaced_by: Target | None  # the target that watches the new address for all its references
-    is_repaired: bool  # whether the target is failing, and repairs have moved references to it
+    replaced_by: Target | None  # the target to which a repair moved all references
+    is_failing_replacement: bool  # whether the target fails, and repairs moved references to it
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
@@ -55,20 +55,20 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     suggestion = advice.suggestion or ""
     if answers_again(target):
         suggestion = "The last check found the page. Revive this target."
-    is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
+    is_public = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
     copy = target.shown_copy
-    is_answered = copy is not None and copy.result != CopyResult.UNAVAILABLE
+    has_answer = copy is not None and copy.result != CopyResult.UNAVAILABLE
     return WhatNow(
         summary=advice.summary or "",
         suggestion=suggestion,
         is_failing=is_failing,
         moved_to=target.moved_to,
-        new_target=_find_watching(target.moved_to),
-        archive_url=_archive_url(target) if is_gone and is_shown and not is_answered else None,
+        new_target=_find_watching_target(target.moved_to),
+        archive_url=_archive_url(target) if is_gone and is_public and not has_answer else None,
         copy=copy,
         replaced_by=replaced_by,
-        is_repaired=is_failing
+        is_failing_replacement=is_failing
         and Repair.objects.filter(new_target=target.pk, undone_at=None).exists(),
     )
 
@@ -79,8 +79,8 @@ def _find_replacement(target: Target) -> Target | None:
     return Target.objects.filter(pk=target.replaced_by_id).first()
 
 
-def _find_watching(url: str) -> str | None:
-    """Return the id of the target that watches a URL; None if there is none or no URL."""
+def _find_watching_target(url: str) -> str | None:
+    """Return the id of the target that watches a URL; None for an empty URL, or if none does."""
     try:
         canonical = canonicalize(url).url if url else ""
     except InvalidURLError:
@@ -93,8 +93,8 @@ def _find_watching(url: str) -> str | None:
 def _archive_url(target: Target) -> str:
     """Return the URL of the page in the Wayback Machine at the time of the last good check.
 
-    That is the last successful check without flags, or else the first failure or the registration.
-    The archive shows the nearest copy.
+    A good check is a success without flags. Without one, the time is that of the first failure, or
+    else of the registration. The archive shows the nearest copy.
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").read_in_spans(1)
@@ -123,9 +123,9 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """POST copies the user's references to the target of the new URL, and redirects to that.
+    """POST copies the user's references to the target of the new URL, and redirects to it.
 
-    Without references of the user, it adds the reference `watch`.
+    If the user has no references, it adds the reference `watch`.
     """
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")

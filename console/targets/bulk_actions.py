@@ -34,9 +34,9 @@ from targets.search.target_search import TargetSearch
 
 MAX_TICKED = 200  # ticked targets that are read; a page shows fewer
 MAX_MATCHING = 10_000  # targets of one action on all that match
-PATIENCE = 25.0  # seconds for one action; shorter than the timeouts of proxies
+MAX_SECONDS = 25.0  # for one action; shorter than the timeouts of proxies
 UNDO_WITHIN = timedelta(hours=1)
-_LISTED = 10  # targets that a question lists
+_MAX_LISTED = 10  # targets in a question
 _LIMIT = ConcurrencyLimit(
     2, "Other people are changing many targets right now. Try again in a moment."
 )
@@ -53,8 +53,8 @@ class Action:
     run: _Run
     sentence: str = ""  # a further explanation
     inverse: str = ""  # the name of the action that undoes it
-    recorded: str = ""  # the name of an operation in the audit log
-    # The prompt with a placeholder for the targets; empty: the label, followed by the targets.
+    audit_action: str = ""  # the name of an operation in the audit log
+    # The prompt with a placeholder for the targets; if empty, the label followed by the targets.
     question: str = ""
 
     @property
@@ -63,7 +63,7 @@ class Action:
         return self.question or f"{self.label} {{}}"
 
 
-def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
+def _run_operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
     return target_actions.run_on_many(name, ids, now=now, by=by)
 
 
@@ -84,9 +84,9 @@ ACTIONS = {
         operation.label,
         operation.done,
         "targets.change_target",
-        partial(_operation, name),
+        partial(_run_operation, name),
         inverse=operation.inverse,
-        recorded=operation.action,
+        audit_action=operation.action,
         question=operation.question,
     )
     for name, operation in target_actions.OPERATIONS.items()
@@ -117,16 +117,17 @@ ACTIONS = {
 }
 
 
-def offered(request: HttpRequest) -> list[tuple[str, Action]]:
-    """Return the actions that the user may perform, by name."""
-    return [(name, one) for name, one in ACTIONS.items() if request.user.has_perm(one.right)]
+def permitted_actions(request: HttpRequest) -> list[tuple[str, Action]]:
+    """Return the actions that the user may perform, each with its name."""
+    has_perm = request.user.has_perm
+    return [(name, action) for name, action in ACTIONS.items() if has_perm(action.right)]
 
 
 class SelectionPage(ActorPage):
     """Asks for confirmation, then performs an action on the targets selected in the list."""
 
     permission_required = ("targets.view_target",)
-    has_all = True  # whether the selection has all targets that match
+    has_all = True  # whether the selection contains all targets that match
 
     @cached_property
     def action(self) -> Action:
@@ -148,7 +149,7 @@ class SelectionPage(ActorPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Perform the action once it is confirmed; before that, ask.
 
-        Ask again if other targets match the query than when the user confirmed.
+        Ask again if the query no longer matches the targets in the question.
         """
         action = self.action
         try:
@@ -160,60 +161,60 @@ class SelectionPage(ActorPage):
             return redirect(self.back)
         is_same = "everything" not in request.POST or request.POST.get("chosen") == _digest(ids)
         if "confirmed" in request.POST and is_same:
-            return self.do(action, ids)
+            return self.perform(action, ids)
         return render(request, "linkwatch/confirm.html", self._question(action, ids))
 
-    def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
+    def perform(self, action: Action, ids: Sequence[str]) -> HttpResponse:
         """Perform the action, and redirect to the list with messages about the result."""
         try:
             with _LIMIT.slot():
-                self._run(action, ids)
+                self._run_batches(action, ids)
         except ApiError as error:
             return answer_page(self.request, error)
         return redirect(self.back)
 
-    def _run(self, action: Action, ids: Sequence[str]) -> None:
-        began, until, total = database_now(), time.monotonic() + PATIENCE, bulk.BulkResult()
-        processed = 0
-        while processed < len(ids) and time.monotonic() < until:
+    def _run_batches(self, action: Action, ids: Sequence[str]) -> None:
+        began_at, deadline = database_now(), time.monotonic() + MAX_SECONDS
+        processed, total = 0, bulk.BulkResult()
+        while processed < len(ids) and time.monotonic() < deadline:
             batch = ids[processed : processed + bulk.BATCH_SIZE]
             total.add(action.run(batch, database_now(), self.actor))
             processed += len(batch)
         if total.changed:
-            undo = self._undo(action, began) if action.inverse else ""
+            entries = self._entry_ids(action, began_at) if action.inverse else ""
             done = f"{action.done.capitalize()}: {_targets(total.changed)}."
-            messages.success(self.request, done, undo)
+            messages.success(self.request, done, entries)
         for reason, count in total.refused.items():
             messages.warning(self.request, with_reason(f"Not changed: {_targets(count)}", reason))
         if processed < len(ids):
             rest = _targets(len(ids) - processed)
             messages.warning(self.request, f"Time ran out. Not changed: {rest}. Try again.")
 
-    def _undo(self, action: Action, began: datetime) -> str:
-        """Return the ids of the user's audit entries of this action since `began`, as one text."""
+    def _entry_ids(self, action: Action, began_at: datetime) -> str:
+        """Return the ids of the user's entries for this action since `began_at`, as one text."""
         entries = audit_log.entries_by(cast("User", self.request.user)).filter(
-            kind="target", action=action.recorded, at__gte=began
+            kind="target", action=action.audit_action, at__gte=began_at
         )
         return " ".join(str(pk) for pk in entries.values_list("pk", flat=True))
 
     def _selected_ids(self) -> list[str]:
-        """Return the ids of the selected targets that exist; raises ApiError as `matching`."""
+        """Return the ids of the selected targets that exist; raises ApiError as `find_all` does."""
         if "everything" in self.request.POST:
             query = self.request.POST.get("query", "")
-            matches = matching(query, self.actor, zone=reader_zone(self.request))
+            matches = find_all(query, self.actor, zone=reader_zone(self.request))
             self.has_all = matches.is_all
             return matches.ids
-        ids, key = [], Target._meta.pk
+        ids, pk_field = [], Target._meta.pk
         for text in self.request.POST.getlist("target")[:MAX_TICKED]:
             try:
-                ids.append(key.to_python(text))
+                ids.append(pk_field.to_python(text))
             except ValidationError:
                 continue
         return list(Target.objects.filter(pk__in=ids).order_by("pk").values_list("pk", flat=True))
 
     def _question(self, action: Action, ids: list[str]) -> dict[str, object]:
         is_everything = "everything" in self.request.POST
-        targets = Target.objects.filter(pk__among=ids)
+        targets, listed = Target.objects.filter(pk__among=ids), ids[:_MAX_LISTED]
         labels = dict(Target._meta.get_field("state").flatchoices)
         states = Counter(targets.values_list("state", flat=True))
         states_text = ", ".join(f"{number(n)} {labels[name]}" for name, n in states.most_common())
@@ -225,8 +226,8 @@ class SelectionPage(ActorPage):
         return {
             "question": f"{action.prompt.format(_targets(len(ids)))}?",
             "subject": f"Selected: {states_text}.",
-            "items": [ascii_url(row.url) for row in Target.objects.filter(pk__in=ids[:_LISTED])],
-            "left_out": number(max(0, len(ids) - _LISTED)) if len(ids) > _LISTED else "",
+            "items": [ascii_url(row.url) for row in Target.objects.filter(pk__in=listed)],
+            "left_out": number(len(ids) - len(listed)) if len(ids) > len(listed) else "",
             "sentences": [*sentences, "Targets this doesn't apply to are left unchanged."],
             "button": action.label,
             "is_dangerous": action.right.endswith(("delete_target", "delete_reference")),
@@ -253,10 +254,10 @@ class UndoView(SelectionPage):
         since = database_now() - UNDO_WITHIN
         recent = audit_log.entries_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
         for action in ACTIONS.values():
-            entries = [entry for entry in recent if entry.action == action.recorded]
+            entries = [entry for entry in recent if entry.action == action.audit_action]
             if entries and action.inverse and request.user.has_perm(action.right):
                 ids = [pk for entry in entries for pk in entry.subjects or [entry.subject]]
-                return self.do(ACTIONS[action.inverse], ids)
+                return self.perform(ACTIONS[action.inverse], ids)
         messages.warning(request, "This can no longer be undone.")
         return redirect(self.back)
 
@@ -268,11 +269,11 @@ class MatchingTargets(NamedTuple):
     is_all: bool  # whether these are known to be all
 
 
-def matching(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
+def find_all(query: str, by: Actor, *, zone: tzinfo) -> MatchingTargets:
     """Return the targets that match a query of the list, at most MAX_MATCHING.
 
     Returns none for an invalid query. Raises ApiError `unavailable` while this process already runs
-    the maximum of such searches and actions.
+    the maximum number of such searches and actions.
     """
     form = TargetSearchForm(QueryDict(query), by=by, zone=zone)
     if not form.is_valid():

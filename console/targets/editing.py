@@ -1,4 +1,4 @@
-"""`/targets/{id}/edit`: how a target is checked, with the form of the admin."""
+"""`/targets/{id}/edit`: how a target is checked, with the admin's form."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from targets.models import Target
 from targets.registration import POLICY_FIELDS
 from targets.views import get_target
 
-_CHANGED = (
+_CONFLICT = (
     "Somebody changed this target while you had it open. Save again to overwrite their changes."
 )
 _GROUPS = {
@@ -69,7 +69,7 @@ class TargetEditPage(ActorPage):
                 services.update(target, changes, now=database_now(), version=version, by=self.actor)
             except ApiError as error:
                 form.add_error(
-                    None, _CHANGED if error.code == "version_mismatch" else error.message
+                    None, _CONFLICT if error.code == "version_mismatch" else error.message
                 )
                 form.use_current_version()
                 return self._show(target, form)

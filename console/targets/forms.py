@@ -1,4 +1,4 @@
-"""The search in the list of targets."""
+"""The search form of the list of targets."""
 
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
@@ -37,7 +37,7 @@ _SINCE = {name: f"in the {label.lower()}" for name, label in PERIODS.items()} | 
 }
 
 
-def _text(label: str, placeholder: str, *, max_length: int, strip: bool = True) -> forms.CharField:
+def _field(label: str, placeholder: str, *, max_length: int, strip: bool = True) -> forms.CharField:
     widget = forms.TextInput(attrs={**PLAIN, "placeholder": placeholder})
     return forms.CharField(
         label=label, required=False, max_length=max_length, strip=strip, widget=widget
@@ -45,7 +45,7 @@ def _text(label: str, placeholder: str, *, max_length: int, strip: bool = True) 
 
 
 class TargetSearchForm(forms.Form):
-    """Filters of targets; empty fields are ignored."""
+    """Filters for targets; empty fields are ignored."""
 
     q = search_field(
         "Find by URL, title or reference ID",
@@ -65,11 +65,11 @@ class TargetSearchForm(forms.Form):
         required=False,
         choices=[("", "Any"), *((flag, flag.replace("_", " ")) for flag in FLAGS)],
     )
-    host = _text("Host", "example.org", max_length=255)
-    reason = _text("Reason", "http_404", max_length=32)
+    host = _field("Host", "example.org", max_length=255)
+    reason = _field("Reason", "http_404", max_length=32)
     # A reference may end with a blank.
-    document = _text("Reference", "doc-1", max_length=255, strip=False)
-    reference = _text("Reference starts with", "doc-", max_length=255)
+    document = _field("Reference", "doc-1", max_length=255, strip=False)
+    reference = _field("Reference starts with", "doc-", max_length=255)
     whose = forms.CharField(label="Reference owner", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
 
@@ -175,7 +175,7 @@ class TargetSearchForm(forms.Form):
                 yield name, template.format(STATES.get(value, value) if name == "state" else value)
 
     def is_prefix(self) -> bool:
-        """Return whether the text is so short that it is only searched at the start of hosts."""
+        """Return whether the text is so short that only the beginnings of hosts are searched."""
         return 0 < len(self.cleaned_data.get("q", "")) < MIN_TEXT_LENGTH
 
     def more(self) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from accounts.account_pages import ActorPage
 from accounts.time_zones import reader_zone
 from console.replica_reads import read_list
-from console.targets.bulk_actions import matching, offered
+from console.targets.bulk_actions import find_all, permitted_actions
 from console.targets.forms import TargetSearchForm
 from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
@@ -28,10 +28,10 @@ from targets.search.criteria import Criteria
 from targets.search.target_search import ORDERS, FoundTarget, TargetSearch
 from targets.state import Outcome
 
-TARGETS = 25  # per page
-EVERYDAY = 3  # actions with a button; the others are in the menu More
-TICKS, TICK = 30, 7  # the number of ticks in the bar of recent checks, and the distance of two
-_REFERENCES = 3  # per target
+TARGETS_PER_PAGE = 25
+ACTION_BUTTONS = 3  # the other actions are in the menu More
+TICKS, TICK_DISTANCE = 30, 7  # in the bar of recent checks
+_REFERENCES_SHOWN = 3  # per target
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +39,20 @@ class TargetRow:
     """A row of the list of targets."""
 
     target: Target
-    bar: str  # the text alternative of the bar of recent checks
+    bar_text: str  # the text alternative of the bar of recent checks
     ticks: list[tuple[int, str]]  # of the bar: position and outcome, newest last
     references: list[str]  # the first reference ids
     more: int  # further references
-    host_slot: Slot | None  # of a host that must not be requested yet
+    host_slot: Slot | None  # of a host that must not be contacted yet
     is_host_paused: bool  # by an operator; otherwise a backoff
 
 
-# Targets by heading, icons by host, whether there are no targets at all, targets by state.
+# Targets by heading, icons by host, whether no target exists, the number of targets by state.
 _ListData = tuple[list[tuple[str, list[TargetRow]]], dict[str, str], bool, dict[str, int] | None]
 
 
 class TargetListPage(ActorPage):
-    """All targets, or those of a search."""
+    """All targets, or those that match a search."""
 
     permission_required = ("targets.view_target",)
 
@@ -69,7 +69,7 @@ class TargetListPage(ActorPage):
         sees_all, now = by.sees_all, database_now()  # read from the primary
 
         def find() -> _ListData:
-            rows = search.find(limit=TARGETS, token=token) if is_valid else []
+            rows = search.find(limit=TARGETS_PER_PAGE, token=token) if is_valid else []
             is_empty = is_valid and not rows and not Target.objects.exists()
             states = counts.by_state(counts.totals()) if with_states else None
             hosts = {row.target.host for row in rows if sees_hosts}
@@ -79,9 +79,9 @@ class TargetListPage(ActorPage):
             (groups, icons, is_empty, states), age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
-        operations = offered(request)
+        operations = permitted_actions(request)
         try:
-            matched = matching(_query(request), by, zone=zone) if _selects_all(request) else None
+            matched = find_all(_query(request), by, zone=zone) if _selects_all(request) else None
         except ApiError as error:
             return answer_page(request, error)
         context = {
@@ -98,8 +98,8 @@ class TargetListPage(ActorPage):
             "age": age,
             "sees_all": sees_all,
             "operations": operations,
-            "everyday": operations[:EVERYDAY],
-            "rare": operations[EVERYDAY:],
+            "everyday": operations[:ACTION_BUTTONS],
+            "rare": operations[ACTION_BUTTONS:],
             "is_first": token is None,
             "all_chosen": "all" in request.GET,
             "matching": None if matched is None else len(matched.ids),
@@ -126,7 +126,7 @@ def _groups(rows: list[FoundTarget], *, now: datetime) -> Iterator[tuple[str, li
 
 def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
     ids = list(dict.fromkeys(row.object_id for row in target.first_references))
-    shown = ids[:_REFERENCES]
+    shown = ids[:_REFERENCES_SHOWN]
     more = max(0, target.reference_count - len(shown))
     is_paused = slot is not None and slot.is_paused(now)
     return TargetRow(target, _bar_text(target), list(_ticks(target)), shown, more, slot, is_paused)
@@ -136,7 +136,7 @@ def _ticks(target: Target) -> Iterator[tuple[int, str]]:
     """Yield each tick of the bar: its position and outcome, which is empty without a check."""
     outcomes = [str(outcome) for outcome in target.outcomes][-TICKS:]
     for index, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
-        yield TICK * index, outcome
+        yield TICK_DISTANCE * index, outcome
 
 
 def _bar_text(target: Target) -> str:
@@ -169,7 +169,7 @@ def _query(request: HttpRequest, *, without: str = "") -> str:
 
 
 class TargetExportView(ActorPage):
-    """The matching targets as CSV, without pages."""
+    """A CSV file of all matching targets."""
 
     permission_required = ("targets.view_target",)
 

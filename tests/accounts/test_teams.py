@@ -134,7 +134,7 @@ def test_an_operator_manages_teams_on_pages(olga, ada):
 
 
 def test_teams_are_paginated(olga, monkeypatch):
-    monkeypatch.setattr("console.teams.TEAMS", 1)
+    monkeypatch.setattr("console.teams.TEAMS_PER_PAGE", 1)
     for name in ("Docs", "Site"):
         teams.create(name, by=Actor(olga), now=database_now())
     assert pages(olga).get("/account/teams").context["next"] == "Docs"

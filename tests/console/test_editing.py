@@ -128,7 +128,7 @@ def test_the_last_operator_cannot_close_their_account(olga):
 
 
 def test_people_are_paginated(olga, monkeypatch):
-    monkeypatch.setattr("console.people.PEOPLE", 2)
+    monkeypatch.setattr("console.people.PEOPLE_PER_PAGE", 2)
     for name in ("ada", "bob", "cem"):
         User.objects.create_user(name)
     listed = [person.username for person, _ in olga.get("/account/people").context["people"]]

@@ -87,7 +87,7 @@ def test_an_invalid_search_text_is_reported(ada):
 @pytest.mark.parametrize("query", ["", "q=key", "tag=t", "state=active", "tag=t&q=key"])
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
 def test_pages_continue_without_gaps_or_repetitions(person, monkeypatch, query, role):
-    monkeypatch.setattr("console.links.views.LINKS", 3)
+    monkeypatch.setattr("console.links.views.LINKS_PER_PAGE", 3)
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
     client = person("ada", role)

@@ -81,7 +81,7 @@ def test_a_snippet_is_found_by_part_of_its_title_or_by_a_tag(ada):
 
 
 def test_pages_continue_where_the_last_one_ended(ada, monkeypatch):
-    monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
+    monkeypatch.setattr("console.snippets.views.SNIPPETS_PER_PAGE", 2)
     monkeypatch.setattr(snippet_search, "STEP", 3)
     for number in range(5):
         own(title=f"a {number}")

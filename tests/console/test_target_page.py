@@ -15,7 +15,7 @@ from checker.models import CheckResult, Uplink
 from checker.recording import record
 from console.dashboard.summary import find
 from console.target_page import history
-from console.target_page.snapshot import RESULTS
+from console.target_page.snapshot import RESULTS_PER_PAGE
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
@@ -139,14 +139,14 @@ def test_minimal_evidence_is_shown_without_an_error(browser):
 
 def test_older_checks_are_on_later_pages(browser):
     target = register()
-    for number in range(RESULTS + 3):
+    for number in range(RESULTS_PER_PAGE + 3):
         check(target, ago=timedelta(minutes=number), error=f"number {number}.")
     first = browser.get(f"/targets/{target.pk}")
     page = first.context["page"]
-    assert len(page.results) == RESULTS
+    assert len(page.results) == RESULTS_PER_PAGE
     second = browser.get(f"/targets/{target.pk}?page_token={page.next_page_token}")
     assert [item.result.error for item in second.context["older"]["results"]] == [
-        f"number {RESULTS + n}." for n in range(3)
+        f"number {RESULTS_PER_PAGE + n}." for n in range(3)
     ]
     assert second.context["older"]["next_page_token"] is None
     assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
@@ -394,7 +394,7 @@ def test_the_chart_shows_the_requested_period(browser):
 
 
 def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
-    monkeypatch.setattr(history, "DRAWN", 3)
+    monkeypatch.setattr(history, "MAX_CHECKS_DRAWN", 3)
     target = register()
     for hours in range(6):
         check(target, ago=timedelta(hours=hours) - (database_now() - NOW))

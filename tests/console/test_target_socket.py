@@ -17,7 +17,7 @@ from checker.models import CheckResult, Uplink
 from checker.recording import record
 from console import sockets
 from console.target_page import broadcast
-from console.target_page.broadcast import watches
+from console.target_page.broadcast import live_pages
 from console.target_page.rendering import render_page
 from console.target_page.snapshot import take_snapshot
 from foundation.database import thread_pool
@@ -123,7 +123,7 @@ def test_a_page_gets_only_the_changes_of_a_check(target):
             assert second["sections"].keys() == changed
             assert set(second["offered"]) == {"check", "pause"}
         await all_gone()
-        assert len(watches()) == 0
+        assert len(live_pages()) == 0
 
     run(work)
 

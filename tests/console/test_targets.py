@@ -17,7 +17,7 @@ from accounts.models import ReaderSettings
 from accounts.rights import assign
 from accounts.roles import Role
 from console.periods import read_period
-from console.targets.views import TARGETS
+from console.targets.views import TARGETS_PER_PAGE
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import RETRY_AFTER
 from foundation.http.exports import MAX_EXPORTS, stream_csv
@@ -184,7 +184,7 @@ def test_the_bar_shows_the_outcomes_of_the_last_checks(olga):
 
 
 def test_pages_continue_where_they_ended(olga, monkeypatch):
-    monkeypatch.setattr("console.targets.views.TARGETS", 2)
+    monkeypatch.setattr("console.targets.views.TARGETS_PER_PAGE", 2)
     targets = [TargetFactory().url for _ in range(5)]
     found, query = [], "order=oldest"
     while True:
@@ -445,7 +445,7 @@ def test_the_search_box_finds_parts_of_urls_and_offers_only_urls(olga):
     for number in range(35):
         TargetFactory(url=f"http://a.example/install/{number}")
     assert olga.get("/find", {"url": "install"}).url == "/targets?q=install"
-    assert len(shown(olga, "q=install")) == TARGETS
+    assert len(shown(olga, "q=install")) == TARGETS_PER_PAGE
     [one] = shown(olga, "q=install/34")
     target = Target.objects.get(url=one)
     assert olga.get("/find", {"url": "install/34"}).url == f"/targets/{target.pk}"

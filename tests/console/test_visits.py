@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from analytics import counters
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import short_subject
-from console.links.visits_chart import SHOWN, SPARK_DAYS, report, sparklines
+from console.links.visits_chart import SPARK_DAYS, VALUES_SHOWN, sparklines, visit_report
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from shortener.models import ShortURL
@@ -65,7 +65,7 @@ def test_a_sparkline_has_a_bar_for_each_day_with_visits_saved_or_not(django_asse
 def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
     link = make(key="abc")
     now = history()
-    reported = report(link, by=by, now=now)
+    reported = visit_report(link, by=by, now=now)
     assert len(reported.chart.columns) == (parts or 24 + now.hour + 1)
     assert (reported.views, reported.chart.columns[-1].count) == (90, 90)
     assert [choice.value for choice in reported.choices if choice.is_current] == [reported.by]
@@ -75,13 +75,13 @@ def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
 def test_countries_are_shown_only_with_a_file_of_countries(settings):
     link = make(key="abc")
     now = history()
-    assert [listing.title for listing in report(link, by=None, now=now).listings] == [
+    assert [listing.title for listing in visit_report(link, by=None, now=now).listings] == [
         "Referrers",
         "Devices",
     ]
-    assert not report(link, by=None, now=now).has_countries  # operators see them
+    assert not visit_report(link, by=None, now=now).has_countries  # operators see them
     settings.GEOIP_FILE = "/somewhere.mmdb"
-    countries = report(link, by=None, now=now).listings[-1]
+    countries = visit_report(link, by=None, now=now).listings[-1]
     assert [(row.name, row.views) for row in countries.rows] == [("CH", 89), ("Unknown", 1)]
 
 
@@ -97,7 +97,7 @@ def test_the_page_shows_chart_table_and_expandable_lists(member):
     assert '<a href="?by=hour#visits" aria-current="true">Hours</a>' in page
     assert "Direct or unknown" in page
     assert "host11.example" in page
-    assert f"{13 - SHOWN} more" in page
+    assert f"{13 - VALUES_SHOWN} more" in page
     assert "&lt;script&gt;alert(1)" in page
     assert HOSTILE not in page
     assert "style=" not in page.partition('id="visits"')[2].partition("</section>")[0]
