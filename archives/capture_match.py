@@ -12,13 +12,13 @@ from checker.engine.domains import registrable
 from checker.engine.exchange import Exchange
 from checker.engine.page_identity import Identity, identify
 from checker.engine.verdict import by_evidence
-from checker.engine.verdict_table import ANOTHER_PAGE
+from checker.engine.verdict_table import ANOTHER_PAGE_FLAGS
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
 from targets.models import CopyResult
 from targets.state import Outcome
 
-_NOT_THE_PAGE = ANOTHER_PAGE | {RESTRICTED}
+_NOT_THE_PAGE = ANOTHER_PAGE_FLAGS | {RESTRICTED}
 _MAX_DISTANCE = 13  # bits by which two versions of a text may differ
 
 

@@ -111,4 +111,4 @@ def known_root(url: str) -> RootAnswer | None:
         return RootAnswer.UNKNOWN
     if not reason and not {RESTRICTED, LOGIN}.isdisjoint(flags):
         return RootAnswer.RESTRICTED
-    return RootAnswer.SPEAKS
+    return RootAnswer.ANSWERS

@@ -15,7 +15,7 @@ from checker import partitions, uplink, user_agent
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
-from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, row_of
+from checker.engine.verdict_table import REASONS_ON_OUR_SIDE, row_of
 from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_of
 from foundation.database import rows
 from foundation.database.clock import database_now
@@ -170,7 +170,7 @@ def _troubles(
         is_slow = probe.status_code is not None and probe.latency_ms >= _SLOW_MS
         if probe.outcome is Outcome.SUCCESS and not is_slow:
             continue
-        if probe.reason in REASONS_OF_OUR_SIDE:
+        if probe.reason in REASONS_ON_OUR_SIDE:
             continue
         count = counts[live[finding.token]]
         count[0] += probe.outcome is Outcome.FAILURE
@@ -227,7 +227,7 @@ def _check_findings(finding: Finding) -> CheckFindings:
         event_error=event_error if probe.error else None,
         reason=probe.reason,
         never_counts=probe.never_counts,
-        is_our_failure=probe.reason in REASONS_OF_OUR_SIDE,
+        is_our_failure=probe.reason in REASONS_ON_OUR_SIDE,
         is_postponed=probe.reason == ErrorKind.BUSY_ELSEWHERE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.verdict_table import (
-    REASONS_OF_OUR_SIDE,
+    REASONS_ON_OUR_SIDE,
     ROW_OF_ERROR,
     SELF_OUTAGE,
-    UNREACHED,
+    UNREACHED_ERRORS,
 )
 from targets.state import Outcome
 
@@ -168,7 +168,7 @@ def needs_witness(probe: Probe) -> bool:
     if _may_be_from_proxy(probe):
         return probe.outcome is Outcome.FAILURE
     last = _last_attempt(probe)
-    return last.get("error") in UNREACHED and last.get("first_byte_ms") is None
+    return last.get("error") in UNREACHED_ERRORS and last.get("first_byte_ms") is None
 
 
 def may_be_our_failure(probe: Probe) -> bool:
@@ -176,7 +176,7 @@ def may_be_our_failure(probe: Probe) -> bool:
     last = _last_attempt(probe)
     if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
         return True  # no response from the proxy, or a broken one
-    return probe.reason in REASONS_OF_OUR_SIDE
+    return probe.reason in REASONS_ON_OUR_SIDE
 
 
 def without_witness(probe: Probe, *, state: NetworkState = NetworkState.SILENT) -> Probe:

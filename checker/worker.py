@@ -118,7 +118,7 @@ class CheckerWorker:
         self._on_probe = on_probe
         self._policy = replace(
             fetch_policy(),
-            root_target=self._known_root,
+            look_up_root=self._known_root,
             folders=FolderCache(in_database=self._in_database),
         )
         self._leases = Leases(self._in_database)

@@ -37,7 +37,7 @@ from checker.engine.verdict import (
     should_retry,
     wants_neighbour,
 )
-from checker.engine.verdict_table import ANOTHER_PAGE, CRASH, OPTED_OUT, VerdictRow
+from checker.engine.verdict_table import ANOTHER_PAGE_FLAGS, CRASH, OPTED_OUT, VerdictRow
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
 from targets.state import Outcome
@@ -47,7 +47,7 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
-_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # flags of results for which the page itself was not seen
+_NOT_SEEN = ANOTHER_PAGE_FLAGS | {RESTRICTED}  # flags of results that did not see the page itself
 _MIN_TIMEOUT = 0.001  # the minimum seconds for a request that shares an attempt's time
 
 
@@ -163,7 +163,7 @@ async def _check(
         verdict = apply(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
         result = _conclude(exchange, verdict, attempts=attempts, validators=validators)
-        return result, attempts[-1].used_kept
+        return result, attempts[-1].used_kept_connection
     except HostLeaseLostError:
         raise
     except Exception:
@@ -334,7 +334,7 @@ async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     root = root_of(url)
     if url == root:
         return Root(url=root, answer=RootAnswer.REFUSES, how="it is the page itself")
-    answer = await policy.root_target(root) if policy.root_target else None
+    answer = await policy.look_up_root(root) if policy.look_up_root else None
     if answer is not None:
         return Root(url=root, answer=answer, how="from its own check as a target")
     answer = roots.recall(root)

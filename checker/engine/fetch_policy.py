@@ -9,7 +9,7 @@ from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.neighbours import FolderLookup
 from checker.engine.pooling import KeptConnections
 from checker.engine.robots import Robots
-from checker.engine.roots import Roots, RootTarget
+from checker.engine.roots import RootLookup, Roots
 from checker.engine.tls import VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition
 from foundation.net.guard import Guard
@@ -40,7 +40,7 @@ class FetchPolicy:
     # Remembers the responses of roots; None: roots are not requested.
     roots: Roots | None = field(default_factory=Roots)
     robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched
-    root_target: RootTarget | None = None  # looks up roots that are targets
+    look_up_root: RootLookup | None = None  # looks up roots that are targets
     failing_flags: Collection[str] = ()  # flags that turn a success into a failure
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     # Seconds before its expiry from which a certificate is flagged.

@@ -15,27 +15,27 @@ from checker.engine.gone_words import LOGIN, NOTHING, alphanumerics_of, compile_
 from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.phrase_matching import (
+    ABSENT,
     MAX_LENGTH,
-    MAY_BE_NAME,
-    NOT,
     NOT_FOUND,
     PARKED,
     PLACEHOLDER,
+    POSSIBLE_NAME,
     PUNCTUATION,
     SEPARATORS,
     WHOLE,
-    Statements,
+    StatementPatterns,
     clarities_of,
     is_unambiguous,
     parts_of,
 )
 from checker.engine.redirect_destinations import (
-    is_front,
+    is_home_page,
     is_login,
     is_search,
-    speaks_of_errors,
-    speaks_of_parking,
-    steps,
+    mentions_errors,
+    mentions_parking,
+    path_segments,
 )
 
 _MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
@@ -107,7 +107,7 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
     mark = _find_mark(page)
     if mark is not None and (shown := page.without_hidden()) is not page:
         mark = _find_mark(shown)
-    if mark is None or speaks_of_errors(asked) or _COUNTRY_WORDS.search(fold(mark)):
+    if mark is None or mentions_errors(asked) or _COUNTRY_WORDS.search(fold(mark)):
         return None
     if is_search(asked) and NOTHING.search(fold(mark)):
         return None
@@ -151,7 +151,7 @@ def may_be_about_errors(page: FetchedPage, mark: str) -> bool:
     text = fold(below.text if below is not None else page.text)[: 3 * _MAX_TEXT]
     if _FOREIGN_LETTER.search(text) or _SERVER_WORDS.search(text) or _PAGE_WORDS.search(text):
         return False
-    says_it_again = any(each.search(text) for each in NOT_FOUND.statements)
+    says_it_again = any(each.search(text) for each in NOT_FOUND.embedded)
     return not says_it_again and len(text.split()) >= _MIN_WORDS
 
 
@@ -160,7 +160,7 @@ def _has_text_of_its_own(below: Passage) -> bool:
     size = 0
     for paragraph in map(fold, below.paragraphs):
         is_about_pages = _SERVER_WORDS.search(paragraph) or _PAGE_WORDS.search(paragraph)
-        if not is_about_pages and not any(each.search(paragraph) for each in NOT_FOUND.statements):
+        if not is_about_pages and not any(each.search(paragraph) for each in NOT_FOUND.embedded):
             size += len(paragraph)
     return size >= _MIN_OWN_TEXT
 
@@ -171,7 +171,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     if mark is None and _is_bare(page) and not page.asks_for_password:
         mark = _find_statement(page, PLACEHOLDER)  # a page that asks for something has a purpose
     if mark is not None:
-        return None if speaks_of_parking(asked) or _may_mean_an_estate(page, mark) else mark
+        return None if mentions_parking(asked) or _may_mean_an_estate(page, mark) else mark
     if not _is_small(page):
         return None
     if (part := find_part(page.source)) is not None:
@@ -187,7 +187,7 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
     """
     if not page.asks_for_password or page.prose >= _MAX_PROSE:
         return None
-    if is_front(asked) or is_login(asked):
+    if is_home_page(asked) or is_login(asked):
         return None
     parts = (*SEPARATORS.split(page.title), *page.headings)
     return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
@@ -236,8 +236,8 @@ def _says_not_found(page: FetchedPage) -> str | None:
     title, clarities = clarities_of(page.title, headings, NOT_FOUND)
     if headings and not title and headings[0] in map(str.strip, SEPARATORS.split(page.title)):
         clarities = clarities[:_FIRST_HEADINGS]  # the first is the subject, or the site's name
-    heading = max(clarities, default=NOT)
-    if max(title, heading) == NOT:
+    heading = max(clarities, default=ABSENT)
+    if max(title, heading) == ABSENT:
         return None
     mark = f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
     if page.prose < _MAX_PROSE:
@@ -259,7 +259,7 @@ def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) 
     in_title = title == WHOLE and is_unambiguous(page.title)
     for number, clarity in enumerate(clarities[:_FIRST_HEADINGS]):
         is_sure = clarity == WHOLE and is_unambiguous(page.headings[number])
-        if clarity == NOT or not (is_sure or in_title):
+        if clarity == ABSENT or not (is_sure or in_title):
             continue
         below = page.below(number)
         if below.prose < _MAX_PROSE and page.prose_above(number) < _MAX_PROSE:
@@ -295,13 +295,13 @@ def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
 
     A server that lacks a page does not know the name in its URL.
     """
-    last = "".join(steps(urlsplit(asked).path)[-1:])
+    last = "".join(path_segments(urlsplit(asked).path)[-1:])
     names = {alphanumerics_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
     texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
     return any(
         len(alphanumerics_of(text)) >= _MIN_NAME
         and alphanumerics_of(text) in names
-        and clarities_of(text, (), NOT_FOUND)[0] != NOT
+        and clarities_of(text, (), NOT_FOUND)[0] != ABSENT
         for text in texts
     )
 
@@ -349,17 +349,17 @@ def _may_be_a_name(
     ]
     phrases = [*others, *(part for part in title if clarities_of(part, (), NOT_FOUND)[0])]
     if not page.headings or not all(
-        MAY_BE_NAME.fullmatch(part.strip(PUNCTUATION)) for part in phrases
+        POSSIBLE_NAME.fullmatch(part.strip(PUNCTUATION)) for part in phrases
     ):
         return False
     number = next((n for n, clarity in enumerate(clarities) if clarity), 0)
     text = fold(page.below(number).text)[: 3 * _MAX_TEXT]
     if len(text.split()) < _MIN_WORDS or _SERVER_WORDS.search(text):
         return False
-    return not any(statement.search(text[:MAX_LENGTH]) for statement in NOT_FOUND.statements)
+    return not any(statement.search(text[:MAX_LENGTH]) for statement in NOT_FOUND.embedded)
 
 
-def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
+def _find_statement(page: FetchedPage, subject: StatementPatterns) -> str | None:
     """Return the mark of a title or heading that makes the statement, or None.
 
     A page with running text counts only if both title and heading consist of the statement.
@@ -368,7 +368,7 @@ def _find_statement(page: FetchedPage, subject: Statements) -> str | None:
     if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
     title, clarities = clarities_of(page.title, headings, subject)
-    heading = max(clarities, default=NOT)
-    if max(title, heading) == NOT or (page.prose >= _MAX_PROSE and min(title, heading) < WHOLE):
+    heading = max(clarities, default=ABSENT)
+    if max(title, heading) == ABSENT or (page.prose >= _MAX_PROSE and min(title, heading) < WHOLE):
         return None
     return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.redirect_destinations import speaks_of_errors
+from checker.engine.redirect_destinations import mentions_errors
 from foundation.net.inflate import as_text
 
 MAX_DATA = 4096  # bytes of a response; larger ones are not read
@@ -130,7 +130,7 @@ def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -
 
     `asked` is the requested URL: if it mentions errors, there is no mark.
     """
-    if not body or len(body) > MAX_DATA or speaks_of_errors(asked):
+    if not body or len(body) > MAX_DATA or mentions_errors(asked):
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if not kind.endswith(("json", "xml", "/plain")):

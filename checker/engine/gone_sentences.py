@@ -202,7 +202,7 @@ def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool
         return False
     if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
         return False
-    possible = NOT_FOUND.in_latin if folded.isascii() else NOT_FOUND.statements
+    possible = NOT_FOUND.embedded_in_latin if folded.isascii() else NOT_FOUND.embedded
     return any(statement.search(folded) for statement in possible)
 
 

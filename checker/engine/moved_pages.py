@@ -13,13 +13,13 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
 from checker.engine.redirect_destinations import (
-    is_front,
+    is_home_page,
     is_login,
     leads_home,
     leads_to_error_page,
     leads_to_login,
     leads_to_market,
-    steps,
+    path_segments,
 )
 
 _SUFFICIENT_ID = 6  # characters of an id that suffices by itself
@@ -68,7 +68,7 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
         return False
     if _path(start) == _path(end):
         return True
-    if is_front(asked) or is_front(moved_to) or leads_home(asked=asked, url=moved_to):
+    if is_home_page(asked) or is_home_page(moved_to) or leads_home(asked=asked, url=moved_to):
         return False
     return _keeps_name(start, end)
 
@@ -84,7 +84,7 @@ def _is_variant(start: SplitResult, end: SplitResult) -> bool:
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
     if not labels.isdisjoint(_VARIANT_LABELS):
         return True
-    new = set(steps(end.path)) - set(steps(start.path))
+    new = set(path_segments(end.path)) - set(path_segments(start.path))
     if any(_VARIANT_STEPS.fullmatch(step) for step in new):
         return True
     old_steps = {fold(unquote(step)) for step in start.path.split("/")}
@@ -103,7 +103,7 @@ def _locales(url: SplitResult) -> set[str]:
     suffix = registrable(url.hostname).rpartition(".")[2]
     labels = (url.hostname or "").split(".")[:-2]
     values = [value for name, value in _parameters(url) if name in _LANGUAGE_PARAMETERS]
-    named = [*steps(url.path)[:1], *labels, *steps("/".join(values)), suffix]
+    named = [*path_segments(url.path)[:1], *labels, *path_segments("/".join(values)), suffix]
     found = map(_LOCALE.fullmatch, named)
     return {match[0] for match in found if match and match[1] in _LOCALES}
 
@@ -112,14 +112,14 @@ def _may_change(start: SplitResult, end: SplitResult) -> bool:
     """Return whether the old URL has changing content, or the new one is another version."""
     if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
         return not _PERSISTENT_HOST.match(end.hostname or "")
-    if not _ALIASES.isdisjoint({*steps(start.path)} ^ {*steps(end.path)}):
+    if not _ALIASES.isdisjoint({*path_segments(start.path)} ^ {*path_segments(end.path)}):
         return True
     before, after = _versions(start), _versions(end)
     return bool(before and after) and before != after
 
 
 def _versions(url: SplitResult) -> set[str]:
-    parts = (part for step in steps(url.path)[:-1] for part in step.split("-"))
+    parts = (part for step in path_segments(url.path)[:-1] for part in step.split("-"))
     return {match[1] or match[2] for match in map(_VERSION.fullmatch, parts) if match}
 
 

@@ -15,7 +15,7 @@ from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 from checker.engine.page_identity import MAX_DIFFERENT_BITS, are_alike, simhash
-from checker.engine.redirect_destinations import is_front
+from checker.engine.redirect_destinations import is_home_page
 
 ASK = "ask"  # the result for a folder whose neighbour should be requested
 
@@ -132,7 +132,7 @@ def _with_impossible_value(base: str, query: str) -> str | None:
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
-    is_script = _SCRIPT.search(path) is not None or is_front(base)
+    is_script = _SCRIPT.search(path) is not None or is_home_page(base)
     is_short = path.count("/") < _MAX_STEPS
     parts, has_changed = [], False
     for part in query.split("&"):
@@ -150,7 +150,7 @@ def _with_impossible_value(base: str, query: str) -> str | None:
 
 def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
     """Return whether a deep page has the title of the site, like the home page."""
-    if is_front(asked) or not page.title:
+    if is_home_page(asked) or not page.title:
         return False
     title = _letters(page.title)
     if title in (_letters(page.site_name), _letters(page.home_link)):
@@ -166,7 +166,7 @@ def _letters(text: str) -> str:
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:
     """Return whether redirects changed the last segment of the path, on the same site."""
     start, end = urlsplit(asked), urlsplit(url)
-    if registrable(start.hostname) != registrable(end.hostname) or is_front(asked):
+    if registrable(start.hostname) != registrable(end.hostname) or is_home_page(asked):
         return False
     return _last_segment(start.path) != _last_segment(end.path)
 

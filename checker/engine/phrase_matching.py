@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import fold, group_by_first_letter
 
-MAX_LENGTH = 200  # characters of a title or heading that makes a statement, decomposed
+MAX_LENGTH = 200  # characters, in decomposed form, of a title or heading that makes a statement
+WHOLE, PARTIAL, ABSENT = 2, 1, 0  # how clearly a text makes a statement
 # The text that may surround a statement: a word or two, or the name of the requested page.
-WHOLE, PARTLY, NOT = 2, 1, 0
 _MAX_REST_OF_WHOLE, _MAX_REST_OF_PART = 8, 24  # letters
-_ALSO_NAMES = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_AMBIGUOUS = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
 _CLOSING = " )]\"'“”»"
 PUNCTUATION = " .!?…:;,-–—()[]*#>"
-_WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
-_WIDE = "\N{CJK RADICAL REPEAT}"  # from here on, each letter counts as two
+# Scripts from here on have no spaces between words; from _FIRST_WIDE on, letters count as two.
+_FIRST_WITHOUT_SPACES, _FIRST_WIDE = "\N{THAI CHARACTER KO KAI}", "\N{CJK RADICAL REPEAT}"
 
 # Each run of spaces is matched once, from its beginning, not again from each character.
 SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
@@ -57,8 +57,8 @@ _FILLERS = re.compile(
         )
     )
 )
-# A regret before a statement, as before "this item is unavailable". Folded.
-_REGRETS = re.compile(
+# An apology before a statement such as "this item is unavailable". Folded.
+_APOLOGY = re.compile(
     r"(?:(?:we(?:'re| are) )?(?:so |very )?sorry|oops|whoops|uh[ -]?oh|hmm|unfortunately|(?:wir )?(?:es )?(?:tut uns |bedauern )?leid|leider"
     r"|(?:nous sommes )?desoles?|oups|malheureusement|lo sentimos(?: mucho)?|vaya|lamentablemente|desculpe|lamentamos|infelizmente"
     r"|(?:siamo )?spiacenti|ci dispiace|purtroppo|sorry|helaas|tyvarr|desvaerre|beklager|dessverre|valitettavasti|niestety|przepraszamy"
@@ -66,16 +66,16 @@ _REGRETS = re.compile(
     r"(?: ?[,.!:;–—-]+ ?(?:but )?| but )"
 )
 # After a statement: a paraphrase, "or moved", "or is private".
-_OR_ELSE = re.compile(
+_PARAPHRASE = re.compile(
     r"[\s,]{0,3}(?:(?:and|und)/)?(?:or|oder|ou|o|of|eller|tai|lub|albo|nebo|alebo|vagy|sau|ili|ali|или|либо|або|чи|veya|ya da|hoac|atau)"
     r"(?: \w{1,20}){1,3}\W{0,3}"
 )
 # A whole title or heading that may be a name, such as that of a bus, film, song or room.
-MAY_BE_NAME = re.compile(
+POSSIBLE_NAME = re.compile(
     r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
     r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
 )
-# Before a statement in one sentence: a question, or an explanation. Folded.
+# Before a statement, in the same sentence: a question or an explanation. Folded.
 QUESTION = re.compile(
     r"\A\W*+(?:(?:raised|thrown|returned|emitted|sent|shown|displayed|returns|raises|throws|occurs|happens) )?(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
@@ -86,57 +86,58 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not d
 
 
 @dataclass(frozen=True, eq=False)
-class Statements:
-    """Ways to make one statement, in the folded form."""
+class StatementPatterns:
+    """Patterns of one statement, for folded text."""
 
     alone: re.Pattern[str]  # a whole title or heading
-    statements: tuple[re.Pattern[str], ...]  # possibly with text around them
+    embedded: tuple[re.Pattern[str], ...]  # with or without text around the statement
 
     @functools.cached_property
-    def in_latin(self) -> tuple[re.Pattern[str], ...]:
-        """The statements in Latin letters."""
-        return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
+    def embedded_in_latin(self) -> tuple[re.Pattern[str], ...]:
+        """The embedded patterns in Latin letters."""
+        return tuple(each for each in self.embedded if _ASCII_WORD.search(each.pattern))
 
 
-NOT_FOUND = Statements(gone_words.ALONE, gone_words.STATEMENTS)
-PARKED = Statements(parked_words.ALONE, parked_words.STATEMENTS)
-PLACEHOLDER = Statements(parked_words.PLACEHOLDERS, ())
+NOT_FOUND = StatementPatterns(gone_words.ALONE, gone_words.STATEMENTS)
+PARKED = StatementPatterns(parked_words.ALONE, parked_words.STATEMENTS)
+PLACEHOLDER = StatementPatterns(parked_words.PLACEHOLDERS, ())
 
 
 @functools.lru_cache(maxsize=4096)
 def clarities_of(
-    title: str, headings: tuple[str, ...], subject: Statements
+    title: str, headings: tuple[str, ...], patterns: StatementPatterns
 ) -> tuple[int, tuple[int, ...]]:
-    """Return how clearly the title and each heading make the statement: WHOLE, PARTLY or NOT.
+    """Return how clearly the title and each heading make the statement with these patterns.
 
-    Sites repeat their titles, so results are cached.
+    The values are WHOLE, PARTIAL and ABSENT. Sites repeat their titles, so results are cached.
     """
-    # Half of the languages use scripts that most pages do not.
+    # Half of the languages use scripts that most pages do not contain.
     short = [text for text in map(fold, headings) if len(text) <= MAX_LENGTH]
     everything = "\n".join((fold(title[:MAX_LENGTH])[: 3 * MAX_LENGTH], *short))
-    possible = subject.statements if _BEYOND_LATIN.search(everything) else subject.in_latin
-    statements = [each for each in possible if each.search(everything)]
+    is_latin = _BEYOND_LATIN.search(everything) is None
+    possible = patterns.embedded_in_latin if is_latin else patterns.embedded
+    embedded = [each for each in possible if each.search(everything)]
 
     def clarity(text: str) -> int:
-        return _clarity(fold(text), alone=subject.alone, statements=statements)
+        return _clarity(fold(text), alone=patterns.alone, embedded=embedded)
 
     parts = (*SEPARATORS.split(title[:MAX_LENGTH]), title)
     return max(map(clarity, parts)), tuple(map(clarity, headings))
 
 
-def _clarity(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
-    """Return how clearly a text makes a statement: WHOLE, PARTLY or NOT."""
+def _clarity(text: str, *, alone: re.Pattern[str], embedded: Iterable[re.Pattern[str]]) -> int:
+    """Return how clearly a text makes a statement: WHOLE, PARTIAL or ABSENT."""
     if not text or len(text) > MAX_LENGTH:
-        return NOT
+        return ABSENT
     bare = text.strip(PUNCTUATION)
     if alone.fullmatch(bare) or (
-        (regret := _REGRETS.match(bare)) and alone.fullmatch(bare, regret.end())
+        (apology := _APOLOGY.match(bare)) and alone.fullmatch(bare, apology.end())
     ):
-        return PARTLY if bare in _ALSO_NAMES else WHOLE
+        return PARTIAL if bare in _AMBIGUOUS else WHOLE
     min_rest, min_weighted_rest = _MAX_REST_OF_PART + 1, _MAX_REST_OF_WHOLE + 1
-    for statement in statements:
-        match = statement.search(text)
-        if match is None or _is_within_a_word(text, match.start()):
+    for pattern in embedded:
+        match = pattern.search(text)
+        if match is None or _begins_within_word(text, match.start()):
             continue
         if QUESTION.fullmatch(text[: match.start()]):
             continue
@@ -145,37 +146,37 @@ def _clarity(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patte
             continue  # the subject of the page follows the colon
         before, after = _weight(text[: match.start()]), _weight(rest)
         min_rest = min(min_rest, before + after)
-        # Words that follow count twice: a statement ends there, a longer title continues.
+        # Words that follow count twice: after a statement, there are few; a longer title continues.
         min_weighted_rest = min(min_weighted_rest, before + 2 * after)
     if min_weighted_rest <= _MAX_REST_OF_WHOLE:
         return WHOLE
-    return PARTLY if min_rest <= _MAX_REST_OF_PART else NOT
+    return PARTIAL if min_rest <= _MAX_REST_OF_PART else ABSENT
 
 
-def _is_within_a_word(text: str, start: int) -> bool:
+def _begins_within_word(text: str, start: int) -> bool:
     """Return whether a match begins within a word, in scripts that have spaces between words."""
     before, first = text[start - 1 : start], text[start]
-    return before.isalnum() and first.isalnum() and first < _WITHOUT_SPACES
+    return before.isalnum() and first.isalnum() and first < _FIRST_WITHOUT_SPACES
 
 
 def _weight(rest: str) -> int:
     """Return the number of letters and digits outside fillers; wide ones count twice.
 
-    With quotes, it is more than allowed. A paraphrase, such as "or moved", counts as 0.
+    A text with quotes exceeds every limit. A paraphrase, such as "or moved", counts as 0.
     """
     if QUOTES.search(rest):
         return _MAX_REST_OF_PART + 1
-    if _OR_ELSE.fullmatch(rest):
+    if _PARAPHRASE.fullmatch(rest):
         return 0
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
-    return len(letters) + sum(letter > _WIDE for letter in letters)
+    return len(letters) + sum(letter > _FIRST_WIDE for letter in letters)
 
 
 def is_unambiguous(text: str) -> bool:
-    """Return whether the text is more than a number or word that may be a name."""
+    """Return whether a text makes the statement by more than a number or word that may be a name."""
     parts = {text, *SEPARATORS.split(text)}
     stated = (part for part in parts if clarities_of(part, (), NOT_FOUND)[0])
-    return any(not MAY_BE_NAME.fullmatch(fold(part).strip(PUNCTUATION)) for part in stated)
+    return any(not POSSIBLE_NAME.fullmatch(fold(part).strip(PUNCTUATION)) for part in stated)
 
 
 def parts_of(title: str) -> list[str]:

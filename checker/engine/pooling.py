@@ -1,6 +1,6 @@
 """Connections kept from one check of a host to the next (docs/adr/0054-kept-connections.md).
 
-They belong to one lease, whose checks are made one after another, and are closed with it.
+They belong to one lease, which makes its checks one after another, and are closed with it.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable
 from checker.engine.connection import FetchConnection, FetchTrace
 from checker.engine.gate import origin_of
 
-MAX_IDLE = 10.0  # seconds
+MAX_IDLE_SECONDS = 10.0
 MAX_REQUESTS = 100  # on one connection
-_MAX_IDLE = 4  # connections: targets of a host may differ in scheme and port
+_MAX_CONNECTIONS = 4  # targets of a host may differ in scheme and port
 
 
 class IdleConnection(asyncio.Protocol):
@@ -23,18 +23,17 @@ class IdleConnection(asyncio.Protocol):
         self.trace = trace  # of the last request
         self.requests = trace.earlier_requests + 1
         self._transport = transport
-        self._since = time.monotonic()
-        self._timer = asyncio.get_running_loop().call_later(MAX_IDLE, self.close)
+        self._idle_since = time.monotonic()
+        self._timer = asyncio.get_running_loop().call_later(MAX_IDLE_SECONDS, self.close)
         transport.set_protocol(self)
 
     def serves(self, addresses: Collection[str]) -> bool:
-        """Return whether the connection may serve a name with these addresses, which the guard
-        permits."""
-        is_fresh = time.monotonic() - self._since <= MAX_IDLE
+        """Return whether the connection may serve a host with these permitted addresses."""
+        is_fresh = time.monotonic() - self._idle_since <= MAX_IDLE_SECONDS
         return is_fresh and not self._transport.is_closing() and self.trace.address in addresses
 
     def hand_over(self, connection: FetchConnection) -> None:
-        """Let `connection` send its request on this one."""
+        """Let `connection` send its request over this one's transport."""
         self._timer.cancel()
         self._transport.set_protocol(connection)
         connection.connection_made(self._transport)
@@ -47,7 +46,7 @@ class IdleConnection(asyncio.Protocol):
     # Methods of asyncio.Protocol.
 
     def data_received(self, _data: bytes) -> None:
-        self.close()  # unsolicited: the next response could be another request's
+        self.close()  # unsolicited: it could be taken for the next request's response
 
     def connection_lost(self, _exc: Exception | None) -> None:
         self._timer.cancel()
@@ -71,10 +70,10 @@ class KeptConnections:
     def begin(self, url: str, *, delay: float) -> None:
         """Stop counting a target whose check begins; `delay` is its host's delay in seconds.
 
-        If the delay is longer than MAX_IDLE, all connections are closed, and no target is expected.
+        If the delay exceeds MAX_IDLE_SECONDS, all connections are closed, and no target expected.
         """
         self._expected[origin_of(url)] -= 1
-        if delay > MAX_IDLE:
+        if delay > MAX_IDLE_SECONDS:
             self.close()
             self._expected.clear()
 
@@ -83,10 +82,10 @@ class KeptConnections:
         return self._expected[origin] > 0 and origin not in self._distrusted
 
     def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
-        """Return a connection to one of these addresses, which the caller must use; or None.
+        """Return a connection to one of these addresses, or None. The caller must use it.
 
-        A connection that is idle for too long is closed, and so is one to another address: the name
-        now resolves differently, or the guard refuses it.
+        A connection that has been idle for too long is closed, and so is a connection to another
+        address: the host now resolves differently, or the guard refuses that address.
         """
         idle = self._idle.pop(origin, None)
         if idle is None or idle.serves(addresses):
@@ -100,14 +99,14 @@ class KeptConnections:
             connection.abort()
             return
         self._drop(origin)
-        if len(self._idle) >= _MAX_IDLE:
+        if len(self._idle) >= _MAX_CONNECTIONS:
             self._drop(next(iter(self._idle)))
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 
     def distrust(self, origin: str) -> None:
         """Keep no more connections to the origin.
 
-        For example, one failed, or the response on a fresh one was different.
+        For example, a connection failed, or the response on a fresh connection was different.
         """
         self._distrusted.add(origin)
         self._drop(origin)

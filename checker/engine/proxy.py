@@ -1,4 +1,4 @@
-"""Checks through a proxy (EGRESS_PROXY): https in a tunnel by CONNECT, http in absolute form."""
+"""Checks through a proxy (EGRESS_PROXY): https in a CONNECT tunnel, http in absolute form."""
 
 import asyncio
 import re
@@ -10,19 +10,19 @@ from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.proxy import EgressProxy
 
 _MAX_REPLY = 64 * 1024  # bytes of the reply to CONNECT
-_UNREACHED = (500, 502, 503, 504)  # the proxy's statuses if it could not connect
-_REFUSED = (400, 401, 403, 405)
+_UNREACHED_STATUSES = (500, 502, 503, 504)  # of a proxy that could not connect
+_REFUSED_STATUSES = (400, 401, 403, 405)
 _STATUS = re.compile(rb"HTTP/1\.[0-9] +([0-9]{3})(?:[ \r]|$)")
-# How a proxy signs its own responses; forwarded ones have the server's signature.
+# How a proxy signs its own responses; forwarded responses have the server's signature.
 _SIGNATURES = (b"squid", b"tinyproxy", b"privoxy")
 
 
 async def open_tunnel(
     tunnel: socket.socket, authority: str, *, proxy: EgressProxy, trace: FetchTrace
 ) -> None:
-    """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
+    """Make `tunnel`, which is connected to the proxy, a tunnel to `authority` (host:port).
 
-    Raises FetchError: `connect` if the proxy can't connect, `proxy` if it refuses or breaks off.
+    Raises FetchError: `connect` if the proxy can't connect, `proxy` if it refuses or fails.
     """
     loop = asyncio.get_running_loop()
     lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
@@ -40,7 +40,7 @@ async def open_tunnel(
         raise FetchError(ErrorKind.PROXY, error.strerror or str(error)) from error
     match = _STATUS.match(reply)
     status = int(match[1]) if match else 0
-    if status in _UNREACHED:
+    if status in _UNREACHED_STATUSES:
         trace.proxy_status = status
         raise FetchError(ErrorKind.CONNECT, f"the proxy returned {status}")
     if not 200 <= status < 300:
@@ -57,12 +57,12 @@ def raise_if_from_proxy(
     """Raise FetchError if a response to a request in absolute form is the proxy's own.
 
     A 407 is always the proxy's. Other errors are the proxy's if they have its signature; otherwise
-    they may be the server's. Before it raises, `trace.first_byte_ms` becomes None.
+    they may be the server's. Before raising, this sets `trace.first_byte_ms` to None.
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
-    if status == 407 or (is_signed and status in _REFUSED):
+    if status == 407 or (is_signed and status in _REFUSED_STATUSES):
         error = FetchError(ErrorKind.PROXY, f"it returned {status}")
-    elif is_signed and status in _UNREACHED:
+    elif is_signed and status in _UNREACHED_STATUSES:
         trace.proxy_status = status
         error = FetchError(ErrorKind.CONNECT, f"the proxy returned {status}")
     else:

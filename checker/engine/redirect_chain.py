@@ -36,13 +36,13 @@ from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
 
-# A position of a walk: URL, redirects so far, the response, its body.
+# A position in a walk: URL, redirects so far, the response, its body.
 _Position = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
 _MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
 _NO_BODY = httpx.ByteStream(b"")
-# Of a URL's scheme and authority: many targets share them.
-_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
+# Parses scheme and authority, which many targets share.
+_parse_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
 
 
 class FetchAttempt:
@@ -74,7 +74,7 @@ class FetchAttempt:
             proxy=policy.proxy,
             connections=policy.connections,
         )
-        self.used_kept = False  # on any hop
+        self.used_kept_connection = False  # on any hop
         self._waited_ms = 0.0  # at the gate, and on a kept connection that ended
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
@@ -82,16 +82,16 @@ class FetchAttempt:
         self._is_internal = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that had one
         self._redirects: list[Redirect] = []
-        self._fragment = ""  # of where the redirects led
+        self._fragment = ""  # of the destination of the redirects
         self._response: httpx.Response | None = None  # the last one, maybe without its body yet
         self._body: list[bytes] = []
         self._has_unread = False
-        self._cookies: httpx.Cookies | None = None  # expensive, so made with the first cookie
+        self._cookies: httpx.Cookies | None = None  # expensive, so made for the first cookie
         self._wait = 0.0  # seconds before the next request, as requested by the last redirect
         self._pauses: dict[str, float] = {}  # requested by redirects, by host
-        self._refreshed: _Position | None = None  # the page with a refresh, if any
+        self._refreshing: _Position | None = None  # that of the page with a refresh, if any
         # URL and cookies; the same pair twice is a loop.
-        self._requests: set[tuple[str, str]] = set()
+        self._steps: set[tuple[str, str]] = set()
         self._last_step: tuple[str, str] | None = None
         self._has_retried_loop = False  # of a redirect to itself
 
@@ -104,16 +104,16 @@ class FetchAttempt:
                 await self._walk(deadline)
         except TimeoutError:
             if self._response is None:  # otherwise the headers were received, which is enough
-                error = self._timed_out(started_at)
-        except FetchError as failed:
-            error = failed
-            if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
+                error = self._timeout_error(started_at)
+        except FetchError as raised:
+            error = raised
+            if raised.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
                 # The server redirects there; the registered URL is fine.
-                error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
-        if self._refreshed is not None and error and not isinstance(error, BusyElsewhereError):
+                error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, raised.detail)
+        if self._refreshing and error and not isinstance(error, BusyElsewhereError):
             error = None  # readers still see the page with the refresh
-            self._url, self._redirects, self._response, self._body = self._refreshed
-        self.used_kept |= self._trace.earlier_requests > 0  # even if it never answered
+            self._url, self._redirects, self._response, self._body = self._refreshing
+        self.used_kept_connection |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.accepted_made_up = accepted_made_up(exchange)
@@ -122,46 +122,46 @@ class FetchAttempt:
         )
         return exchange
 
-    def _timed_out(self, began: float) -> FetchError:
-        """Return the error for a timeout: STALLED if the event loop was blocked meanwhile."""
-        lag = self._policy.lag.worst(since=began)
+    def _timeout_error(self, started_at: float) -> FetchError:
+        """Return the error for a timeout: STALLED if the event loop was blocked since then."""
+        lag = self._policy.lag.worst(since=started_at)
         if lag > MAX_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
         return FetchError(timeout_kind(self._trace), f"no response within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
-        """Request and follow redirects until a response is not a redirect."""
+        """Send requests and follow redirects until a response is not a redirect."""
         while True:
             request = self._next_request()
             self._response = None
-            response = await self._pass_gate(request, deadline)
+            response = await self._fetch_hop(request, deadline)
             if is_followed(response):
                 self._follow(response)
-            elif (target := self._refresh_target(response)) is not None:
+            elif (target := self._take_refresh(response)) is not None:
                 self._follow(response, target)
             else:
                 return
 
-    async def _pass_gate(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
+    async def _fetch_hop(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
         """Pass the gate and fetch; repeat both if a kept connection has ended."""
         while True:
             await self._enter(deadline)
-            asked_at, ends = time.perf_counter(), deadline.when()
+            sent_at, end = time.perf_counter(), deadline.when()
             try:
                 return await self._fetch(request)
             except KeptConnectionError:
-                self._extend_deadline(ms_since(asked_at), deadline, ends=ends)
+                self._extend_deadline(ms_since(sent_at), deadline, end=end)
             finally:
                 self._gate.leave()
 
     async def _enter(self, deadline: asyncio.Timeout) -> None:
-        """Wait as long as the last redirect asked, and pass the gate.
+        """Wait for as long as the last redirect asked, then pass the gate.
 
         The waits do not count as the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
         host = host_of(self._url)
-        ends = deadline.when()
-        if host is None or ends is None or deadline.expired():
+        end = deadline.when()
+        if host is None or end is None or deadline.expired():
             return  # no packet goes out
         entered_at = time.perf_counter()
         deadline.reschedule(None)
@@ -169,15 +169,15 @@ class FetchAttempt:
             await asyncio.sleep(self._wait)
             await self._gate.enter(host)
         finally:
-            self._extend_deadline(ms_since(entered_at), deadline, ends=ends)
+            self._extend_deadline(ms_since(entered_at), deadline, end=end)
 
     def _extend_deadline(
-        self, waited_ms: float, deadline: asyncio.Timeout, *, ends: float | None
+        self, waited_ms: float, deadline: asyncio.Timeout, *, end: float | None
     ) -> None:
-        """Extend the attempt's deadline, which was `ends`, by a wait."""
+        """Move the attempt's deadline from `end` to a later time, by a wait."""
         self._waited_ms += waited_ms
-        if ends is not None and not deadline.expired():
-            deadline.reschedule(ends + waited_ms / 1000)
+        if end is not None and not deadline.expired():
+            deadline.reschedule(end + waited_ms / 1000)
 
     async def _fetch(self, request: httpx.Request) -> httpx.Response:
         """Return the response; unless it is a redirect, read as much of its body as can matter."""
@@ -195,7 +195,7 @@ class FetchAttempt:
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        """Return the response by HTTP/1.1, or by HTTP/2 if the server does not speak HTTP/1.1."""
+        """Return the response over HTTP/1.1, or HTTP/2 if the server does not speak HTTP/1.1."""
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
@@ -212,11 +212,11 @@ class FetchAttempt:
     async def _read(self, response: httpx.Response, *, may_stay_open: bool) -> None:
         """Read as much of the body as can matter.
 
-        If the connection may be kept, a body that is declared as short is read to its end.
+        If the connection may be kept, a body that is declared to be short is read to its end.
         """
         length = first_header(response, b"content-length")
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= MAX_BODY
-        needed, size = self._needed(response), 0
+        needed, size = self._bytes_needed(response), 0
         # Raw: httpx would decompress it, even a compression bomb.
         async for chunk in cast("httpx.AsyncByteStream", response.stream):
             self._body.append(chunk)
@@ -225,15 +225,15 @@ class FetchAttempt:
                 self._has_unread = length != str(size)
                 return
 
-    def _needed(self, response: httpx.Response) -> int:
+    def _bytes_needed(self, response: httpx.Response) -> int:
         """Return the largest number of body bytes that can decide the verdict.
 
         HTML may have marks anywhere. Other successful responses matter only if they are small: see
         `gone_data`. An operator's condition or expected text may need the whole body.
         """
         policy = self._policy
-        is_built_in = policy.conditions.items() <= CONDITIONS.items()
-        if policy.reads_all or policy.instructions.text or not is_built_in:
+        are_built_in = policy.conditions.items() <= CONDITIONS.items()
+        if policy.reads_all or policy.instructions.text or not are_built_in:
             return MAX_BODY
         is_page = "html" in (first_header(response, b"content-type").lower() or "html")
         is_success = 200 <= response.status_code < 300
@@ -241,7 +241,7 @@ class FetchAttempt:
 
     def _next_request(self) -> httpx.Request:
         """Return the request for the current position. Raises FetchError in a loop."""
-        self.used_kept |= self._trace.earlier_requests > 0
+        self.used_kept_connection |= self._trace.earlier_requests > 0
         self._trace = FetchTrace()
         precondition = self._sent_precondition()
         scheme, _, authority, rest = self._url.split("/", 3)
@@ -252,7 +252,7 @@ class FetchAttempt:
         request = httpx.Request(
             self.method,
             # httpx parses slowly, and needs the whole URL only to scope cookies.
-            _origin(origin) if self._cookies is None else self._url,
+            _parse_origin(origin) if self._cookies is None else self._url,
             headers=self._policy.headers(authority)
             + ([(precondition.name, precondition.value)] if precondition else []),
             stream=_NO_BODY,
@@ -270,9 +270,9 @@ class FetchAttempt:
             self._cookies.set_cookie_header(request)
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
-        if step in self._requests and not self._may_retry_loop(step):
+        if step in self._steps and not self._admit_loop_retry(step):
             raise FetchError(ErrorKind.REDIRECT_LOOP, f"back to {self._url}")
-        self._requests.add(step)
+        self._steps.add(step)
         self._last_step = step
         return request
 
@@ -284,29 +284,28 @@ class FetchAttempt:
     def _wants_to_keep(self, origin: str) -> bool:
         """Return whether to keep the connection.
 
-        Not through a proxy, and not after HEAD, because the end of its response is uncertain.
+        Not through a proxy, and not after HEAD: it is uncertain where the response to HEAD ends.
         """
         connections = self._policy.connections
-        is_get = self.method == "GET" and self._policy.proxy is None
-        return is_get and connections is not None and connections.wants(origin)
+        may_keep = self.method == "GET" and self._policy.proxy is None
+        return may_keep and connections is not None and connections.wants(origin)
 
-    def _may_retry_loop(self, step: tuple[str, str]) -> bool:
+    def _admit_loop_retry(self, step: tuple[str, str]) -> bool:
         """Return whether to repeat the last request, because it was redirected to itself.
 
-        This is done once per attempt: some servers redirect like this while they start.
+        True once per attempt: some servers redirect like this while they start.
         """
         if self._has_retried_loop or step != self._last_step:
             return False
         self._has_retried_loop = True
         return True
 
-    def _refresh_target(self, response: httpx.Response) -> str | None:
-        """Return the URL of a page's refresh; None if there is none that can be requested.
+    def _take_refresh(self, response: httpx.Response) -> str | None:
+        """Return the URL of a page's refresh, and store the page; None if there is none to follow.
 
-        Only one refresh is followed, and none of a page that says that it is gone before its site
-        shows another page.
+        Only one refresh is followed, and none within a site from a page that says that it is gone.
         """
-        if self._refreshed is not None or not 200 <= response.status_code < 300:
+        if self._refreshing is not None or not 200 <= response.status_code < 300:
             return None
         body = b"".join(self._body)
         if "refresh" not in response.headers and b"refresh" not in body.lower():
@@ -320,10 +319,10 @@ class FetchAttempt:
             return None
         if target == self._url:
             return None
-        is_of_site = urlsplit(target).hostname == urlsplit(self._url).hostname
-        if page and is_of_site and says_gone_and_not_moved(page, asked=self.asked):
+        stays_on_site = urlsplit(target).hostname == urlsplit(self._url).hostname
+        if page and stays_on_site and says_gone_and_not_moved(page, asked=self.asked):
             return None
-        self._refreshed = (self._url, list(self._redirects), response, self._body)
+        self._refreshing = (self._url, list(self._redirects), response, self._body)
         self._body = []
         return target
 

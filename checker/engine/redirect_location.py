@@ -1,4 +1,4 @@
-"""Destinations of redirects, interpreted as in browsers, as URLs ready to be fetched."""
+"""Destinations of redirects, as URLs ready to be fetched; browsers interpret them the same way."""
 
 import re
 
@@ -7,13 +7,13 @@ import httpx
 
 from checker.engine.errors import ErrorKind, FetchError
 
-_REDIRECTS = (301, 302, 303, 307, 308)
+_REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 # Not "host:8080/", a URL without its scheme. A telephone number may look similar.
 _SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
-_MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
-# Schemes of browsers themselves; they follow no redirect to the last ones.
-_SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
-_SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
+_MISTYPED_HTTP = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)
+# Schemes that browsers handle themselves, although they follow no redirect to the last ones.
+_BROWSER_SCHEMES = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
+_BROWSER_SCHEMES |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
 
 
@@ -52,7 +52,7 @@ class _URLTooLongError(ValueError):
 def join(base: str, link: str) -> str:
     """Return the absolute URL of a link on a page at `base`. Raises ValueError.
 
-    Long URLs are not joined, because the cost grows faster than their length.
+    Long URLs are not joined, because the cost of joining grows faster than their length.
     """
     if len(link) > _MAX_URL:
         raise _URLTooLongError(f"its URL has more than {_MAX_URL:,} characters")
@@ -63,16 +63,16 @@ def join(base: str, link: str) -> str:
 
 
 def is_followed(response: httpx.Response) -> bool:
-    """Return whether a response is a redirect, except one to an app."""
-    return response.status_code in _REDIRECTS and not _leads_to_an_app(response)
+    """Return whether a response is a redirect, other than to an app."""
+    return response.status_code in _REDIRECT_STATUSES and not _leads_to_an_app(response)
 
 
 def _leads_to_an_app(response: httpx.Response) -> bool:
-    """Return whether a redirect leads to a program: mail, telephone, an app store."""
+    """Return whether a redirect leads to an app: for mail, telephone or an app store."""
     scheme = _SCHEME.match(_location(response))
-    if scheme is None or _MISTYPED.fullmatch(scheme[1]):
+    if scheme is None or _MISTYPED_HTTP.fullmatch(scheme[1]):
         return False
-    return scheme[1].lower() not in _SCHEMES_OF_BROWSERS
+    return scheme[1].lower() not in _BROWSER_SCHEMES
 
 
 def _location(response: httpx.Response) -> str:
@@ -80,9 +80,9 @@ def _location(response: httpx.Response) -> str:
 
 
 def first_header(response: httpx.Response, lower_name: bytes) -> str:
-    """Return the first header of this name (in lower case), as ASCII; empty without one.
+    """Return the first header of this name (in lower case), as ASCII; empty if there is none.
 
-    It is truncated after _MAX_URL.
+    A value longer than _MAX_URL is cut, but remains longer.
     """
     for name, value in response.headers.raw:
         if name.lower() == lower_name:

@@ -1,4 +1,4 @@
-"""Phrases, in many languages, by which a server refuses the client, not the page.
+"""Phrases, in many languages, with which a server refuses the client, not the page.
 
 A plain refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
 about the client. These phrases do: they mention robots, the client's address, network, browser or
@@ -306,16 +306,15 @@ _GUARDS = (
     *("보안정책에 의", "보안 정책에 의", "보안정책에 따", "보안 정책에 따", "보안정책에 위배"),
     *("정책에 의해 차단", "정책에 의하여 차단", "정책에 따라 차단", "보안 시스템"),
 )
-# A site that is closed because it is not registered or has unpaid fees uses similar words about
-# itself.
+# A site that is closed, because it is not registered or has not paid, uses similar words for that.
 _ABOUT_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
-# F5's support ID, which its pages have regardless of the words that the site chooses.
+# F5's support ID, which its pages show whatever words the site chooses.
 SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
-# A waiting room that shows its queue.
+# A waiting room's words about its queue.
 QUEUE = re.compile(
     r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
     r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
@@ -336,7 +335,7 @@ _IN_OTHER_LANGUAGES = {
     "firewall": _GUARDS,
 }
 KINDS = tuple(_IN_OTHER_LANGUAGES)
-# Kinds of phrases that a page with a 2xx has only if it replaces another one.
+# Kinds of phrases that a page with a 2xx has only if it replaces the requested page.
 CHALLENGE_KINDS = ("captcha", "blocked")
 
 _TRAFFIC = (
@@ -353,10 +352,10 @@ _IS_REFUSED = (
 _REGION = r"(?:country|region|location|area|territory|jurisdiction)\b"
 _IN_YOUR = r" (?:\w{1,12} ){0,3}(?:in|to|for|by|from) your (?:current )?"
 _NETWORK = r"(?:current )?(?:ip|ip address|network|isp|organi[sz]ation)\b"
-_ABROAD = (
+_NAMED_REGION = (
     r" (?:of )?(?:the )?(?:united states|usa?\b|u\.s\.|eu\b|european union|uk\b|united kingdom)"
 )
-# In English: kind, beginning, continuation.
+# In English: the kind, the beginnings, and the pattern of the continuation.
 _ENGLISH = (
     (
         "captcha",
@@ -460,7 +459,7 @@ _ENGLISH = (
     ("location", "geo", r"[ -](?:block|restrict|fenc|locat)"),
     ("location", "geo-blocked|geo-blocking|geo-restricted|geo-restriction|geoblocked", ""),
     ("location", "geoblocking|georestricted|geographic|geographical|geographically", r"\b"),
-    ("location", "outside", _ABROAD),
+    ("location", "outside", _NAMED_REGION),
     ("location", "turn off|disable|disconnect", r" (?:from )?(?:your|any|the) (?:vpn|proxy)"),
     ("location", "vpn", r"(?:s?/| or | and )proxy"),
     ("location", "proxy", r"(?:/| or | and )vpn"),
@@ -479,7 +478,7 @@ _CLIENT_WORDS = {
     **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
     **dict.fromkeys(("firewall", "firewalls"), "firewall"),
 }
-_MAX_SHORT = 600  # characters of such a refusal
+_MAX_SHORT_REFUSAL = 600  # characters
 _FILE_NAME_CHARACTERS = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
 _MAX_READ = 8000  # characters of a refusal that are read
@@ -487,37 +486,37 @@ _PREFIX_LENGTH = 2  # letters by which words are indexed
 
 
 def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
-    found: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for kind, beginnings, rest in _ENGLISH:
         pattern = re.compile(f"(?:{beginnings}){rest}")
         for word in dict.fromkeys(each.partition(" ")[0] for each in beginnings.split("|")):
-            found[word].append((kind, pattern))
-    return dict(found)
+            patterns[word].append((kind, pattern))
+    return dict(patterns)
 
 
 class Phrases:
     """Phrases by kind. A text is searched only for phrases whose first letters it contains."""
 
     def __init__(self, kinds: Mapping[str, Iterable[str]]) -> None:
-        self._by_pair: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._by_prefix: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for kind, phrases in kinds.items():
             for phrase in phrases:
-                self._by_pair[phrase[:_PREFIX_LENGTH]].append((kind, phrase))
+                self._by_prefix[phrase[:_PREFIX_LENGTH]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
         """Return one phrase of each kind that a text contains, by kind."""
         phrase_by_kind: dict[str, str] = {}
-        pairs = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
-        for pair, phrases in self._by_pair.items():
-            if pair in pairs:
+        prefixes = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
+        for prefix, phrases in self._by_prefix.items():
+            if prefix in prefixes:
                 for kind, phrase in phrases:
                     if kind not in phrase_by_kind and phrase in text:
                         phrase_by_kind[kind] = phrase
         return phrase_by_kind
 
 
-_BY_WORD = _by_first_word()
-_OTHERS = Phrases(_IN_OTHER_LANGUAGES)
+_ENGLISH_BY_FIRST_WORD = _by_first_word()
+_OTHER_LANGUAGES = Phrases(_IN_OTHER_LANGUAGES)
 
 
 def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
@@ -527,20 +526,20 @@ def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     because there are too many to try each one everywhere.
     """
     text = text[:_MAX_READ]
-    is_of_the_site = any(words in text for words in _ABOUT_THE_SITE)
-    found = {} if is_of_the_site else _OTHERS.first_of_each(text)
-    found.update(_in_english(text))
-    if len(text) <= _MAX_SHORT and "firewall" in kinds:
+    is_about_the_site = any(words in text for words in _ABOUT_THE_SITE)
+    found = {} if is_about_the_site else _OTHER_LANGUAGES.first_of_each(text)
+    found.update(_english_phrases(text))
+    if len(text) <= _MAX_SHORT_REFUSAL and "firewall" in kinds:
         found = {**_client_words(text), **found}
     yield from (f"{kind}: {found[kind]}" for kind in kinds if kind in found)
     if number := SUPPORT_ID.search(text):
         yield f"f5: {number[0]}"
 
 
-def _in_english(text: str) -> dict[str, str]:
+def _english_phrases(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for token in _TOKEN.finditer(text):
-        for kind, pattern in _BY_WORD.get(token[0], ()):
+        for kind, pattern in _ENGLISH_BY_FIRST_WORD.get(token[0], ()):
             if kind not in found and (words := pattern.match(text, token.start())):
                 found[kind] = words[0]
     return found

@@ -1,7 +1,7 @@
-"""Refusals of pages that are only for people who are signed in, or who are in a network.
+"""Refusals of pages that are only for people who are signed in or in a given network.
 
-A bare 403 is no evidence. A 403 that asks for a password, whose only link is to sign in, or that
-mentions members, rights or a network concerns the client and not the page.
+A bare 403 proves nothing. A 403 that asks for a password, whose only link is to sign in, or that
+mentions members, rights or a network concerns the client, not the page.
 """
 
 # ruff: noqa: RUF001 (words in their own letters)
@@ -15,13 +15,13 @@ from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import PUNCTUATION, parts_of
-from checker.engine.redirect_destinations import is_front, is_login
+from checker.engine.redirect_destinations import is_home_page, is_login
 from checker.engine.refusal_words import Phrases
 from foundation.net.inflate import as_text
 
 # Headers that ask for authentication: those of SharePoint, Office servers and Nextcloud, and the
 # standard one.
-_HEADERS = (
+_LOGIN_HEADERS = (
     *("x-forms_based_auth_required", "x-forms_based_auth_return_url", "x-idcrl_auth_params_v1"),
     *("x-msdavext_error", "www-authenticate"),
 )
@@ -296,7 +296,7 @@ _RIGHTS = (
     *("izin untuk melihat", "khusus pelanggan", "صلاحيات كافية", "الصلاحيات الكافية"),
     *("للمشتركين فقط", "دسترسی کافی", "ویژه مشترکین", "הרשאות מתאימות", "הרשאות מספיקות"),
     *("למנויים בלבד",),
-    # The right to view or read the page, in other languages than English
+    # The right to view or read the page, in languages other than English
     *("keine berechtigung, diese", "keine berechtigung diese", "keine rechte, diese"),
     *("droits pour consulter", "droits pour voir", "permission de lire", "permission de voir"),
     *("autorisé à voir", "autorisé à consulter", "permiso para ver", "permisos para ver"),
@@ -336,10 +336,10 @@ _MAX_READ = 8000  # characters of a refusal that are read
 _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MAX_LINKS = 20  # of a refusal that has no menu
-_LINK_TEXT = 100  # characters
-_MAX_OTHERS = 1  # links other than the home page and the login page
-_NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
-_APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
+_MAX_LINK_TEXT = 100  # characters
+_MAX_OTHER_LINKS = 1  # links other than the home page and the login page
+_NON_PAGE_PREFIXES = ("#", "javascript:", "mailto:", "tel:", "data:")
+_PLAIN_LETTERS = str.maketrans({"’": "'", "ё": "е"})
 
 
 @dataclass(frozen=True)
@@ -360,16 +360,17 @@ class BareRefusal:
             first, *others = self.page.markup.split("<a ")
             text = words("".join((first, *map(_without_link, others)))[: 4 * _MAX_READ])
         else:
-            kind = self.headers.get("content-type", "")
+            content_type = self.headers.get("content-type", "")
             encoding = self.headers.get("content-encoding", "")
-            source = decode(as_text(self.body[:_MAX_READ], encoding=encoding), content_type=kind)
+            body = as_text(self.body[:_MAX_READ], encoding=encoding)
+            source = decode(body, content_type=content_type)
             text = " ".join(unescape(source).lower().split())
-        return text[:_MAX_READ].translate(_APOSTROPHES)
+        return text[:_MAX_READ].translate(_PLAIN_LETTERS)
 
     @cached_property
-    def inside_mark(self) -> str | None:
-        """A sure mark that the page is only for people who are signed in, or for a network."""
-        for name in _HEADERS:
+    def login_or_network_mark(self) -> str | None:
+        """A certain mark that the page is only for people who are signed in, or for a network."""
+        for name in _LOGIN_HEADERS:
             if name in self.headers:
                 return f"log-in: header {name}"
         if self.page is not None and self.page.asks_for_password:
@@ -397,19 +398,19 @@ class BareRefusal:
 def _without_link(part: str) -> str:
     """Return what follows a link in markup, and the link's words if they say "log in"."""
     link, _, rest = part.partition("</a")
-    text = words(link.partition(">")[2][:_LINK_TEXT])
+    text = words(link.partition(">")[2][:_MAX_LINK_TEXT])
     return f"{text if LOGIN.fullmatch(fold(text)) else ''} {rest.partition('>')[2]}"
 
 
 def _find_login_link(page: FetchedPage) -> str | None:
-    """Return the mark of a link to sign in; None without one, or if the page has other links."""
+    """Return the mark of a link to sign in; None if there is none, or more than one other link."""
     login_link, others = None, 0
     for url, text in islice(_links(page.markup), _MAX_LINKS + 1):
         if is_login(url) or (text and LOGIN.search(fold(text))):
             login_link = login_link or f"log-in: the only link, {url or text}"
-        elif url and not url.startswith(_NOWHERE) and not is_front(url):
+        elif url and not url.startswith(_NON_PAGE_PREFIXES) and not is_home_page(url):
             others += 1
-    return login_link if others <= _MAX_OTHERS else None
+    return login_link if others <= _MAX_OTHER_LINKS else None
 
 
 def _links(markup: str) -> Iterator[tuple[str, str]]:
@@ -417,6 +418,6 @@ def _links(markup: str) -> Iterator[tuple[str, str]]:
     for match in _LINK.finditer(markup):
         href = _ADDRESS.search(match[1])
         is_form = match[0].startswith("<form")
-        end = markup.find("<" if is_form else "</", match.end(), match.end() + 10 * _LINK_TEXT)
-        text = "" if is_form or end < 0 else words(markup[match.end() : end])[:_LINK_TEXT]
+        end = markup.find("<" if is_form else "</", match.end(), match.end() + 10 * _MAX_LINK_TEXT)
+        text = "" if is_form or end < 0 else words(markup[match.end() : end])[:_MAX_LINK_TEXT]
         yield unescape(href[1]) if href else "", text

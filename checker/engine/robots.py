@@ -1,6 +1,6 @@
-"""Opting out by robots.txt: a site can exclude Linkwatch by name, if ROBOTS is `optout`.
+"""Opting out through robots.txt: a site can exclude Linkwatch by name, if ROBOTS is `optout`.
 
-Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "Requests of servers".
+Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "What servers ask for".
 """
 
 import time
@@ -11,11 +11,11 @@ from protego import Protego
 from checker.engine.exchange import Exchange
 from foundation.net.inflate import as_text
 
-AGENT = "Linkwatch"  # the name by which a site opts out, regardless of USER_AGENT
+AGENT = "Linkwatch"  # the name that a site uses to opt out, regardless of USER_AGENT
 MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
 _UNKNOWN_MAX_AGE = 3600.0  # seconds, after an error or a 5xx
-_MAX_SITES = 1000  # sites
-_MAX_RULES, _MAX_RULE = 100, 500  # rules for us; characters of each
+_MAX_SITES = 1000
+_MAX_RULES, _MAX_RULE_LENGTH = 100, 500  # rules for us; characters of each
 
 # A site's rules for us; None: it has none.
 SiteRules = Protego | None
@@ -32,24 +32,24 @@ class Robots:
         """Forget everything."""
         self._rules.clear()
 
-    def is_known(self, site: str) -> bool:
+    def is_known(self, robots_txt: str) -> bool:
         """Return whether the robots.txt at this URL was fetched, and has not expired."""
-        return site in self._rules and self._clock() < self._rules[site][1]
+        return robots_txt in self._rules and self._clock() < self._rules[robots_txt][1]
 
-    def permits(self, site: str, url: str) -> bool:
-        """Return whether the robots.txt at the URL `site` permits a request of `url`.
+    def permits(self, robots_txt: str, url: str) -> bool:
+        """Return whether the robots.txt at the URL `robots_txt` permits a request for `url`.
 
         True if it was not fetched or has no rules for Linkwatch.
         """
-        rules, _ = self._rules.get(site, (None, 0.0))
+        rules, _ = self._rules.get(robots_txt, (None, 0.0))
         return rules is None or rules.can_fetch(url, AGENT)
 
-    def remember(self, site: str, exchange: Exchange) -> None:
-        """Store the rules of a response; one with a status other than 200 has none."""
+    def remember(self, robots_txt: str, exchange: Exchange) -> None:
+        """Store the rules of a response; a response with a status other than 200 has none."""
         is_answered = exchange.error is None and (exchange.status or 500) < 500
         max_age = MAX_AGE if is_answered else _UNKNOWN_MAX_AGE
-        self._rules.pop(site, None)
-        self._rules[site] = (read_rules(exchange), self._clock() + max_age)
+        self._rules.pop(robots_txt, None)
+        self._rules[robots_txt] = (read_rules(exchange), self._clock() + max_age)
         if len(self._rules) > _MAX_SITES:
             del self._rules[next(iter(self._rules))]
 
@@ -60,7 +60,7 @@ def robots_url(url: str) -> str:
 
 
 def read_rules(exchange: Exchange) -> SiteRules:
-    """Return the first 100 rules that name Linkwatch, not those for everybody; None without any."""
+    """Return the first 100 rules that name Linkwatch, not those for everybody, or None."""
     if exchange.error is not None or exchange.status != 200:
         return None
     body = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
@@ -71,15 +71,15 @@ def read_rules(exchange: Exchange) -> SiteRules:
 
 
 def _our_rules(text: str) -> Iterator[str]:
-    is_ours = is_among_names = False
+    is_ours = follows_user_agent = False
     for line in text.splitlines():
         field, _, value = line.partition("#")[0].partition(":")
         field, value = field.strip().lower(), value.strip()
         if field == "user-agent":
             is_named = value.partition("/")[0].strip().lower() == AGENT.lower()
-            is_ours = is_named or (is_ours and is_among_names)
-            is_among_names = True
+            is_ours = is_named or (is_ours and follows_user_agent)
+            follows_user_agent = True
         elif field in ("allow", "disallow"):
-            is_among_names = False
-            if is_ours and len(value) <= _MAX_RULE:
+            follows_user_agent = False
+            if is_ours and len(value) <= _MAX_RULE_LENGTH:
                 yield f"{field}: {value}"

@@ -12,17 +12,17 @@ from enum import StrEnum
 class RootAnswer(StrEnum):
     """A root's response to Linkwatch, which shows what a refusal by its host means."""
 
-    SPEAKS = "speaks"  # the root answers: only the page is refused
+    ANSWERS = "speaks"  # the root answers: only the page is refused
     REFUSES = "refuses"  # the root refuses Linkwatch, too
     RESTRICTED = "restricted"  # the root refuses everybody who has not signed in
     UNKNOWN = "unknown"  # no response, a server error, or an inconclusive response
 
 
-# Looks up the response of the root at this URL at its last check; None: not a target.
-RootTarget = Callable[[str], Awaitable[RootAnswer | None]]
+# Returns the response of the root at this URL at its last check; None if it is not a target.
+RootLookup = Callable[[str], Awaitable[RootAnswer | None]]
 
 MAX_AGE = 3600.0  # seconds that a response is remembered
-_MAX_ROOTS = 1000  # roots
+_MAX_ROOTS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Root:
 
     url: str
     answer: RootAnswer
-    how: str  # for people: how the response is known
+    how: str  # for people: how Linkwatch knows the response
     retry_after: float | None = None  # seconds of pause that the host asks for
 
 
@@ -43,9 +43,9 @@ class Roots:
         self._clock = clock
 
     def recall(self, url: str) -> RootAnswer | None:
-        """Return this root's response within the last hour; None if there is none."""
-        answer, at = self._answers.get(url, (None, 0.0))
-        return answer if self._clock() - at < MAX_AGE else None
+        """Return this root's response from the last hour; None if there is none."""
+        answer, received_at = self._answers.get(url, (None, 0.0))
+        return answer if self._clock() - received_at < MAX_AGE else None
 
     def remember(self, url: str, answer: RootAnswer) -> None:
         """Store the response of a root."""
@@ -56,5 +56,5 @@ class Roots:
 
 
 def root_of(url: str) -> str:
-    """Return the root of the host that answers at `url`, which is absolute."""
+    """Return the URL of the root of the host in `url`, which is absolute."""
     return "/".join(url.split("/", 3)[:3]) + "/"

@@ -2,7 +2,7 @@
 
 A host whose responses take three times as long as usual gets a longer delay: see
 `hosts.reservations.slowed`.
-Source: docs/adr/0055-conditional-requests.md, "Requests of servers".
+Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""Detects responses that ask for a pause: for how long, and for the page or its whole host.
+"""Reads how long a response asks clients to pause, and whether for its page or the whole host.
 
 Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as in GitHub's API;
-draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
-RateLimit and RateLimit-Policy since.
+draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to version 07,
+RateLimit and RateLimit-Policy since then.
 """
 
 import re
@@ -15,19 +15,19 @@ from foundation.net.retry_after import clamp, parse_retry_after
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _DEFAULT_PAUSE = timedelta(minutes=1)  # the pause for a 429 without a duration
 _MAX_HOSTS = 1000  # hosts with a held page
-_FIRST_EPOCH = 1e9  # a larger reset is a time, not a number of seconds
+_MIN_TIMESTAMP = 1e9  # a larger reset is a time, not a number of seconds
 _PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _POLICY = "ratelimit-policy"
-_MAX_HEADER, _MAX_POLICIES = 1000, 10  # characters of RateLimit and policies in it that are read
+_MAX_HEADER, _MAX_POLICIES = 1000, 10  # characters, and policies, of RateLimit that are read
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
     """Return whether a response asks clients to come back later, even in an unreadable form."""
-    return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
+    return bool(headers.get("retry-after", "").strip()) or _is_limit_exhausted(headers)
 
 
-def _is_used_up(headers: Mapping[str, str]) -> bool:
-    """Return whether no request is left until a reset; servers report this with any status."""
+def _is_limit_exhausted(headers: Mapping[str, str]) -> bool:
+    """Return whether no requests are left until a reset; servers report this with any status."""
     return _reset(headers) is not None
 
 
@@ -48,16 +48,16 @@ def _reset_of_members(headers: Mapping[str, str]) -> str | None:
     `limit=9, remaining=0, reset=30`.
     """
     windows = {name: parameters.get("w") for name, parameters in _members(headers.get(_POLICY, ""))}
-    older: dict[str, str] = {}
+    older_form: dict[str, str] = {}
     resets = []
     for name, parameters in _members(headers["ratelimit"]):
         item, is_pair, value = name.partition("=")
         if is_pair:
-            older[item] = value
+            older_form[item] = value
         elif parameters.get("r") == "0":
             resets.append(parameters.get("t") or windows.get(name))
-    if older.get("remaining") == "0":
-        resets.append(older.get("reset"))
+    if older_form.get("remaining") == "0":
+        resets.append(older_form.get("reset"))
     readable = [reset for reset in resets if reset and _RESET.fullmatch(reset)]
     return max(readable, key=float, default=None)
 
@@ -71,10 +71,10 @@ def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds that a response of any status asks to wait; None if it does not.
+    """Return for how many seconds a response, of any status, asks clients to wait, or None.
 
-    Retry-After takes precedence over the reset of a rate limit. Both are limited to at least a
-    second and at most a day.
+    Retry-After takes precedence over the reset of a rate limit. The result is at least a second
+    and at most a day.
     """
     seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
     if seconds is None and (reset := _reset(headers)) is not None:
@@ -90,7 +90,7 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
     if not _RESET.fullmatch(value):
         return None
     seconds = float(value)
-    return clamp(seconds - now.timestamp() if seconds >= _FIRST_EPOCH else seconds)
+    return clamp(seconds - now.timestamp() if seconds >= _MIN_TIMESTAMP else seconds)
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:
@@ -105,18 +105,18 @@ def requested_pause(status: int | None, retry_after: float | None) -> timedelta 
 
 
 def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
-    """Return whether the pause that a response asks for is only for its page, not yet for its host.
+    """Return whether the pause that a response asks for is only for its page, not for its host.
 
-    A 503 often concerns one application of many. See `HeldPages`.
+    A 503 often concerns one of many applications. See `HeldPages`.
     """
-    return status == 503 and not _is_used_up(headers)
+    return status == 503 and not _is_limit_exhausted(headers)
 
 
 class HeldPages:
     """The last page of each host that asked this process for a pause; 1,000 hosts at most.
 
-    If another page of the host also asks for a pause meanwhile, the whole host is held. Times are
-    monotonic seconds.
+    If another page of the host asks for a pause before that pause ends, the whole host is paused.
+    Times are monotonic seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -1,7 +1,7 @@
 """Our own httpx transport, on asyncio.Protocol and httptools: with fresh or kept connections.
 
 It exists for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types are used because
-they are cheap, and any httpx client or mock fits (docs/adr/0043-http-client.md).
+they are cheap and work with any httpx client or mock (docs/adr/0043-http-client.md).
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import Resolver, resolve
 
 # "Unable to get local issuer certificate", "unable to verify the first certificate".
-_NO_ISSUER = (20, 21)
+_NO_ISSUER_CODES = (20, 21)
 _CLOSE = b"Connection: close"
 
 
@@ -42,9 +42,9 @@ class FetchTransport(httpx.AsyncBaseTransport):
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a FetchTrace to fill in),
     `http2` (whether to use HTTP/2; otherwise HTTP/1.1), `secrets` (further headers, pairs of bytes,
     which replace headers of the same name; never sent over unverified TLS), `keep` (whether the
-    connection is to be kept) and `origin` (by which `connections` keep it). A request with secrets,
-    or through a proxy, uses no kept connection. There is no time limit: cancellation closes the
-    connection.
+    connection is to be kept) and `origin` (under which `connections` keeps it). A request with
+    secrets, or through a proxy, uses no kept connection. There is no time limit: cancellation
+    closes the connection.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
             self._guard.check_literal(host, port=port)
             trace.proxy = str(self._proxy)
             connect = functools.partial(
-                _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy
+                _connect_through_proxy, request, trace=trace, port=port, proxy=self._proxy
             )
             return await self._open_fresh(request, trace, connect)
         addresses = await self._find_addresses(host, port=port, trace=trace)
@@ -118,7 +118,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         return await self._open_fresh(request, trace, connect)
 
     async def _find_addresses(self, host: str, *, port: int, trace: FetchTrace) -> Sequence[str]:
-        """Return the addresses of a host that the guard permits, at least one.
+        """Return those addresses of a host that the guard permits, at least one.
 
         Raises OSError, FetchError, ForbiddenAddressError.
         """
@@ -132,9 +132,9 @@ class FetchTransport(httpx.AsyncBaseTransport):
     def _send_on_kept(
         self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
     ) -> FetchConnection | None:
-        """Send the request on a kept connection and return that; None if there is none.
+        """Send the request on a kept connection and return that, or None if there is none.
 
-        Its earlier handshake is recorded in `trace`.
+        This records the connection's earlier handshake in `trace`.
         """
         if self._connections is None or request.extensions.get("secrets"):
             return None
@@ -169,8 +169,8 @@ class FetchTransport(httpx.AsyncBaseTransport):
                 context=tls_context(verify=self._verify_tls != "off", http2=_is_http2(request))
             )
         except ssl.SSLCertVerificationError as error:
-            misses_issuer = error.verify_code in _NO_ISSUER
-            if not misses_issuer and self._verify_tls != "warn":
+            lacks_issuer = error.verify_code in _NO_ISSUER_CODES
+            if not lacks_issuer and self._verify_tls != "warn":
                 raise
             verify_error = error
         else:
@@ -178,7 +178,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
             return connection
         connection = await connect(context=tls_context(verify=False, http2=_is_http2(request)))
         now, host = datetime.now(UTC), _host(request)
-        if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
+        if lacks_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
             trace.incomplete_chain = True
         elif self._verify_tls == "warn":
             trace.tls_error = verify_error.verify_message
@@ -189,7 +189,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         return connection
 
 
-async def _connect_by_proxy(
+async def _connect_through_proxy(
     request: httpx.Request,
     *,
     trace: FetchTrace,
@@ -197,7 +197,7 @@ async def _connect_by_proxy(
     proxy: EgressProxy,
     context: ssl.SSLContext | None,
 ) -> FetchConnection:
-    """Connect to the proxy, for https through a tunnel, then send or shake hands: see `_start`.
+    """Connect through the proxy, for https in a tunnel, then send or shake hands: see `_start`.
 
     Raises FetchError, or OSError if TLS fails.
     """
@@ -206,7 +206,7 @@ async def _connect_by_proxy(
         addresses = await resolve(proxy.host)
         trace.dns_ms = ms_since(started)
         started = time.perf_counter()
-        trace.address, connected = await first_to_accept(
+        trace.address, sock = await first_to_accept(
             addresses, lambda address: dial(address, port=proxy.port), trace=trace
         )
     except OSError as error:
@@ -215,14 +215,12 @@ async def _connect_by_proxy(
     if context is not None:
         trace.is_tunneling = True
         try:
-            await open_tunnel(
-                connected, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace
-            )
+            await open_tunnel(sock, f"{_authority_host(request)}:{port}", proxy=proxy, trace=trace)
         except BaseException:
-            connected.close()
+            sock.close()
             raise
     trace.connect_ms = ms_since(started)
-    return await _start(request, connected, trace=trace, context=context, proxy=proxy)
+    return await _start(request, sock, trace=trace, context=context, proxy=proxy)
 
 
 async def _connect(
@@ -237,40 +235,38 @@ async def _connect(
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
-        make = _factory(request, trace)
+        factory = _factory(request, trace)
         # One call: with our own socket, uvloop takes twice as long.
         trace.address, (_, connection) = await first_to_accept(
-            addresses, lambda address: loop.create_connection(make, address, port), trace=trace
+            addresses, lambda address: loop.create_connection(factory, address, port), trace=trace
         )
         trace.connect_ms = ms_since(started)
         return connection
-    trace.address, connected = await first_to_accept(
+    trace.address, sock = await first_to_accept(
         addresses, lambda address: dial(address, port=port), trace=trace
     )
     trace.connect_ms = ms_since(started)
-    return await _start(request, connected, trace=trace, context=context)
+    return await _start(request, sock, trace=trace, context=context)
 
 
 async def _start(
     request: httpx.Request,
-    connected: socket.socket,
+    sock: socket.socket,
     *,
     trace: FetchTrace,
     context: ssl.SSLContext | None,
     proxy: EgressProxy | None = None,
 ) -> FetchConnection:
-    """Send; with a TLS context, only shake hands: the caller sends. Raises OSError."""
+    """Send; if there is a TLS context, only shake hands: the caller sends. Raises OSError."""
     loop = asyncio.get_running_loop()
     if context is None:
-        _, connection = await loop.create_connection(
-            _factory(request, trace, proxy), sock=connected
-        )
+        _, connection = await loop.create_connection(_factory(request, trace, proxy), sock=sock)
         return connection
     started = time.perf_counter()
     is_safe = context.verify_mode == ssl.CERT_REQUIRED
     _, connection = await loop.create_connection(
         _factory(request, trace, sends_later=True, is_safe=is_safe),
-        sock=connected,
+        sock=sock,
         ssl=context,
         server_hostname=_host(request).rstrip("."),
     )

@@ -16,7 +16,7 @@ from checker.engine.neighbours import (
     looks_like_home,
 )
 from checker.engine.page_identity import signs_of_new_owner
-from checker.engine.redirect_destinations import is_front
+from checker.engine.redirect_destinations import is_home_page
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict_rows import find_row, is_same_for_all, is_still_shown, row_without_marks
 from checker.engine.verdict_table import Parameters, VerdictRow
@@ -50,7 +50,7 @@ class Verdict:
 
 Condition = Callable[[Exchange], Verdict]
 
-_THE_PAGE_IS_THERE = Verdict(
+_PAGE_FOUND = Verdict(
     outcome=table.PAGE.outcome, rule=table.PAGE.name
 )  # made once, because most checks end like this
 
@@ -58,11 +58,11 @@ _THE_PAGE_IS_THERE = Verdict(
 def by_evidence(exchange: Exchange) -> Verdict:
     """The default condition: a check fails only if the response, or the lack of one, proves it."""
     row, marks = find_row(exchange)
-    flags, owner = _flags_of_any_row(exchange, row)
+    flags, owner_mark = _flags_of_any_row(exchange, row)
     if row is table.PAGE and not flags:
-        return _THE_PAGE_IS_THERE
-    if owner:
-        marks = (*marks, owner)
+        return _PAGE_FOUND
+    if owner_mark:
+        marks = (*marks, owner_mark)
     mark = next(iter(marks), None)
     parameters = _parameters(row, exchange, mark=mark)
     return Verdict(
@@ -79,7 +79,7 @@ def by_evidence(exchange: Exchange) -> Verdict:
 
 
 def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], str | None]:
-    """Return the flags that are independent of the row, and the mark of a changed owner."""
+    """Return the flags that do not come from the row, and the mark of a changed owner."""
     if exchange.error is not None:
         return [], None
     flags = [TLS_ERROR] if exchange.tls_error else []
@@ -89,24 +89,24 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
         flags.append(EXPIRES)
     if row in _REPLACEMENTS and is_same_for_all(exchange, row):
         flags.append(SAME_FOR_ALL)
-    owner = None
+    owner_mark = None
     may_have_changed = row in (table.PAGE, table.SAME_AS_MADE_UP, table.SENT_HOME)
     if may_have_changed and exchange.known and exchange.identity:
-        owner = signs_of_new_owner(exchange.known, exchange.identity)
-    return [*flags, CHANGED_OWNER] if owner else flags, owner
+        owner_mark = signs_of_new_owner(exchange.known, exchange.identity)
+    return [*flags, CHANGED_OWNER] if owner_mark else flags, owner_mark
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
     """The literal rule of the requirements: only 200 after redirects is a success.
 
-    A 200 is judged as by `by_evidence`, and a check that could not be made at all is inconclusive.
+    `by_evidence` judges a 200, and a check that could not be made at all is inconclusive.
     """
     verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
         return verdict
     if exchange.error is not None and table.ROW_OF_ERROR[exchange.error].is_our_fault:
         return verdict
-    # The rule of every such verdict; successes of `by_evidence` also get its reason and sentence.
+    # Each such verdict gets this rule; a success of `by_evidence` also gets reason and sentence.
     other = table.OTHER_STATUS if exchange.error is None else table.ROW_OF_ERROR[ErrorKind.TLS]
     if verdict.sentence is None:
         parameters = _parameters(other, exchange)
@@ -125,10 +125,10 @@ CONDITIONS: Mapping[str, Condition] = {"evidence": by_evidence, "status-200": by
 
 
 def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condition]) -> Verdict:
-    """Return the verdict of the condition of that name, which may be an operator's own.
+    """Return the verdict of the condition with this name, which may be an operator's own.
 
-    If an operator's condition is missing, raises or returns no Verdict, the verdict is
-    inconclusive, `condition_error`, with the error in sentence and mark.
+    If an operator's condition is missing, raises or does not return a Verdict, the verdict is
+    inconclusive, `condition_error`, with the error in its sentence and mark.
     """
     function = conditions.get(condition)
     error = "there is no condition with this name"
@@ -193,8 +193,8 @@ _REPLACEMENTS = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     """Return whether to request a made-up URL next to this one because something is unusual.
 
-    The page is not the requested one, a redirect changed the last segment of its path, it has
-    the title of a home page, or it is the known page despite a status such as 404.
+    The page is not the requested one, a redirect changed the last segment of its path, its title is
+    that of a home page, or it is the known page despite a status such as 404.
     """
     if exchange.retry_after is not None:
         return False
@@ -216,7 +216,7 @@ def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
     if verdict.rule != table.PAGE.name or len(exchange.body) < _MIN_BODY:
         return False
     asked, page = exchange.asked or exchange.url, exchange.page
-    if exchange.retry_after is not None or page is None or is_front(asked):
+    if exchange.retry_after is not None or page is None or is_home_page(asked):
         return False
     return not is_interstitial(page, asked=asked, url=exchange.url)
 
@@ -233,13 +233,12 @@ def _parameters(row: VerdictRow, exchange: Exchange, *, mark: str | None = None)
 
 
 def fail_if_same_for_all(verdict: Verdict) -> Verdict:
-    """Return the verdict; a success becomes a failure if a made-up neighbour returns the same
-    page."""
+    """Return the verdict; a success with the flag SAME_FOR_ALL becomes a failure."""
     if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.SOFT_404
-    is_named = verdict.mark is not None and not verdict.mark.startswith("neighbour:")
-    parameters = row.parameters(mark=verdict.mark if is_named else None)
+    has_own_mark = verdict.mark is not None and not verdict.mark.startswith("neighbour:")
+    parameters = row.parameters(mark=verdict.mark if has_own_mark else None)
     return replace(
         verdict,
         outcome=row.outcome,
@@ -268,7 +267,7 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 
 
 def head_suffices(exchange: Exchange) -> bool:
-    """Return whether the response to a HEAD decides: many servers support only GET properly.
+    """Return whether the response to a HEAD is enough: many servers support only GET properly.
 
     True for a 2xx, for a result that a GET would only repeat, and for a response that asks for a
     pause. The response to a HEAD has no body to search for marks.
@@ -288,45 +287,45 @@ def should_retry(exchange: Exchange) -> bool:
 
 
 def depends_on_root(verdict: Verdict) -> bool:
-    """Return whether the verdict also depends on the root of the answering host."""
+    """Return whether the verdict also depends on the root of the host that answered."""
     return verdict.rule == table.BARE_REFUSAL.name
 
 
 def answer_of_root(exchange: Exchange) -> RootAnswer:
-    """Return what the response of a root means: a bare refusal, wall or rate limit refuses us.
+    """Return what a root's response means: a bare refusal, wall or rate limit means REFUSES.
 
     A failure on our own side counts as a refusal, because it is no evidence that the page is dead.
     """
     row, _ = find_row(exchange)
     if row.is_our_fault or row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED):
         return RootAnswer.REFUSES
-    if table.RESTRICTED_PAGE.flags[0] in row.flags or _is_login(exchange):
+    if table.RESTRICTED_PAGE.flags[0] in row.flags or _is_login_form(exchange):
         return RootAnswer.RESTRICTED
     is_unknown = exchange.error is not None or row.outcome is Outcome.INCONCLUSIVE
     if is_unknown or exchange.status in table.BROKEN_STATUSES:
         return RootAnswer.UNKNOWN
-    return RootAnswer.SPEAKS
+    return RootAnswer.ANSWERS
 
 
-def _is_login(exchange: Exchange) -> bool:
+def _is_login_form(exchange: Exchange) -> bool:
     """Return whether a home page is just a login form."""
     page = exchange.page if exchange.error is None else None
     return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 
 
-_PERMANENT = (301, 308)
+_PERMANENT_REDIRECTS = (301, 308)
 
 
 def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[object]) -> Verdict:
     """Return the verdict, with the flag `moved` if the page has permanently moved.
 
-    That is a success after permanent redirects only, unless they lead to another page or the flag
-    is `accepted`.
+    This is so for a success after permanent redirects only, unless they lead to another page or the
+    flag is `accepted`.
     """
     if verdict.outcome is not Outcome.SUCCESS or moved_to(exchange) is None or MOVED in accepted:
         return verdict
-    is_for_good = all(redirect.status in _PERMANENT for redirect in exchange.redirects)
-    if not is_for_good or not table.ANOTHER_PAGE.isdisjoint(verdict.flags):
+    is_permanent = all(redirect.status in _PERMANENT_REDIRECTS for redirect in exchange.redirects)
+    if not is_permanent or not table.ANOTHER_PAGE_FLAGS.isdisjoint(verdict.flags):
         return verdict
     return replace(verdict, flags=(*verdict.flags, MOVED))
 
@@ -334,11 +333,11 @@ def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[
 def moved_to(exchange: Exchange) -> str | None:
     """Return where the permanent redirects (301, 308) at the start of a chain lead.
 
-    None without any, or if they lead back to the requested URL.
+    None if there are none, or if they lead back to the requested URL.
     """
     target = None
     for redirect in exchange.redirects:
-        if redirect.status not in _PERMANENT:
+        if redirect.status not in _PERMANENT_REDIRECTS:
             break
         target = redirect.url
     return None if target == exchange.asked else target

@@ -11,7 +11,7 @@ from checker.engine.neighbours import are_same_page, is_interstitial
 from checker.engine.page import FetchedPage
 from checker.engine.page_identity import are_alike, is_known_page
 from checker.engine.redirect_destinations import (
-    is_front,
+    is_home_page,
     leads_home,
     leads_to_error_page,
     leads_to_login,
@@ -22,7 +22,7 @@ from checker.engine.redirect_destinations import (
 from checker.engine.roots import RootAnswer
 from checker.engine.throttling import asks_to_wait
 from checker.engine.verdict_table import VerdictRow
-from checker.engine.walls import are_only_words, wants_certificate
+from checker.engine.walls import are_only_words, find_certificate_request
 
 
 def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
@@ -41,23 +41,23 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     if exchange.walls and not (is_refusal and are_only_words(exchange.walls)):
         return table.BOT_WALL, exchange.walls
     if is_refusal:
-        return _refusal(exchange, row)
+        return _refusal_row(exchange, row)
     if row is table.PAGE:
-        return _page(exchange)
+        return _page_row(exchange)
     is_shown = exchange.sibling is not None and is_still_shown(exchange, row)
     return (table.STILL_SHOWN if is_shown else row), ()
 
 
-def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a response that refuses the page, by who is refused and why; and marks."""
+def _refusal_row(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
+    """Return the row of a refusal, by who is refused and why, and its marks."""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
     suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
     if suspension is not None:
         return table.CLOSED_BY_HOST, (suspension,)
     is_forbidden = status == 403
-    if is_forbidden and exchange.refusal.inside_mark:
-        return table.FOR_MEMBERS, (exchange.refusal.inside_mark,)
+    if is_forbidden and exchange.refusal.login_or_network_mark:
+        return table.FOR_MEMBERS, (exchange.refusal.login_or_network_mark,)
     if exchange.walls:
         return table.BOT_WALL, exchange.walls
     if is_forbidden and exchange.refusal.members_mark:
@@ -77,9 +77,9 @@ _BY_ROOT = {
 }
 
 
-def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a page, by whether it is the requested one, and its marks."""
-    row, mark = _another_page(exchange)
+def _page_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
+    """Return the row of a page, which may replace the requested one, and its marks."""
+    row, mark = _replacement_row(exchange)
     if (
         mark
         and row in (table.FOUND_ERROR, table.PARKED_PAGE)
@@ -103,7 +103,7 @@ def _is_about_errors(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
     if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
         return False
     asked, page = exchange.asked or exchange.url, exchange.page
-    if exchange.redirects or is_front(asked) or page is None:
+    if exchange.redirects or is_home_page(asked) or page is None:
         return False
     if sibling.page is not None and _begin_alike(page, sibling.page):
         return False  # the site's error page
@@ -115,18 +115,18 @@ def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
     return page.title == other.title and page.headings[:1] == other.headings[:1]
 
 
-def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
+def _replacement_row(exchange: Exchange) -> tuple[VerdictRow, str | None]:
     """Return the row for the page that replaces the requested one, and the mark.
 
-    The row is PAGE, without a mark, if it is the requested page.
+    For the requested page, the row is PAGE and the mark None.
     """
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
-        for row, leads in _BY_URL:
-            mark = leads(asked=asked, url=exchange.shown)
+        for row, find_mark in _BY_URL:
+            mark = find_mark(asked=asked, url=exchange.shown)
             if mark is not None:
                 return row, mark
-    row, mark = _another_by_words(exchange, asked=asked)
+    row, mark = _replacement_by_words(exchange, asked=asked)
     if mark is not None:
         return row, mark
     mark = leads_home(asked=asked, url=exchange.shown) if exchange.redirects else None
@@ -135,15 +135,14 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
     return table.SENT_HOME, mark
 
 
-def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row for the words of a page or of data, and the mark; without a mark, the row does
-    not count."""
+def _replacement_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
+    """Return the row for the words of a page or data, and the mark; if None, ignore the row."""
     page = exchange.page
     if page is None:
         mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)
         return table.FOUND_ERROR, mark
-    for row, find in _BY_WORDS:
-        mark = find(page, asked=asked)
+    for row, find_mark in _BY_WORDS:
+        mark = find_mark(page, asked=asked)
         if mark is not None:
             return row, mark
     return table.PAGE, None
@@ -165,7 +164,7 @@ _BY_WORDS = (
 def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
     """Return whether a 404 or server error has the known page, and a made-up neighbour does not.
 
-    Only the page counts if the neighbour has not been requested yet. A 410 is believed.
+    A neighbour that has not been requested yet does not matter. A 410 is believed.
     """
     if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
         return False
@@ -180,15 +179,14 @@ def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
 
 
 def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
-    """Return whether the made-up neighbour returned the same page or redirect; False if not
-    requested.
+    """Return whether the made-up neighbour returned the same page or redirect.
 
-    `row` is the exchange's, by its marks.
+    False if it was not requested. `row` is the exchange's, by its marks.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
         return False
-    if sibling.walls or _another_page(sibling)[0] is not row:
+    if sibling.walls or _replacement_row(sibling)[0] is not row:
         return False
     if any(is_interstitial(x.page, asked=x.asked, url=x.url) for x in (exchange, sibling)):
         return False
@@ -196,7 +194,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
         return False  # a script in the browser would show the page
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
-        # Both lead to the requested page, by its name, which is unlikely to be a coincidence.
+        # If both lead to a page with the requested page's name, that is hardly a coincidence.
         return not is_same_page(exchange.asked, exchange.shown, keeps_its_title=True)
     if page is None or other is None:
         return False
@@ -209,7 +207,7 @@ def _find_certificate_request(exchange: Exchange) -> str | None:
     if exchange.error is not None:
         return None
     status = exchange.status or 0
-    return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
+    return find_certificate_request(status=status, headers=exchange.headers, body=exchange.body)
 
 
 def row_without_marks(exchange: Exchange) -> VerdictRow:

@@ -33,7 +33,7 @@ from targets.flags import (
 )
 from targets.state import Outcome
 
-Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name as `rule`
+Parameters = Mapping[str, Any]  # of a row's sentence, as JSON; `rule` is the row's name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class VerdictRow:
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for people; None on success
-    summary: str  # in two or three words, for lists; {code} is the status
+    summary: str  # two or three words, for lists; {code} is the status
     summaries: Mapping[int, str] = field(default_factory=dict)  # for some statuses instead
     suggestion: str | None = None  # what to do; None: nothing
     flags: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class VerdictRow:
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
         words["answer"] = _status_in_words(words["code"])
         words["wall"] = _wall_in_words(words["mark"])
-        words["when"] = _when(words["wait"])
+        words["when"] = _pause_in_words(words["wait"])
         words["asked"] = f" and asked Linkwatch to try again {words['when']}" * bool(words["wait"])
         return self.sentence.format_map(words).replace(" ()", "").rstrip(" :.") + "."
 
@@ -95,7 +95,7 @@ class VerdictRow:
         return Advice(summary.rstrip(), self.suggestion)
 
 
-# Bot walls whose product is unknown, by the kind of their mark; blank if the kind says no more.
+# Bot walls whose product is unknown, by the kind of their mark; empty if the kind adds nothing.
 _WALLS_WITHOUT_PRODUCT = {
     "asker": "which refuses Linkwatch's address, network or user agent",
     "blocked": "",
@@ -126,7 +126,7 @@ def _status_in_words(code: str) -> str:
         return code
 
 
-def _when(wait: str) -> str:
+def _pause_in_words(wait: str) -> str:
     """Return a requested pause of `wait` seconds in words; from an hour on, in whole minutes."""
     if not wait.isdecimal():
         return "later"
@@ -136,8 +136,8 @@ def _when(wait: str) -> str:
     return f"in {duration_in_words(timedelta(seconds=seconds))}"
 
 
-# With one of these flags, the page is not the requested one.
-ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CHANGED_OWNER})
+# With any of these flags, the page is not the requested one.
+ANOTHER_PAGE_FLAGS = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CHANGED_OWNER})
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
@@ -249,7 +249,7 @@ _BY_STATUS = (
     OTHER_STATUS,
 )
 
-# A 304 to a conditional request of ours.
+# A 304 in response to a conditional request.
 UNCHANGED = VerdictRow(name="unchanged", outcome=SUCCESS, summary="Page unchanged")
 
 # Signs in a response that override its status.
@@ -736,9 +736,9 @@ ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ER
 # These reasons mean the same in an operator's condition.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
-# Targets whose last result has one of these reasons are checked again soon, and at once when our
-# own side works again. BUSY_ELSEWHERE is excluded: its results say when the host can be contacted.
-REASONS_OF_OUR_SIDE = frozenset(
+# Targets whose last result has one of these reasons are checked again soon, and at once when the
+# problem is over. BUSY_ELSEWHERE is excluded: its results say when the host can be contacted.
+REASONS_ON_OUR_SIDE = frozenset(
     row.reason
     for row in ROWS
     if (row.is_our_fault or row.may_be_our_fault) and row.error is not ErrorKind.BUSY_ELSEWHERE
@@ -748,7 +748,7 @@ REASONS_OF_OUR_SIDE = frozenset(
 BROKEN_STATUSES = frozenset({502, 503, 504, *range(520, 531)})
 
 # With these errors, our own network may be down.
-UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
+UNREACHED_ERRORS = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
 
 @functools.cache
@@ -757,8 +757,8 @@ def row_of_status(status: int) -> VerdictRow:
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
 
 
-# The rows with summary and suggestion of flags, the most severe first. Rows named after a flag are
-# for flags that any row may have.
+# Rows with the summary and suggestion for each flag, the most severe first. Rows named after a flag
+# are for flags that any row may have.
 BY_FLAG: Mapping[str, VerdictRow] = {
     PARKED: PARKED_PAGE,
     ERROR_PAGE: FOUND_ERROR,
@@ -801,7 +801,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
     ACCEPTED_FLAG: ACCEPTED,
 }
 _BY_REASON: Mapping[str | None, VerdictRow] = {row.reason: row for row in reversed(ROWS)}
-_STATUS, _FLAG = "http_", "flag_"  # prefixes of reasons that name a status or a flag
+_STATUS_PREFIX, _FLAG_PREFIX = "http_", "flag_"  # of reasons that name a status or a flag
 
 
 def advise(
@@ -813,29 +813,29 @@ def advise(
     """
     row = row or _row_of_reason(reason, status_code)
     if row in (PAGE, UNCHANGED, FAILING_FLAG):
-        flags_found = {*flags, reason.removeprefix(_FLAG)}
+        flags_found = {*flags, reason.removeprefix(_FLAG_PREFIX)}
         row = next((flag_row for flag, flag_row in BY_FLAG.items() if flag in flags_found), row)
     return NO_ADVICE if row is None else row.advice(status_code)
 
 
 def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
-    """Return the first row with this reason; PAGE without a reason, None if it is unknown."""
+    """Return the first row with this reason: PAGE if it is empty, None if it is unknown."""
     if not reason:
         return PAGE
-    if reason.startswith(_FLAG):
+    if reason.startswith(_FLAG_PREFIX):
         return FAILING_FLAG
     if reason in _BY_REASON:
         return _BY_REASON[reason]
-    if not reason.startswith(_STATUS):
+    if not reason.startswith(_STATUS_PREFIX):
         return None
     row = row_of_status(status_code or 0)
     return row if row.reason == BARE_REFUSAL.reason else OTHER_STATUS
 
 
 def explain(parameters: object) -> str | None:
-    """Return the sentence of a result by its stored parameters, even if those are invalid.
+    """Return the sentence of a result by its stored parameters, which may be invalid.
 
-    None if the row no longer exists, or has no sentence.
+    None if they name no existing row, or the row has no sentence.
     """
     row = row_of(parameters)
     return None if row is None else row.explain(**cast("Parameters", parameters))

@@ -2,7 +2,7 @@
 
 Many also add headers and scripts to pages that they let through: those prove nothing, so every mark
 here occurs only in the wall's own responses. Sources: the products' documentation, and
-responses that users of link checkers and feed readers report.
+responses reported by users of link checkers and feed readers.
 """
 
 from dataclasses import dataclass
@@ -24,22 +24,22 @@ NAME_BY_STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A product, or a kind of product. One mark suffices; all in lower case.
+    """A product, or a kind of product. One mark suffices; all marks are in lower case.
 
-    A header is a name, or "name: " and how its value begins. Words are searched in the response's
-    text with entities decoded. Titles (whole) and forms (as markup) are those of a challenge, which
-    has little text and may have status 200. Scripts also occur in pages that are let through, so
-    they count only on otherwise empty pages. `of_any_status`: its operator chooses the status.
+    A header is a name, or "name: " and the beginning of its value. Words are searched for in the
+    response's text with entities decoded. Whole titles and fragments of markup are those of a
+    challenge, which has little text and may have status 200. Scripts also occur in pages that are
+    let through, so they count only on otherwise empty pages.
     """
 
     name: str
     headers: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ()
+    markup: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    statuses: frozenset[int] = _HEADER_STATUSES  # statuses with which its headers count
-    of_any_status: bool = False
+    statuses: frozenset[int] = _HEADER_STATUSES  # with which its headers count
+    any_status: bool = False  # titles and markup count with any, because sites choose the status
 
 
 WALLS = (
@@ -77,7 +77,7 @@ WALLS = (
             *("один момент", "请稍候", "請稍候", "しばらくお待ちください", "잠시만 기다리십시오"),
             *("één moment geduld", "chwileczkę", "bir dakika lütfen", "ett ögonblick"),
         ),
-        forms=("_cf_chl_opt", 'id="challenge-form"', "id='challenge-form'"),
+        markup=("_cf_chl_opt", 'id="challenge-form"', "id='challenge-form'"),
     ),
     Wall(
         "pay per crawl",
@@ -89,14 +89,14 @@ WALLS = (
         headers=("server: akamaighost",),
         words=("errors.edgesuite.net",),
         titles=("challenge validation",),
-        forms=("sec-if-cpt-container", "bm-verify=", "triggerinterstitialchallenge"),
+        markup=("sec-if-cpt-container", "bm-verify=", "triggerinterstitialchallenge"),
         statuses=_FORBIDDEN,
     ),
     Wall(
         "aws waf",
         headers=("x-amzn-waf-action",),
         titles=("human verification",),
-        forms=("awswafcookiedomainlist", "window.gokuprops"),
+        markup=("awswafcookiedomainlist", "window.gokuprops"),
     ),
     Wall("aws", headers=("server: awselb/",), statuses=_FORBIDDEN),
     Wall(
@@ -109,18 +109,18 @@ WALLS = (
         "datadome",
         headers=("x-dd-b", "server: datadome"),
         words=("captcha-delivery.com",),
-        forms=("'host':'geo.captcha-delivery.com'", '"host":"geo.captcha-delivery.com"'),
+        markup=("'host':'geo.captcha-delivery.com'", '"host":"geo.captcha-delivery.com"'),
     ),
     Wall(
         "ddos-guard",
         titles=("ddos-guard",),
-        forms=("/.well-known/ddos-guard/js-challenge",),
+        markup=("/.well-known/ddos-guard/js-challenge",),
     ),
     Wall(
         "human",
         words=("px-captcha", '"jsclientsrc":', "captcha.px-cdn.net"),
         titles=("access to this page has been denied", "robot or human?"),
-        forms=('id="px-captcha"', "id='px-captcha'"),
+        markup=('id="px-captcha"', "id='px-captcha'"),
     ),
     Wall(
         "imperva",
@@ -131,7 +131,7 @@ WALLS = (
             "made us think you were a bot",
         ),
         titles=("pardon our interruption",),
-        forms=("/_incapsula_resource?cwudnsai=", "/_incapsula_resource?swudnsai="),
+        markup=("/_incapsula_resource?cwudnsai=", "/_incapsula_resource?swudnsai="),
         scripts=("/_incapsula_resource?swjiylwa=",),
     ),
     Wall(
@@ -139,7 +139,7 @@ WALLS = (
         headers=("server: volt-adc",),
         words=("the requested url was rejected. please consult with your administrator",),
         titles=("request rejected",),
-        forms=('window["bobcmn"]', "window['bobcmn']", "var istlwashere", "/_imp_apg_r_/"),
+        markup=('window["bobcmn"]', "window['bobcmn']", "var istlwashere", "/_imp_apg_r_/"),
         scripts=("/tspd/",),
         statuses=_FORBIDDEN,
     ),
@@ -150,7 +150,7 @@ WALLS = (
         titles=("azure waf", "azure web application firewall"),
         statuses=_FORBIDDEN,
     ),
-    Wall("fastly", forms=("/_fs-ch-",), titles=("client challenge",)),
+    Wall("fastly", markup=("/_fs-ch-",), titles=("client challenge",)),
     Wall(
         "kasada",
         headers=("x-kpsdk-ct",),
@@ -164,36 +164,36 @@ WALLS = (
             "sucuri website firewall - access denied",
             "access denied - sucuri website firewall",
         ),
-        forms=("sucuri_cloudproxy_js=",),
+        markup=("sucuri_cloudproxy_js=",),
     ),
     Wall("godaddy", words=("access denied - godaddy website firewall",)),
     Wall(
         "siteground",
         headers=("sg-captcha",),
-        forms=("/.well-known/sgcaptcha/", "/.well-known/captcha/"),
+        markup=("/.well-known/sgcaptcha/", "/.well-known/captcha/"),
     ),
-    Wall("stackpath", forms=("/sbbi/?sbbpg=",)),
+    Wall("stackpath", markup=("/sbbi/?sbbpg=",)),
     Wall("barracuda", headers=("server: barracuda",), words=("barra_counter_session",)),
     Wall(
         "radware",
         words=("validate.perfdrive.com",),
         titles=("radware bot manager captcha", "radware captcha page", "shieldsquare captcha"),
     ),
-    Wall("reblaze", forms=("window.rbzns",)),
+    Wall("reblaze", markup=("window.rbzns",)),
     Wall(
         "qrator",
         headers=("server: qrator",),
-        forms=("/__qrator/",),
+        markup=("/__qrator/",),
         statuses=_FORBIDDEN | {401},
     ),
     Wall(
         "servicepipe",
-        forms=(
+        markup=(
             *("servicepipe.ru/static/checkjs", "/exhkqyad"),
             *("id_captcha_frame_div", "function get_cookie_spsn"),
         ),
     ),
-    Wall("stormwall", words=("stormwall",), forms=("stormwall.pro/", "swp_token")),
+    Wall("stormwall", words=("stormwall",), markup=("stormwall.pro/", "swp_token")),
     Wall("variti", headers=("server: variti",), words=("protected by variti", "variti.com/")),
     Wall(
         "myra", headers=("server: myracloud",), words=("myracloud", "myrasec"), statuses=_FORBIDDEN
@@ -206,16 +206,17 @@ WALLS = (
     Wall("wp cerber", words=("you are not allowed to proceed",)),
     Wall("bad behavior", words=("your technical support key is",)),
     Wall("webknight", words=("webknight",)),
-    # Its operator chooses the status of its page.
     Wall(
         "fortiweb",
         words=("web page blocked!", "attack id:"),
         titles=("web page blocked",),
-        of_any_status=True,
+        any_status=True,
     ),
     Wall("wallarm", headers=("server: nginx-wallarm",), words=("wallarm",), statuses=_FORBIDDEN),
     Wall("istio", words=("rbac: access denied",)),
-    Wall("imunify360", words=("imunify360",), forms=("imunify360-webshield", "/captcha.webshield")),
+    Wall(
+        "imunify360", words=("imunify360",), markup=("imunify360-webshield", "/captcha.webshield")
+    ),
     Wall(
         "bitninja",
         headers=("server: bitninja",),
@@ -230,34 +231,34 @@ WALLS = (
         titles=("crowdsec ban", "crowdsec captcha", "crowdsec access forbidden"),
     ),
     Wall("bunkerweb", titles=("bot detection",), words=("bunkerweb",)),
-    Wall("litespeed", words=("/.lsrecap/recaptcha",), forms=('action="/.lsrecap/recaptcha',)),
+    Wall("litespeed", words=("/.lsrecap/recaptcha",), markup=('action="/.lsrecap/recaptcha',)),
     Wall(
         "anubis",
         titles=("making sure you're not a bot",),
-        forms=(
+        markup=(
             *('id="anubis_challenge"', "id='anubis_challenge'", "/.within.website/x/"),
             *('id="anubis_version"', "id='anubis_version'"),
         ),
-        of_any_status=True,
+        any_status=True,
     ),
     Wall(
         "go-away",
         titles=("checking you are not a bot",),
-        forms=("/.well-known/.git.gammaspectra", "go-away/cmd/"),
-        of_any_status=True,
+        markup=("/.well-known/.git.gammaspectra", "go-away/cmd/"),
+        any_status=True,
     ),
-    Wall("haproxy-protection", forms=("/.basedflare/", "/.basedflare'")),
-    Wall("bunny", titles=("establishing a secure connection",), forms=("/.bunny-shield/",)),
+    Wall("haproxy-protection", markup=("/.basedflare/", "/.basedflare'")),
+    Wall("bunny", titles=("establishing a secure connection",), markup=("/.bunny-shield/",)),
     Wall(
         "arvancloud",
         words=("arvancloud",),
         titles=("در حال انتقال به سایت مورد نظر هستید",),
-        forms=("/__arcsjs", "__arcsjsc=", "__arcsjs="),
+        markup=("/__arcsjs", "__arcsjsc=", "__arcsjs="),
     ),
     Wall(
         "alibaba",
         words=("errors.aliyun.com",),
-        forms=("/_____tmd_____/", "aliyun_waf_", "acw_sc__v2", "acw_sc__v3"),
+        markup=("/_____tmd_____/", "aliyun_waf_", "acw_sc__v2", "acw_sc__v3"),
     ),
     Wall("tencent", words=("waf.tencent-cloud.com",)),
     Wall("huawei", headers=("server: huaweicloudwaf",), words=("hws_security@",)),
@@ -265,14 +266,14 @@ WALLS = (
         "safeline",
         words=("safeline", "chaitin"),
         titles=("protected by chaitin safeline waf",),
-        forms=("/.safeline/", "slg-box"),
+        markup=("/.safeline/", "slg-box"),
     ),
     Wall("bt waf", words=("btwaf", "宝塔防火墙", "宝塔网站防火墙")),
     Wall("safedog", headers=("server: safedog", "server: waf/2.0"), words=("safedogsite",)),
     Wall(
         "yunsuo",
         words=("yunsuologo", "yunsuo_session"),
-        forms=("yunsuoautojump", "security_verify_data="),
+        markup=("yunsuoautojump", "security_verify_data="),
     ),
     Wall(
         "yundun", headers=("server: yundun",), words=("yundun.com/",), statuses=_FORBIDDEN | {405}
@@ -282,35 +283,35 @@ WALLS = (
         "knownsec",
         headers=("server: jiasule-waf",),
         words=("static.jiasule.com", "ks-waf-error", "365cyd.", "notice-jiasule"),
-        forms=("__jsl_clearance",),
+        markup=("__jsl_clearance",),
     ),
     Wall("ruishu", scripts=("$_ts=", "$_ts.", "$_ts['", '$_ts["')),
     Wall("bytedance", scripts=("__ac_signature", "byted_acrawler.")),
-    Wall("wechat", forms=("当前环境异常",), titles=("环境异常",)),
+    Wall("wechat", markup=("当前环境异常",), titles=("环境异常",)),
     Wall("sina", titles=("sina visitor system",)),
     Wall(
         "yandex",
         titles=("вы не робот?", "are you not a robot?"),
-        forms=('action="/checkcaptcha', "action='/checkcaptcha"),
+        markup=('action="/checkcaptcha', "action='/checkcaptcha"),
     ),
     Wall("baidu", titles=("百度安全验证", "百度安全認證", "百度云加速")),
-    Wall("naver", forms=("ncpt.naver.com", "wtm_captcha")),
+    Wall("naver", markup=("ncpt.naver.com", "wtm_captcha")),
     Wall("infinityfree", scripts=("slowaes.decrypt(", 'src="/aes.js"', "src='/aes.js'")),
     Wall(
         "amazon",
         words=("to discuss automated access to amazon data",),
         titles=("robot check",),
-        forms=('action="/errors/validatecaptcha', "action='/errors/validatecaptcha"),
+        markup=('action="/errors/validatecaptcha', "action='/errors/validatecaptcha"),
     ),
     Wall("google", words=("unusual traffic from your computer network",)),
     Wall("reddit", words=("whoa there, pardner", "blocked by network security")),
     Wall("sec", words=("undeclared automated tool",)),
     Wall("wikimedia", words=("respect our robot policy", "user-agent_policy", "w.wiki/4wjs")),
     Wall("sciencedirect", words=("there was a problem providing the content you requested",)),
-    Wall("silverchair", titles=("validate user",), forms=("/crawlprevention/",)),
-    Wall("atypon", titles=("cookie absent", "cookies absent"), forms=("/action/cookieabsent",)),
+    Wall("silverchair", titles=("validate user",), markup=("/crawlprevention/",)),
+    Wall("atypon", titles=("cookie absent", "cookies absent"), markup=("/action/cookieabsent",)),
     Wall("jstor", titles=("jstor: access check",)),
-    # A filter in our own network: people elsewhere see the page.
+    # A filter in our own network: people elsewhere can see the page.
     Wall(
         "web filter",
         headers=("x-squid-error", "server: zscaler", "server: cisco umbrella"),

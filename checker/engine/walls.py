@@ -16,25 +16,25 @@ from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
-# their own rows.
-_REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
-# 5xx that no standard or CDN uses: they are the firewall's own, if the words are.
-_REFUSALS |= {*range(512, 520), *range(531, 561), *range(562, 598)}
-_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # some walls use them, too
+# rows of their own.
+_REFUSAL_STATUSES = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
+# 5xx that no standard or CDN uses: they are a firewall's own if their words are.
+_REFUSAL_STATUSES |= {*range(512, 520), *range(531, 561), *range(562, 598)}
+_UNUSUAL_STATUSES = frozenset({402, *range(500, 600)})  # some walls use them, too
 # With these, a page that consists of scripts is a challenge, regardless of the scripts: Ruishu,
 # Knownsec.
 _CHALLENGE_STATUSES = frozenset({412, 521})
 
 
-# Cloudflare's errors that refuse the client; its others say that there is no site.
+# Cloudflare's errors that refuse the client; its other errors say that there is no site.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? (10(?:0[5-9]|1[0-2]|15|20)|1106)\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
 _AKAMAI_REFERENCE = re.compile(r"\breference ?# ?\d{1,4}\.[0-9a-f]{1,40}\.\d{6,20}\.[0-9a-f]")
-# Any error of Cloudflare. A refusal that shows a ray, but no such error, is a custom page of the
-# firewall.
+# Any error of Cloudflare. A refusal that shows a ray ID, but no such error, is a custom page of
+# the firewall.
 _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
-_PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
+_PLAIN_LETTERS = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
 # Words by which nginx, IIS and Apache ask for a client certificate.
 _CERTIFICATE_REQUESTS = (
     b"no required ssl certificate was sent",
@@ -48,17 +48,17 @@ _TITLE = re.compile(r"<(title|h1|h2)\b[^<>]{0,300}>")
 _MAX_HEADING = 300  # characters of a title or heading that are read
 _MAX_HEADINGS = 50  # titles and headings of a page that are read
 _MAX_REFUSAL = 40_000  # bytes of a refusal that are read
-_MAX_SEEN = 16_000  # characters of a refusal's words that are read
+_MAX_UNTAGGED = 16_000  # characters of a refusal without its tags that are read
 _MAX_TEXT = 1000  # characters of a challenge
-_MAX_SHORT_TEXT = 400  # characters of a challenge that is known only by its words or by a widget
-_MIN_WORDS = 20  # characters of text; a challenge with words has more
+_MAX_SHORT_TEXT = 400  # characters of a challenge that is recognized only by its words or a widget
+_MIN_TEXT = 20  # characters; a challenge with words has more
 _MIN_SOURCE = 20  # bytes of a challenge without its title
-_MAX_LEADS = 9  # URLs in a script that are read
-_MAX_SENTENCE = 200  # characters of a response that consists of the reason
-_MAX_SCRIPT_TEXT = 80  # characters of text on a page that is just a script
+_MAX_URLS = 9  # URLs in a script that are read
+_MAX_SENTENCE = 200  # characters of a response that only gives the reason
+_MAX_SCRIPT_TEXT = 80  # characters of text on a page that is only a script
 _MAX_NOSCRIPTS = 5  # noscript elements that are read
 _MAX_LINKS = 60  # links of a challenge; menus have more
-_FEW_LINKS = 12  # links of a challenge known by its words
+_MAX_FEW_LINKS = 12  # links of a challenge that is recognized by its words
 # A captcha widget. Many pages have one in a form; on its own, it is a challenge.
 _WIDGETS = (
     *("cf-turnstile", "turnstile.render", "altcha-widget", "frc-captcha", "g-recaptcha"),
@@ -69,13 +69,13 @@ _WIDGETS = (
     *("captcha-container", "captcha-element", "captcha.eu"),
 )
 _WIDGET_SIGNS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs", b"altcha")
-# Fields to fill in: with them, the captcha protects a form, and the page exists.
+# Fields to fill in: if there are any, the captcha protects a form, and the page exists.
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
-_NO_FIELD = re.compile(
+_IGNORED_FIELD = re.compile(
     r"captcha|name=[\"']?(?:code|answer|verify|challenge|response)\b|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
 )
-# A proof of work that a script computes and sends.
-_PROOF = re.compile(
+# A field for a proof of work that a script computes.
+_PROOF_FIELD = re.compile(
     r"<input\b[^<>]{0,200}\bname\s{0,3}=\s{0,3}[\"']?(?:cha|challenge|sol|solution|proof|pow|nonce)[\"'\s/>]"
 )
 # The shell of an application that renders its page itself.
@@ -83,7 +83,8 @@ _SHELL = re.compile(
     r"\bid\s{0,3}=\s{0,3}[\"']?(?:root|app|__next|__nuxt|___gatsby|q-app|application)[\"' >]"
     r"|<app-root\b|data-size=[\"']?invisible"
 )
-_SIGNS_IN = re.compile(
+# Words for the purpose of a form that a captcha protects.
+_FORM_WORDS = re.compile(
     r"log ?in\b|sign ?in\b|log on\b|anmelde|einloggen|connexion|iniciar sesi|accedi\b|войти|вход\b"
     r"|登录|登入|ログイン|로그인|contact|kontakt|newsletter|download|subscribe|regist|comment"
 )
@@ -94,19 +95,19 @@ _RELOADS = re.compile(
     r"|top)\.)?(?:location|document\.url)|location\.(?:replace|assign)\(\s{0,9}(?:(?:window|document"
     r"|self|top)\.)?(?:location|document\.url)"
 )
-_LEADS = re.compile(r"location(?:\.href)?\s{0,9}=(?!=)|location\.(?:replace|assign)\(|\.submit\(\)")
-_LEADS_TO = re.compile(
+_OPENS = re.compile(r"location(?:\.href)?\s{0,9}=(?!=)|location\.(?:replace|assign)\(|\.submit\(\)")
+_OPENED_URL = re.compile(
     r"location(?:\.href\s{0,9}=|\s{0,9}=|\.replace\(|\.assign\()\s{0,9}[\"']([^\"'<>]{1,2000})[\"']"
 )
 # Tags of a page that consists of scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
-# Tags of a page that also says what its script does, without links, fields and pictures.
+# Tags of a page that also says what its script does, and has no links, fields or pictures.
 _TEXT_TAGS = _BARE_TAGS.union(
     *(("h1", "h2", "h3", "h4", "p", "div", "span", "section"), ("b", "strong", "i", "em", "main"))
 )
 _TAG_NAME = re.compile(r"<([a-z][a-z0-9-]{0,30})")
-# Steps of paths to which walls redirect.
-_ASKING_STEPS = frozenset(
+# Segments of the paths to which walls redirect.
+_WALL_SEGMENTS = frozenset(
     (
         *("crawlprevention", "captcha", "recaptcha", "hcaptcha", "showcaptcha", "validatecaptcha"),
         *("sgcaptcha", "captcha-challenge", "captchachallenge", "antispider", "anti-spider"),
@@ -118,8 +119,8 @@ _ASKING_STEPS = frozenset(
         *("unusual-traffic", "human-check", "iamnotarobot"),
     )
 )
-_ASKING_PATHS = ("/verify/traffic", "/verify/captcha")  # Shopee
-_ASKING_HOSTS = (
+_WALL_PATHS = ("/verify/traffic", "/verify/captcha")  # Shopee
+_WALL_HOSTS = (
     *("validate.perfdrive.com", "geo.captcha-delivery.com", "wappass.baidu.com"),
     *("sec.douban.com", "captcha.", "passport.weibo.com"),
 )
@@ -133,10 +134,10 @@ def find_walls(
     url: str = "",
     page: FetchedPage | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of bot walls in a response, each as `name: mark`; empty without any.
+    """Return the marks of bot walls in a response, each as `name: mark`.
 
-    `headers` have names in lower case; `url` is that of the response; `page` is the parsed body.
-    The time is linear in the body.
+    `headers` have names in lower case; `url` is the response's; `page` is the parsed body. The time
+    that this takes is linear in the length of the body.
     """
     if status in (404, 410):
         return ()
@@ -144,40 +145,40 @@ def find_walls(
     if status in NAME_BY_STATUS:
         marks.append(f"{NAME_BY_STATUS[status]}: status {status}")
     elif status == 402:
-        marks += _in_headers(status, headers)
+        marks += _header_marks(status, headers)
     is_page = 200 <= status < 300
-    if not (is_page or status in _REFUSALS or status in _ODD_REFUSALS or marks):
+    if not (is_page or status in _REFUSAL_STATUSES or status in _UNUSUAL_STATUSES or marks):
         return ()
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
-        return (*_in_headers(status, headers), *_challenge_marks(source, headers, url, page))
-    text = _plain(source[:_MAX_REFUSAL], headers.get("content-type", ""))
-    if status not in _REFUSALS:
-        marks += _of_any_status(text, status, url)
+        return (*_header_marks(status, headers), *_challenge_marks(source, headers, url, page))
+    text = _plain_source(source[:_MAX_REFUSAL], headers.get("content-type", ""))
+    if status not in _REFUSAL_STATUSES:
+        marks += _any_status_marks(text, status, url)
         return tuple(dict.fromkeys(marks))
-    seen = " ".join(_TAG.sub(" ", text).split())[:_MAX_SEEN]
-    marks += _in_headers(status, headers)
-    marks += _in_text(text, seen)
-    marks += _by_form(text, WALLS)
-    marks += _by_title(text, WALLS)
-    marks += _by_script(text, status, url)
+    untagged = " ".join(_TAG.sub(" ", text).split())[:_MAX_UNTAGGED]
+    marks += _header_marks(status, headers)
+    marks += _word_marks(text, untagged)
+    marks += _markup_marks(text, WALLS)
+    marks += _title_marks(text, WALLS)
+    marks += _script_marks(text, status, url)
     if headers.get("server", "").lower().startswith("cloudflare"):
-        marks += _by_ray(seen)
-    marks += _by_words(status, text, seen)
+        marks += _ray_marks(untagged)
+    marks += _client_phrases(status, text, untagged)
     return tuple(dict.fromkeys(marks))
 
 
-def _by_words(status: int, text: str, seen: str) -> Iterator[str]:
-    """Yield a refusal's words about the client.
+def _client_phrases(status: int, text: str, untagged: str) -> Iterator[str]:
+    """Yield a refusal's phrases about the client.
 
-    Of a 503, only titles and short texts are read, because it often also describes the server.
+    Of a 503, only titles and short texts are read, because a 503 often describes the server, too.
     """
     if status != 503:
-        yield from find_words(_visible_words(text, seen), KINDS)
+        yield from find_words(_visible_words(text, untagged), KINDS)
         return
     yield from find_words(" · ".join(_titles(text)), KINDS)
-    if len(seen) <= _MAX_SENTENCE:
-        yield from find_words(seen, ("rate limit", "asker"))
+    if len(untagged) <= _MAX_SENTENCE:
+        yield from find_words(untagged, ("rate limit", "asker"))
 
 
 def is_wall_title(title: str) -> bool:
@@ -186,7 +187,7 @@ def is_wall_title(title: str) -> bool:
 
 
 def are_only_words(marks: Iterable[str]) -> bool:
-    """Return whether these marks are only words, which other refusals may also have."""
+    """Return whether all these marks are words, which other refusals may also contain."""
     return all(mark.partition(":")[0] in KINDS and ": title " not in mark for mark in marks)
 
 
@@ -194,18 +195,18 @@ def leads_to_wall(*, asked: str, url: str) -> str | None:
     """Return the mark if redirects led to the URL of a wall; None if such a URL was requested."""
     end = urlsplit(url)
     host = end.hostname or ""
-    steps = {step.partition(".")[0] for step in end.path[:2048].lower().split("/")}
-    asks = host.startswith(_ASKING_HOSTS) or end.path.startswith(_ASKING_PATHS)
-    if steps.isdisjoint(_ASKING_STEPS) and not asks:
+    segments = {segment.partition(".")[0] for segment in end.path[:2048].lower().split("/")}
+    is_wall = host.startswith(_WALL_HOSTS) or end.path.startswith(_WALL_PATHS)
+    if segments.isdisjoint(_WALL_SEGMENTS) and not is_wall:
         return None
     start = urlsplit(asked)
-    asked_steps = {step.partition(".")[0] for step in start.path[:2048].lower().split("/")}
-    if host == start.hostname and not asked_steps.isdisjoint(_ASKING_STEPS):
+    asked_segments = {segment.partition(".")[0] for segment in start.path[:2048].lower().split("/")}
+    if host == start.hostname and not asked_segments.isdisjoint(_WALL_SEGMENTS):
         return None
     return f"captcha: redirected to {host}{end.path}"
 
 
-def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
+def find_certificate_request(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
     """Return the words by which a server asks for a client certificate, or None."""
     if status not in (400, 401, 403, 496):
         return None
@@ -213,7 +214,7 @@ def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -
     return next((words.decode() for words in _CERTIFICATE_REQUESTS if words in text), None)
 
 
-def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
+def _header_marks(status: int, headers: Mapping[str, str]) -> Iterator[str]:
     for wall in WALLS:
         if status not in wall.statuses:
             continue
@@ -223,26 +224,26 @@ def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
                 yield f"{wall.name}: header {header}"
 
 
-def _in_text(text: str, seen: str) -> Iterator[str]:
+def _word_marks(text: str, untagged: str) -> Iterator[str]:
     for wall in WALLS:
         for words in wall.words:
             if words in text:
                 yield f"{wall.name}: {words}"
-    code = _CLOUDFLARE_CODE.search(seen)
+    code = _CLOUDFLARE_CODE.search(untagged)
     if code and (_CLOUDFLARE_PAGE in text or text.startswith("error code:")):
         yield f"cloudflare: error {code[1]}"
     if reference := _AKAMAI_REFERENCE.search(text):
         yield f"akamai: {reference[0]}"
 
 
-def _by_form(text: str, walls: Iterable[Wall]) -> Iterator[str]:
+def _markup_marks(text: str, walls: Iterable[Wall]) -> Iterator[str]:
     for wall in walls:
-        for form in wall.forms:
-            if form in text:
-                yield f"{wall.name}: {form}"
+        for fragment in wall.markup:
+            if fragment in text:
+                yield f"{wall.name}: {fragment}"
 
 
-def _by_title(text: str, walls: Iterable[Wall]) -> Iterator[str]:
+def _title_marks(text: str, walls: Iterable[Wall]) -> Iterator[str]:
     titles = {_trim_title(title) for title in _titles(text)} & _TITLES
     if not titles:
         return
@@ -254,26 +255,26 @@ def _by_title(text: str, walls: Iterable[Wall]) -> Iterator[str]:
 
 _TITLES = {title for wall in WALLS for title in wall.titles}
 _FOLDED_TITLES = {fold(title) for title in _TITLES}
-_OF_ANY_STATUS = tuple(wall for wall in WALLS if wall.of_any_status)
+_ANY_STATUS = tuple(wall for wall in WALLS if wall.any_status)
 
 
-def _by_ray(seen: str) -> Iterator[str]:
-    """Yield the ray of Cloudflare's own refusal, unless it concerns the site."""
-    if _ANY_CLOUDFLARE_CODE.search(seen) and not _CLOUDFLARE_CODE.search(seen):
+def _ray_marks(untagged: str) -> Iterator[str]:
+    """Yield the ray ID of a refusal by Cloudflare itself, unless it concerns the site."""
+    if _ANY_CLOUDFLARE_CODE.search(untagged) and not _CLOUDFLARE_CODE.search(untagged):
         return
-    if ray := _RAY.search(seen):
+    if ray := _RAY.search(untagged):
         yield f"cloudflare: {ray[0]}"
 
 
-def _of_any_status(text: str, status: int, url: str) -> Iterator[str]:
+def _any_status_marks(text: str, status: int, url: str) -> Iterator[str]:
     """Yield the marks that count with any status."""
-    yield from _by_form(text, _OF_ANY_STATUS)
+    yield from _markup_marks(text, _ANY_STATUS)
     # A challenge with status 402 may come from any product.
-    yield from _by_title(text, WALLS if status == 402 else _OF_ANY_STATUS)
-    yield from _by_script(text, status, url)
+    yield from _title_marks(text, WALLS if status == 402 else _ANY_STATUS)
+    yield from _script_marks(text, status, url)
 
 
-def _by_script(text: str, status: int, url: str) -> Iterator[str]:
+def _script_marks(text: str, status: int, url: str) -> Iterator[str]:
     """Yield the marks of a refusal that is only a script, which lets browsers in."""
     if "<script" not in text:
         return
@@ -282,56 +283,56 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
         yield from _unquoted(text, visible, [(wall.name, wall.scripts) for wall in WALLS])
         if status in _CHALLENGE_STATUSES:
             yield "script: nothing but a script"
-    if _sets_cookie_alone(text, visible) and (_LEADS.search(text) or _RELOADS.search(text)):
+    if _only_sets_cookie(text, visible) and (_OPENS.search(text) or _RELOADS.search(text)):
         yield "script: sets a cookie and reloads"
 
 
 def _challenge_marks(
     source: bytes, headers: Mapping[str, str], url: str, page: FetchedPage | None
 ) -> Iterator[str]:
-    """Yield the marks of a challenge with a 2xx, in place of the page.
+    """Yield the marks of a challenge that a 2xx contains instead of the page.
 
     Cheap tests come first: hardly any page is a challenge.
     """
-    kind = headers.get("content-type", "html")
-    if not _may_be_a_challenge(kind, page):
+    content_type = headers.get("content-type", "html")
+    if not _may_be_a_challenge(content_type, page):
         return
     lowered = source.lower()
-    titles = list(_by_title(_head(source, lowered, kind), WALLS))
+    titles = list(_title_marks(_head(source, lowered, content_type), WALLS))
     if len(source) <= _MIN_SOURCE:
         yield from titles
         return
     links, size = lowered.count(b"<a "), len(_visible(lowered.decode("latin-1")))
     if links > _MAX_LINKS or size > _MAX_TEXT:
         return
-    has_form = any(form in lowered for form in _FORMS)
+    has_markup = any(fragment in lowered for fragment in _MARKUP)
     has_widget = any(widget in lowered for widget in _WIDGET_SIGNS)
     is_script = size <= _MAX_SHORT_TEXT and b"<script" in lowered
     has_hidden = b"<form" in lowered and b"hidden" in lowered
     may_reload = is_script and (has_hidden or b"cookie" in lowered)
-    may_explain = links <= _FEW_LINKS and _MIN_WORDS < size <= _MAX_SHORT_TEXT
-    yield from _by_support_id(lowered, size)
-    if not (titles or has_form or has_widget or may_reload or may_explain):
+    may_explain = links <= _MAX_FEW_LINKS and _MIN_TEXT < size <= _MAX_SHORT_TEXT
+    yield from _support_id_marks(lowered, size)
+    if not (titles or has_markup or has_widget or may_reload or may_explain):
         return
-    text = decode(source, content_type=kind).lower()
-    visible = _straight(unescape(_visible(text)))
+    text = decode(source, content_type=content_type).lower()
+    visible = _with_plain_letters(unescape(_visible(text)))
     yield from titles
-    if has_form:
+    if has_markup:
         scripts = () if visible else [(wall.name, wall.scripts) for wall in WALLS]
         yield from _unquoted(
-            text, visible, [*((wall.name, wall.forms) for wall in WALLS), *scripts]
+            text, visible, [*((wall.name, wall.markup) for wall in WALLS), *scripts]
         )
     if may_reload:
-        yield from _by_reloading_script(text, visible, url)
+        yield from _reload_marks(text, visible, url)
     if has_widget or may_explain:
-        yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_explain)
+        yield from _words_or_widget(text, visible, has_widget=has_widget, is_short=may_explain)
 
 
-# Quotations: a manual may quote such challenges.
+# Quotations: a manual may quote challenges.
 _QUOTED = re.compile(r"“[^“”]{1,200}”|„[^„“”]{1,200}[“”]|«[^«»]{1,200}»")
 
 
-def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
+def _support_id_marks(lowered: bytes, size: int) -> Iterator[str]:
     """Yield the support ID that a page with little text shows to clients without scripts."""
     if size > _MAX_SHORT_TEXT:
         return
@@ -341,36 +342,34 @@ def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
             yield f"f5: {number[0]}"
 
 
-def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
-    """Yield the marks of a page that consists of a script which reloads it."""
+def _reload_marks(text: str, visible: str, url: str) -> Iterator[str]:
+    """Yield the marks of a page that consists of a script that reloads it."""
     if _reloads_itself(text, visible, url):
         yield "script: sets a cookie and reloads"
-    if _proves_work(text, visible):
+    if _submits_proof_of_work(text, visible):
         yield "captcha: a proof of work"
 
 
-def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
+def _may_be_a_challenge(content_type: str, page: FetchedPage | None) -> bool:
     """Return whether a response of this content type is a page without much text."""
-    return "html" in kind and (page is None or not page.says_more_than(_MAX_TEXT))
+    return "html" in content_type and (page is None or not page.says_more_than(_MAX_TEXT))
 
 
-def _by_words_or_widget(
-    text: str, visible: str, *, has_widget: bool, is_short: bool
-) -> Iterator[str]:
+def _words_or_widget(text: str, visible: str, *, has_widget: bool, is_short: bool) -> Iterator[str]:
     """Yield the words or the widget of a challenge on a page that has nothing else."""
     phrases: tuple[str, ...] = ()
     if is_short:
-        loud = " · ".join(_titles(text))  # documentation of API errors also has such words
+        titles = " · ".join(_titles(text))  # the text of API documentation may have such words
         phrases = (
             *find_words(_QUOTED.sub(" ", visible), CHALLENGE_KINDS),
-            *find_words(loud, ("rate limit", "location", "asker")),
+            *find_words(titles, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):
         return
     yield from phrases
     if is_short and (queue := QUEUE.search(visible)):
         yield f"waiting room: {queue[0]}"
-    if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
+    if not has_widget or _SHELL.search(text) or _FORM_WORDS.search(visible):
         return
     if phrases or len(visible) <= _MAX_SHORT_TEXT:
         found = (widget for widget in _WIDGETS if widget in text and widget not in visible)
@@ -378,7 +377,7 @@ def _by_words_or_widget(
 
 
 def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
-    """Yield the marks in a page's source that are not in its text, which may quote them."""
+    """Yield the marks in a page's source, except those that its text quotes."""
     for name, sources in marks:
         for source in sources:
             if source in text and source not in visible:
@@ -386,35 +385,34 @@ def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]
 
 
 def _head(page: bytes, lowered: bytes, content_type: str) -> str:
-    """Return a page's source up to the end of its title; empty without one."""
+    """Return a page's source up to the end of its title; empty if it has none."""
     opening = lowered.find(b"<title")
     if opening < 0:
         return ""
-    return _plain(page[: opening + 2 * _MAX_HEADING], content_type).partition("</title")[0]
+    return _plain_source(page[: opening + 2 * _MAX_HEADING], content_type).partition("</title")[0]
 
 
-def _plain(page: bytes, content_type: str) -> str:
+def _plain_source(page: bytes, content_type: str) -> str:
     """Return a page's source in lower case, with entities decoded and straight apostrophes."""
-    return _straight(unescape(decode(page, content_type=content_type)).lower())
+    return _with_plain_letters(unescape(decode(page, content_type=content_type)).lower())
 
 
-def _straight(text: str) -> str:
-    """Return text with straight apostrophes; faster than `translate` if all are straight
-    already."""
-    for letter, plain in _PLAIN.items():
+def _with_plain_letters(text: str) -> str:
+    """Return text with plain letters; faster than `translate` if it already has only those."""
+    for letter, plain in _PLAIN_LETTERS.items():
         text = text.replace(letter, plain)
     return text
 
 
-_FORMS = tuple(form.encode() for wall in WALLS for form in (*wall.forms, *wall.scripts))
+_MARKUP = tuple(fragment.encode() for wall in WALLS for fragment in (*wall.markup, *wall.scripts))
 
 
 def _has_fields(text: str) -> bool:
-    """Return whether there are fields for people, other than a captcha and a search."""
-    return any(not _NO_FIELD.search(field[0]) for field in _FIELD.finditer(text))
+    """Return whether there are fields for people, other than for a captcha or a search."""
+    return any(not _IGNORED_FIELD.search(field[0]) for field in _FIELD.finditer(text))
 
 
-def _sets_cookie_alone(text: str, visible: str) -> bool:
+def _only_sets_cookie(text: str, visible: str) -> bool:
     """Return whether a page is just a script that sets a cookie, with hardly any words or links."""
     tags = _BARE_TAGS if len(visible) <= _MAX_SCRIPT_TEXT else _TEXT_TAGS
     return (
@@ -424,23 +422,23 @@ def _sets_cookie_alone(text: str, visible: str) -> bool:
     )
 
 
-def _proves_work(text: str, visible: str) -> bool:
+def _submits_proof_of_work(text: str, visible: str) -> bool:
     """Return whether a page is a form that a script fills with a proof of work and submits."""
-    return (
-        len(visible) <= _MAX_SCRIPT_TEXT and len(_PROOF.findall(text)) > 1 and not _has_fields(text)
-    )
+    if len(visible) > _MAX_SCRIPT_TEXT or _has_fields(text):
+        return False
+    return len(_PROOF_FIELD.findall(text)) > 1
 
 
 def _reloads_itself(text: str, visible: str, url: str) -> bool:
     """Return whether a page is just a script that sets a cookie and reloads the same URL."""
-    if not _sets_cookie_alone(text, visible):
+    if not _only_sets_cookie(text, visible):
         return False
     if _RELOADS.search(text):
         return True
-    leads = (match[1].partition("?")[0] for match in islice(_LEADS_TO.finditer(text), _MAX_LEADS))
+    urls = (match[1].partition("?")[0] for match in islice(_OPENED_URL.finditer(text), _MAX_URLS))
     here = url.lower().partition("?")[0]
     path = f"/{here.partition('://')[2].partition('/')[2]}"
-    return any(lead in ("", here, path) for lead in leads)
+    return any(opened in ("", here, path) for opened in urls)
 
 
 def _titles(text: str) -> list[str]:
@@ -456,11 +454,11 @@ def _trim_title(title: str) -> str:
     return title.strip(" .…!·")
 
 
-def _visible_words(text: str, seen: str) -> str:
-    """Return the visible words of a refusal; those of scripts if there are no others."""
-    shown = _without(text[: 2 * _MAX_SEEN], "script", "style", "!--")
+def _visible_words(text: str, untagged: str) -> str:
+    """Return the visible words of a refusal; also those of scripts if there are few others."""
+    shown = _without(text[: 2 * _MAX_UNTAGGED], "script", "style", "!--")
     words = " ".join(_TAG.sub(" ", shown).split())
-    return words if len(words) > _MAX_SCRIPT_TEXT else seen
+    return words if len(words) > _MAX_SCRIPT_TEXT else untagged
 
 
 def _without(page: str, *tags: str) -> str:

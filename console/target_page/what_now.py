@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts.actors import actor_of
-from checker.engine.verdict_table import ANOTHER_PAGE
+from checker.engine.verdict_table import ANOTHER_PAGE_FLAGS
 from checker.models import CheckResult
 from console.target_page.progress import answers_again
 from foundation.database.clock import database_now
@@ -56,7 +56,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     if answers_again(target):
         suggestion = "The last check found the page. Revive this target."
     is_public = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
-    is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
+    is_gone = is_failing or not ANOTHER_PAGE_FLAGS.isdisjoint(target.flags)
     copy = target.shown_copy
     has_answer = copy is not None and copy.result != CopyResult.UNAVAILABLE
     return WhatNow(

@@ -455,7 +455,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
         f"walls.find_walls ({status})": partial(_find_walls, status)
         for status in (200, 403, 429, 503)
     },
-    "walls.wants_certificate": lambda body: walls.wants_certificate(
+    "walls.find_certificate_request": lambda body: walls.find_certificate_request(
         status=403, headers={}, body=body
     ),
     "verdict and evidence (200)": _judge,

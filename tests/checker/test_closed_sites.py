@@ -298,7 +298,7 @@ def test_every_mark_is_in_lower_case_and_found():
 
 
 def test_a_closed_root_does_not_excuse_a_refused_page():
-    assert answer_of_root(seen(403, "This web app is stopped", root=None)) is RootAnswer.SPEAKS
+    assert answer_of_root(seen(403, "This web app is stopped", root=None)) is RootAnswer.ANSWERS
 
 
 def test_the_root_of_a_closed_site_is_not_requested():

@@ -392,14 +392,14 @@ def test_a_connection_carries_a_hundred_requests(monkeypatch):
 
 
 def test_a_host_that_rests_for_longer_has_its_connection_closed():
-    found, zoo = checks(keeping(answer()), "/1", "/2", delay=pooling.MAX_IDLE + 1)
+    found, zoo = checks(keeping(answer()), "/1", "/2", delay=pooling.MAX_IDLE_SECONDS + 1)
 
     assert by_kept(found) == [False, False]
     assert zoo.visits[0].header("Connection") == "close"
 
 
 def test_an_idle_connection_is_closed_after_a_while(monkeypatch):
-    monkeypatch.setattr(pooling, "MAX_IDLE", 0.05)
+    monkeypatch.setattr(pooling, "MAX_IDLE_SECONDS", 0.05)
 
     async def run():
         async with serve(keeping(answer())) as zoo:

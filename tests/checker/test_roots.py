@@ -168,7 +168,7 @@ def test_the_memory_of_roots_is_bounded():
     ("said", "reason"),
     [
         (RootAnswer.REFUSES, "blocked"),
-        (RootAnswer.SPEAKS, "http_403"),
+        (RootAnswer.ANSWERS, "http_403"),
         (RootAnswer.RESTRICTED, None),
         (RootAnswer.UNKNOWN, "root_unknown"),
     ],
@@ -178,7 +178,7 @@ def test_a_root_that_is_a_target_is_not_requested(said, reason):
         assert url == root_of(url)
         return said
 
-    (_, found), asked, _ = checked(answer(403), root_target=known)
+    (_, found), asked, _ = checked(answer(403), look_up_root=known)
 
     assert found == reason
     assert asked == ["/deep/page"]

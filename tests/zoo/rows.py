@@ -210,9 +210,9 @@ def _walls() -> Iterator[Case]:
         for title in wall.titles:
             server = answer(200, body=f"<title>{title.title()}</title>".encode())
             yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{title}": server})
-        for form in (*wall.forms, *wall.scripts):
-            server = answer(200, body=f"<script>{form}</script>".encode())
-            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{form}": server})
+        for fragment in (*wall.markup, *wall.scripts):
+            server = answer(200, body=f"<script>{fragment}</script>".encode())
+            yield from _row(5, UNSURE, "blocked", **{f"{wall.name}-{fragment}": server})
     yield from _row(
         5,
         UNSURE,

@@ -21,7 +21,7 @@ from checker import check_instructions, claims, policies, worker
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
 from checker.engine.roots import RootAnswer
-from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
+from checker.engine.verdict_table import REASONS_ON_OUR_SIDE
 from checker.explain import as_tree, next_step
 from foundation import settings_comparison
 from foundation.database.clock import database_now
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         target, introduction = _find_target(canonical, url=url)
         url = url_to_fetch(target.url)
         policy = policies.policy_for(
-            replace(policies.fetch_policy(), root_target=sync_to_async(_known_root)),
+            replace(policies.fetch_policy(), look_up_root=sync_to_async(_known_root)),
             is_recheck=target.state == State.POTENTIALLY_DEAD,
             is_audit=claims.needs_get(target),
         )
@@ -110,7 +110,7 @@ class Command(BaseCommand):
             policy=target.policy,
             now=now,
             never_counts=result.never_counts,
-            is_our_failure=result.reason in REASONS_OF_OUR_SIDE,
+            is_our_failure=result.reason in REASONS_ON_OUR_SIDE,
             retry_at=None if result.wait is None else now + result.wait,
         )
         console.print(Text(f"{introduction} would mean: {step}."))
