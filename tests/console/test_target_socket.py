@@ -265,8 +265,8 @@ def test_still_is_sent_at_most_once_a_minute():
 def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
     headers = cookie()
     shown = render_page(take_snapshot(target, "month", now=database_now()))
-    mark = next(iter(shown.renderings.values())).mark
-    query = f"id={target.pk}&span=month&seen={mark}"
+    digest = next(iter(shown.renderings.values())).digest
+    query = f"id={target.pk}&span=month&seen={digest}"
 
     async def work():
         async with Socket("/ws/target/", headers, query=query) as socket:
