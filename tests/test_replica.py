@@ -85,9 +85,9 @@ def test_a_replica_that_lags_too_far_is_not_read_and_health_stays_ok(held_back, 
 
 def test_an_idle_primary_causes_no_lag(follower, monkeypatch):
     TargetFactory()
+    last = until(lambda: follower.ask("SELECT pg_last_xact_replay_timestamp()"))
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
     monkeypatch.setattr(replica, "MAX_LAG", 0.2)
-    last = follower.ask("SELECT pg_last_xact_replay_timestamp()")
     until(lambda: database_now() - last > timedelta(seconds=0.5))
     until(lambda: replica.lag() == pytest.approx(0, abs=0.1))
 
