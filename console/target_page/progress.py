@@ -72,7 +72,7 @@ def _progress_of_due_check(host: Host, *, now: datetime) -> CheckProgress:
     if why.code is Code.LEASED and _is_being_checked(host):
         return CheckProgress(Step.CHECKING)
     if why.code in _FREE:
-        reason_text = why.sentence if why.is_off or why.code is Code.OVER_CAP else ""
+        reason_text = why.sentence if why.has_no_worker or why.code is Code.OVER_CAP else ""
         return CheckProgress(Step.QUEUED, reason_text)
     return CheckProgress(Step.WAITING, why.sentence)
 
